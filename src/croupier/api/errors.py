@@ -1,4 +1,4 @@
-"""What the public functions raise, beside what they define themselves."""
+"""Exceptions of the public functions that other packages define."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exact odds, the PAR sheet, and simulation: results over the documents that commands write."""
+"""Exact odds, PAR sheets, and simulations, based on the commands' JSON documents."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 Shoe = int | Mapping[str, int] | None
-"""A number of decks, or counts by rank (``A``) or by card (``Ah``); ``None`` for the table's."""
+"""A number of decks, or counts by rank (``A``) or card (``Ah``); ``None`` for the table's shoe."""
 
 
 class _Formed(TypedResult, frozen=True):
@@ -42,16 +42,16 @@ class _Formed(TypedResult, frozen=True):
 
 
 class Document(_Formed, frozen=True):
-    """A result whose data are a document, the JSON that the command of that name writes.
+    """A result whose data are the JSON document of the corresponding command.
 
-    ``document`` must not be changed; ``to_dict`` gives a copy. Its JSON Schema is the one that
-    ``croupier schema`` prints.
+    Do not modify ``document``; ``to_dict`` gives a copy. ``croupier schema`` prints its JSON
+    Schema.
     """
 
     document: Mapping[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the document as plain data that the caller may change."""
+        """Return a copy of the document as plain data."""
         return deepcopy(dict(self.document))
 
     def to_json(self) -> str:
@@ -64,7 +64,7 @@ class Document(_Formed, frozen=True):
 
 
 class OutcomeOdds(TypedResult, frozen=True):
-    """One outcome of a wager: how likely it is, and what it pays for a unit staked."""
+    """One outcome of a wager: its probability, and its payout per unit staked."""
 
     outcome: str
     probability: Fraction
@@ -77,7 +77,7 @@ class OutcomeOdds(TypedResult, frozen=True):
 
 
 class WagerOdds(TypedResult, frozen=True):
-    """A wager weighed exactly: its outcomes, and what the house keeps of a unit on average."""
+    """Exact odds of a wager: its outcomes and house edge."""
 
     wager: str
     outcomes: tuple[OutcomeOdds, ...]
@@ -85,7 +85,7 @@ class WagerOdds(TypedResult, frozen=True):
 
     @property
     def expectation(self) -> Fraction:
-        """What a unit staked brings the bettor on average."""
+        """The bettor's expected value per unit staked."""
         return -self.house_edge
 
     def figures(self) -> Iterator[Figures]:
@@ -102,15 +102,15 @@ def _outcomes(lines: Sequence[Mapping[str, Any]]) -> tuple[OutcomeOdds, ...]:
 
 
 class _Weighed(Document, frozen=True):
-    """A document with wagers that are weighed."""
+    """A document with exact odds of wagers."""
 
     @property
     def wagers(self) -> tuple[WagerOdds, ...]:
-        """Every wager on offer, in the order of the layout."""
+        """Every wager on offer, in layout order."""
         raise NotImplementedError
 
     def __getitem__(self, wager: str) -> WagerOdds:
-        """Return one wager by its id. Raises ``KeyError`` where it is not on offer."""
+        """Return one wager by its id. Raises ``KeyError`` if it is not on offer."""
         return {one.wager: one for one in self.wagers}[wager]
 
     def figures(self) -> Iterator[Figures]:
@@ -130,7 +130,7 @@ class RoundOdds(_Weighed, frozen=True):
 
     @property
     def wagers(self) -> tuple[WagerOdds, ...]:
-        """Every wager on offer, in the order of the layout."""
+        """Every wager on offer, in layout order."""
         return tuple(
             WagerOdds(one["id"], _outcomes(one["lines"]), -Fraction(one["expectation"]))
             for one in self.document["wagers"]
@@ -138,7 +138,7 @@ class RoundOdds(_Weighed, frozen=True):
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """What is known of the cards of the round: Player's, then Banker's."""
+        """What is known of the round's cards: Player's, then Banker's."""
         return tuple(one for hand in Hand for one in self.document[hand.value])
 
     @property
@@ -147,13 +147,13 @@ class RoundOdds(_Weighed, frozen=True):
 
 
 class ParSheet(_Weighed, frozen=True):
-    """The PAR sheet of a table: every wager on offer, exact and cited."""
+    """The PAR sheet of a table: exact odds of every wager on offer, with citations."""
 
     form = documents.ParSheet
 
     @property
     def wagers(self) -> tuple[WagerOdds, ...]:
-        """Every wager on offer, in the order of the layout."""
+        """Every wager on offer, in layout order."""
         return tuple(
             WagerOdds(one["id"], _outcomes(one["lines"]), Fraction(one["house_edge"]))
             for one in self.document["wagers"]
@@ -165,19 +165,19 @@ class ParSheet(_Weighed, frozen=True):
 
 
 def composition(rules: GameRules, shoe: Shoe) -> ShoeComposition:
-    """Return the shoe that is meant. Raises ``ShoeError`` for one that cannot be."""
+    """Return a shoe's composition. Raises ``ShoeError`` for an impossible one."""
     if isinstance(shoe, Mapping):
         return ShoeComposition.of(shoe)
     return ShoeComposition.of_decks(rules.table.decks_per_shoe if shoe is None else shoe)
 
 
 def round_odds(rules: GameRules, cards: str | Hands = "", *, shoe: Shoe = None) -> RoundOdds:
-    """Return the exact odds of every wager by what is known of a round.
+    """Return the exact odds of every wager, given the known cards of a round.
 
-    ``cards`` are those face up, in the order in which they left the shoe; or by hand, where a card
-    may be known by rank, as ``0`` for one of value 0, or not at all (``?``). ``shoe`` is what it
-    was before the round. Raises ``ValueError`` for cards that the drawing table does not take, and
-    ``ShoeError`` where the shoe does not hold them, or what is known cannot be.
+    ``cards`` are those face up in dealing order, or by hand. By hand, a card may be known by rank,
+    as ``0`` for one of value 0, or unknown (``?``). ``shoe`` is the shoe before the round. Raises
+    ``ValueError`` for cards that the drawing table does not permit, and ``ShoeError`` for cards not
+    in the shoe or an impossible state.
 
     >>> from datetime import date
     >>> import croupier
@@ -204,7 +204,7 @@ def _shown(text: str) -> tuple[Card | Rank, ...]:
 def par_sheet(rules: GameRules, *, shoe: Shoe = None) -> ParSheet:
     """Return the PAR sheet of a table: every wager's exact house edge.
 
-    Raises ``ShoeError`` for a shoe that cannot be, or that does not tell the suits a wager needs.
+    Raises ``ShoeError`` for an impossible shoe, or one without suits that a wager needs.
 
     >>> from datetime import date
     >>> import croupier

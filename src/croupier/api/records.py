@@ -1,4 +1,4 @@
-"""Records judged: a table log of our own, or rounds that somebody else dealt."""
+"""Verification of table logs and external rounds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["LogError", "LogVerdict", "RoundsVerdict", "verify_rounds_file", "ver
 
 
 class LogVerdict(TypedResult, frozen=True):
-    """What came of verifying a table log: what it holds, and its first divergence, if any."""
+    """Result of verifying a table log: its counts, and its first divergence, if any."""
 
     is_clean: bool
     entries: int
@@ -33,7 +33,7 @@ class LogVerdict(TypedResult, frozen=True):
     clauses: tuple[str, ...]
     rules_hash: str
     differences: tuple[str, ...] = ()
-    """The places where today's edition of the regulation differs, which a correction explains."""
+    """Differences from the current edition of the regulation, which a correction explains."""
 
     def figures(self) -> Iterator[Figures]:
         """Yield the verdict and the counts."""
@@ -51,7 +51,7 @@ class LogVerdict(TypedResult, frozen=True):
 
 
 class RoundsVerdict(Document, frozen=True):
-    """What came of verifying rounds that somebody else dealt."""
+    """Result of verifying external rounds."""
 
     form = documents.VerificationReport
 
@@ -62,16 +62,16 @@ class RoundsVerdict(Document, frozen=True):
 
     @property
     def rounds(self) -> int:
-        """How many rounds were read."""
+        """Number of rounds read."""
         return int(self.document["rounds"])
 
     @property
     def divergences(self) -> tuple[Mapping[str, object], ...]:
-        """What departs from the rules, in the order in which it was found."""
+        """Divergences from the rules, in the order found."""
         return tuple(self.document["divergences"])
 
     def figures(self) -> Iterator[Figures]:
-        """Yield the verdict, and how many divergences there are of each kind."""
+        """Yield the verdict, and the number of divergences of each kind."""
         kinds = [(kind, str(count)) for kind, count in self.document["by_kind"].items()]
         yield Figures(
             "PASS" if self.is_clean else "FAIL", (), [("Rounds", str(self.rounds)), *kinds]
@@ -85,9 +85,9 @@ class RoundsVerdict(Document, frozen=True):
 
 
 def verify_table_log(path: str | os.PathLike[str]) -> LogVerdict:
-    """Verify a table log from scratch: every event is derived again from its commands.
+    """Verify a table log by deriving every event again from its commands.
 
-    Raises ``LogError`` where it cannot be read at all, or is cut off.
+    Raises ``LogError`` if it cannot be read or is truncated.
     """
     with reopenable(Path(path)) as log:
         verdict = verify_log(log)
@@ -114,11 +114,10 @@ def verify_rounds_file(
     cards_behind: int | None = None,
     max_listed: int = 10_000,
 ) -> RoundsVerdict:
-    """Verify rounds that somebody else dealt: a CSV, JSON Lines or Parquet file.
+    """Verify external rounds in a CSV, JSON Lines or Parquet file.
 
-    ``mapping`` is a file that names other people's columns and values, ``cards_behind`` how many
-    cards lie behind the cutting card, where that is known. Raises ``FileError`` where the file, or
-    its mapping, cannot be read as such.
+    ``mapping`` is a file that maps other column names and values, ``cards_behind`` the number of
+    cards behind the cutting card, if known. Raises ``FileError`` if a file cannot be read.
     """
     names = None if mapping is None else read_mapping(Path(mapping))
     with reopenable(Path(path)) as record:

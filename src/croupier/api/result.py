@@ -1,4 +1,4 @@
-"""What all results have in common: they print, stand in a notebook, and go to JSON and back."""
+"""Base of all results: printing, notebook display, and JSON conversion."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from msgspec import Struct
 
 
 class ResultError(ValueError):
-    """Data that are not a result of the kind asked for; the message says where and why."""
+    """Data that are not a result of the requested kind; the message has place and reason."""
 
 
 class Figures(NamedTuple):
-    """A table to be shown: its title, its headings, and its rows of text."""
+    """A table for display: its title, headings, and rows of text."""
 
     title: str
     headings: Sequence[str]
@@ -24,7 +24,7 @@ class Figures(NamedTuple):
 
 
 def percent(share: Fraction) -> str:
-    """Write a share as a percentage with four decimals.
+    """Return a share as a percentage with four decimals.
 
     >>> percent(Fraction(1, 3))
     '33.3333%'
@@ -33,13 +33,13 @@ def percent(share: Fraction) -> str:
 
 
 class TypedResult(Struct, frozen=True):
-    """A frozen result. ``str`` gives text, ``to_dict`` plain data with named keys, and so on.
+    """A frozen result. ``str`` gives text, ``to_dict`` plain data with named keys.
 
     Fractions are texts such as ``"19/20"`` in the data, and ``Fraction`` in Python.
     """
 
     def figures(self) -> Iterator[Figures]:
-        """Yield what is shown of the result, table by table."""
+        """Yield the result's tables for display."""
         raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
@@ -53,7 +53,7 @@ class TypedResult(Struct, frozen=True):
 
     @classmethod
     def from_dict(cls, data: object) -> Self:
-        """Return the result that ``to_dict`` made the data of.
+        """Return the result from the data of ``to_dict``.
 
         Raises ``ResultError`` for a key that is missing, unknown, or of another type.
         """
@@ -71,7 +71,10 @@ class TypedResult(Struct, frozen=True):
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """Return the result that ``to_json`` wrote. Raises ``ResultError`` as ``from_dict``."""
+        """Return the result from the text of ``to_json``.
+
+        Raises ``ResultError`` as ``from_dict``.
+        """
         try:
             data = msgspec.json.decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -82,7 +85,7 @@ class TypedResult(Struct, frozen=True):
         return "\n\n".join(map(_text, self.figures()))
 
     def _repr_html_(self) -> str:
-        """Return the result as HTML for a notebook: escaped, and nothing is fetched."""
+        """Return the result as escaped, self-contained HTML for a notebook."""
         return "".join(map(_html, self.figures()))
 
 

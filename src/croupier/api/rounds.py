@@ -1,4 +1,4 @@
-"""Rounds settled from their cards and wagers, each checked before anything is worked out."""
+"""Settlement of rounds from their cards and wagers, with validation."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _HANDS = frozenset(hand.value for hand in Hand)
 
 
 class PlacedWager(Struct, frozen=True):
-    """One wager on the layout: seat, wager id, and its stake in whole cents.
+    """One wager on the layout: seat, wager id, and stake in cents.
 
-    ``coupon_cents`` is the amount of a match play coupon beside the chips, if any.
+    ``coupon_cents`` is the amount of a match play coupon with the chips, if any.
     """
 
     seat: int
@@ -36,9 +36,9 @@ class PlacedWager(Struct, frozen=True):
 
 
 class Round(Struct, frozen=True):
-    """A round to settle: its cards, its wagers, and what each progressive meter shows, in cents.
+    """A round to settle: its cards, wagers, and progressive meters in cents.
 
-    ``cards`` are in the order in which they left the shoe, as ``"Kd 4c 5h 2s 6c Ah"``, or by hand.
+    ``cards`` are in dealing order, as ``"Kd 4c 5h 2s 6c Ah"``, or by hand.
     """
 
     cards: str | Hands
@@ -47,13 +47,12 @@ class Round(Struct, frozen=True):
 
 
 class Fault(Struct, frozen=True):
-    """One thing wrong with a round that was to be settled.
+    """One error in a round to be settled.
 
-    ``code`` is ``cards``, ``seat``, ``amount``, ``not_offered``, ``limit``,
-    ``fraction_of_a_cent``, ``vigorish_above_win``, ``coupon``, ``needs_base``, ``repeated``,
-    ``meter`` or ``law``.
-    ``where`` names the cards or the wager, and ``round`` the place of the round among several,
-    counted from 0. ``clauses`` are those that say so.
+    ``code`` is ``cards``, ``seat``, ``amount``, ``not_offered``, ``limit``, ``fraction_of_a_cent``,
+    ``vigorish_above_win``, ``coupon``, ``needs_base``, ``repeated``, ``meter`` or ``law``.
+    ``where`` names the cards or the wager, and ``round`` is the index of the round from 0.
+    ``clauses`` are the clauses violated.
     """
 
     code: str
@@ -68,7 +67,7 @@ class Fault(Struct, frozen=True):
 
 
 class RoundError(ValueError):
-    """Rounds that cannot be settled as they are; ``faults`` lists everything that is wrong."""
+    """Rounds that cannot be settled; ``faults`` lists every error."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
         super().__init__("\n".join(f"round {one.round}: {one}" for one in faults))
@@ -76,11 +75,11 @@ class RoundError(ValueError):
 
 
 class WagerResult(TypedResult, frozen=True):
-    """One wager settled, in cents.
+    """One settled wager, in cents.
 
-    ``outcome`` is ``win``, ``lose`` or ``push``, ``line`` the outcome by name, ``pays`` what it
-    pays or ``None``. ``net_cents`` is what the patron is ahead by, vigorish deducted; a coupon was
-    not the patron's.
+    ``outcome`` is ``win``, ``lose`` or ``push``, ``line`` the name of the outcome, and ``pays`` its
+    payout or ``None``. ``net_cents`` is the patron's net result after vigorish; a coupon is not the
+    patron's money.
     """
 
     seat: int
@@ -102,7 +101,7 @@ class WagerResult(TypedResult, frozen=True):
 
 
 class RoundResult(TypedResult, frozen=True):
-    """A round settled: both hands, who won, and every wager in the order in which it was given."""
+    """A settled round: both hands, the winner, and every wager in the order given."""
 
     player: tuple[str, ...]
     banker: tuple[str, ...]
@@ -114,15 +113,15 @@ class RoundResult(TypedResult, frozen=True):
 
     @property
     def net_cents(self) -> int:
-        """What all patrons together are ahead by, in cents."""
+        """Net result of all patrons, in cents."""
         return sum(one.net_cents for one in self.wagers)
 
     def seat_net_cents(self, seat: int) -> int:
-        """Return what the patron at a seat is ahead by, in cents."""
+        """Return the net result of the patron at a seat, in cents."""
         return sum(one.net_cents for one in self.wagers if one.seat == seat)
 
     def figures(self) -> Iterator[Figures]:
-        """Yield the hands, and the wagers."""
+        """Yield the hands and the wagers."""
         hands = (
             ("Player", " ".join(self.player), str(self.player_total)),
             ("Banker", " ".join(self.banker), str(self.banker_total)),
@@ -162,12 +161,12 @@ def settle_round(
     *,
     meters: Mapping[str, int] | None = None,
 ) -> RoundResult:
-    """Settle one round: what every wager wins, loses and owes.
+    """Settle one round: winnings, losses and vigorish of every wager.
 
-    ``cards`` are in the order in which they left the shoe, or by hand; ``wagers`` are stakes in
-    whole cents by seat and wager id, or ``PlacedWager`` objects. ``meters`` is what each
-    progressive meter shows, in cents. Raises ``RoundError`` with every fault: cards that the
-    drawing table does not take, seats, amounts, limits, and wagers that are not on offer.
+    ``cards`` are in dealing order or by hand; ``wagers`` are stakes in cents by seat and wager id,
+    or ``PlacedWager`` objects. ``meters`` are the progressive meters in cents. Raises
+    ``RoundError`` with every error: cards that the drawing table does not permit, seats, amounts,
+    limits, and wagers not on offer.
 
     >>> from datetime import date
     >>> import croupier
@@ -181,9 +180,9 @@ def settle_round(
 
 
 def settle_rounds(rules: GameRules, rounds: Iterable[Round]) -> tuple[RoundResult, ...]:
-    """Settle many rounds by the same rules.
+    """Settle many rounds under the same rules.
 
-    Raises ``RoundError`` with every fault of every round, and settles none of them then.
+    Raises ``RoundError`` with every error of every round, without settling any.
     """
     table = rules.table
     if table.missing:
@@ -210,14 +209,14 @@ def _placed(wagers: Wagers) -> tuple[PlacedWager, ...]:
 
 
 def _key(key: Any) -> tuple[Any, Any]:
-    """Return seat and wager of a key; what is no such pair is told as no seat."""
+    """Return seat and wager of a key; a malformed key counts as an invalid seat."""
     return key if isinstance(key, tuple) and len(key) == 2 else (key, "")
 
 
 def dealt(rules: TableRules, cards: str | Hands) -> Coup:
-    """Return the coup of cards that were dealt so far, in their order or by hand.
+    """Return the coup of the cards dealt so far, in dealing order or by hand.
 
-    Raises ``ValueError`` for a card that does not exist, or that the drawing table does not take.
+    Raises ``ValueError`` for a nonexistent card, or one that the drawing table does not permit.
     """
     if isinstance(cards, str):
         return Coup.of(parse_cards(cards), rules.tableau)
@@ -228,8 +227,6 @@ def dealt(rules: TableRules, cards: str | Hands) -> Coup:
 
 
 class _Checker:
-    """Gathers what is wrong with one round."""
-
     def __init__(self, rules: TableRules, number: int) -> None:
         self._rules = rules
         self._number = number
@@ -239,7 +236,7 @@ class _Checker:
         self.faults.append(Fault(code, where, message, clauses, self._number))
 
     def coup(self, cards: str | Hands) -> Coup | None:
-        """Return the finished coup of the cards; ``None`` where they make none."""
+        """Return the finished coup of the cards; ``None`` if they are not one."""
         try:
             coup = dealt(self._rules, cards)
             if (due := coup.due) is not None:
@@ -247,11 +244,11 @@ class _Checker:
         except (ValueError, AttributeError) as error:
             self._fault("cards", "cards", str(error))
             return None
-        # No law has fewer than six decks, so a shoe holds every card as often as it may come.
+        # Every law has at least six decks, so a shoe has each card often enough.
         return coup
 
     def stakes(self, one: Round) -> dict[tuple[int, str], Stake]:
-        """Return the stakes of a round, whether the table takes them or not."""
+        """Return the stakes of a round, without checking whether the table accepts them."""
         stakes: dict[tuple[int, str], Stake] = {}
         for placed in one.wagers:
             where = f"seat {placed.seat}, {placed.wager}"
@@ -269,7 +266,7 @@ class _Checker:
         return stakes
 
     def _is_sound(self, placed: Any, where: str) -> bool:
-        """Return whether a wager can be held against the law: its parts are of their types."""
+        """Return whether a wager's parts have the right types for a check against the law."""
         seats = self._rules.submission.layout.seats
         if type(placed.seat) is not int or not 1 <= placed.seat <= seats:
             self._fault("seat", where, f"the seats are 1 to {seats}")

@@ -1,4 +1,4 @@
-"""The rules of a table, loaded from a file, text, plain data, or default elections."""
+"""Rules of a table from a file, text, plain data, or default elections."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from croupier.rules import (
 
 
 class WagerTerms(TypedResult, frozen=True):
-    """A wager that a table offers: what each outcome pays, its limits in cents, its clauses.
+    """A wager on offer: payout of each outcome, limits in cents, and clauses.
 
     ``pays`` has odds such as ``"8:1"`` by outcome. A stake must be a multiple of ``unit_cents``;
-    limits are ``None`` where the rules post none.
+    limits are ``None`` if the rules post none.
     """
 
     wager: str
@@ -42,14 +42,14 @@ class WagerTerms(TypedResult, frozen=True):
     clauses: tuple[str, ...]
 
     def figures(self) -> Iterator[Figures]:
-        """Yield the outcomes and what they pay."""
+        """Yield the outcomes and their payouts."""
         yield Figures(self.title, ("Outcome", "Pays"), tuple(self.pays.items()))
 
 
 class GameRules(TypedResult, frozen=True):
-    """The rules of one table. Make them with ``load_rules``, ``default_rules``, and so on.
+    """The rules of one table, made by ``load_rules``, ``default_rules``, and so on.
 
-    ``table`` is what the rest of the project works with, and is private to it.
+    ``table`` is private to the project.
     """
 
     table: TableRules
@@ -69,58 +69,58 @@ class GameRules(TypedResult, frozen=True):
 
     @property
     def in_force_from(self) -> date:
-        """The first day on which the text of the law was in force."""
+        """The first day on which the regulation text was in force."""
         return self.table.law.in_force_from
 
     @property
     def sha256(self) -> str:
-        """The hash that names these rules in every record that rests on them."""
+        """The hash that identifies these rules in records."""
         return self.table.sha256
 
     @property
     def seats(self) -> int:
-        """How many seats the table has, numbered from 1."""
+        """Number of seats, which are numbered from 1."""
         return self.table.submission.layout.seats
 
     @property
     def wagers(self) -> tuple[WagerTerms, ...]:
-        """The wagers on offer, in the order in which a dealer settles them."""
+        """The wagers on offer, in settlement order."""
         return tuple(map(_terms, self.table.offers.values()))
 
     @property
     def elections(self) -> Mapping[str, Any]:
-        """What the licensee elects, by rule."""
+        """The licensee's elections, by rule."""
         return dict(self.table.submission.elections)
 
     @property
     def readings(self) -> Mapping[str, str]:
-        """The reading taken of every interpretation that the rules rest on."""
+        """The reading taken of every applicable interpretation."""
         return dict(self.table.readings)
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What everybody must be told who uses these rules."""
+        """Mandatory warnings about these rules."""
         return self.table.warnings
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the submission that makes the rules, as plain data, and the hash of the rules.
+        """Return the rules submission and the hash of the rules as plain data.
 
-        Limits are in cents; custom wagers come with their definitions. ``from_dict`` makes the same
-        rules of it, and ``croupier schema game-rules`` prints its schema.
+        Limits are in cents; custom wagers include their definitions. ``from_dict`` restores the
+        rules, and ``croupier schema game-rules`` prints the schema.
         """
         written = submission_data(self.table.submission)
         data: dict[str, Any] = from_json(dump({**written, "rules_hash": self.sha256}))
         return data
 
     def to_json(self) -> str:
-        """Return the same as JSON text."""
+        """Return ``to_dict`` as JSON text."""
         return dump(self.to_dict()).decode()
 
     @classmethod
     def from_dict(cls, data: object) -> GameRules:
-        """Return the rules that ``to_dict`` made the data of, settled again from the law.
+        """Return the rules from the data of ``to_dict``, resolved again from the law.
 
-        Raises ``ResultError`` where the data are not such, or the rules have another hash.
+        Raises ``ResultError`` for malformed data, or if the rules have another hash.
         """
         if not isinstance(data, dict) or not isinstance(data.get("rules_hash"), str):
             raise ResultError("not GameRules: write an object with rules_hash, as to_dict makes it")
@@ -136,7 +136,7 @@ class GameRules(TypedResult, frozen=True):
         return rules
 
     def figures(self) -> Iterator[Figures]:
-        """Yield the wagers on offer, with what they pay and their limits."""
+        """Yield the wagers on offer, with payouts and limits."""
         rows = [
             (
                 one.title,
@@ -177,7 +177,7 @@ def load_rules(path: str | os.PathLike[str]) -> GameRules:
 
 
 def parse_rules(text: str) -> GameRules:
-    r"""Return the rules of a submission that is given as TOML text. Raises as ``load_rules``.
+    r"""Return the rules of a submission in TOML. Raises as ``load_rules``.
 
     >>> text = '[submission]\nlaw = "us-nj/minibaccarat"\n'
     >>> import croupier
@@ -192,7 +192,7 @@ def parse_rules(text: str) -> GameRules:
 
 
 def make_rules(tables: Mapping[str, Any]) -> GameRules:
-    """Return the rules of a submission that is given as plain data: what its TOML file would hold.
+    """Return the rules of a submission as plain data, with the tables of its TOML file.
 
     Amounts in ``limits`` are dollars, as in the file, and ``on`` is a ``date``. Raises
     ``SubmissionError`` with every error.
@@ -201,10 +201,10 @@ def make_rules(tables: Mapping[str, Any]) -> GameRules:
 
 
 def default_rules(law: str, on: date, elections: Mapping[str, Any] | None = None) -> GameRules:
-    """Return the rules of a law as of a date, under its default elections and some others.
+    """Return the rules of a law on a date, with default elections and the given exceptions.
 
-    No limits are posted. ``elections`` are by rule id. Raises ``LawError`` if no such law is held
-    for that date, and ``SubmissionError`` for elections that it does not allow.
+    No limits are posted. ``elections`` are by rule id. Raises ``LawError`` if no such law is
+    included for that date, and ``SubmissionError`` for elections that it does not allow.
 
     >>> from datetime import date
     >>> import croupier

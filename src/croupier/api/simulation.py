@@ -1,4 +1,4 @@
-"""Rounds simulated and compared with exact odds; it takes the kernels, which are an extra."""
+"""Simulation of rounds, compared with exact odds; requires the kernels extra."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from croupier.simulation import documents
 
 
 class SimulationResult(Document, frozen=True):
-    """What a simulation came to: every bet beside its exact house edge."""
+    """Result of a simulation: every bet with its exact house edge."""
 
     form = documents.SimulationReport
 
     @property
     def rounds(self) -> int:
-        """How many rounds were played."""
+        """Number of rounds played."""
         return int(self.document["rounds"])
 
     def figures(self) -> Iterator[Figures]:
-        """Yield every bet with its simulated and its exact house edge."""
+        """Yield every bet with its simulated and exact house edge."""
         rows = [
             (
                 one["id"],
@@ -44,11 +44,11 @@ def simulate(
     shoe: Shoe = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> SimulationResult:
-    """Simulate rounds of a table, the same for the same seed, and compare them with exact odds.
+    """Simulate rounds of a table, reproducibly by seed, and compare them with exact odds.
 
-    It takes the extra ``croupier[kernels]``, and plays on one thread. ``progress`` is told how many
-    rounds were played, and how many are to be. Raises ``ModuleNotFoundError`` without the extra,
-    and ``ValueError`` for what cannot be played.
+    Requires the extra ``croupier[kernels]``, and uses one thread. ``progress`` is called with the
+    numbers of rounds played and requested. Raises ``ModuleNotFoundError`` without the extra, and
+    ``ValueError`` for rounds that cannot be played.
     """
     if type(rounds) is not int or rounds < 1:
         raise ValueError(f"{rounds!r} rounds: write an integer greater than zero")

@@ -25,13 +25,13 @@ def open_table(
     gaming_date: date | None = None,
     inventory_cents: int = _INVENTORY_CENTS,
 ) -> TableSession:
-    """Open a table, seat patrons with chips, prepare a shoe, and go on to the first wagers.
+    """Open a table, seat patrons with chips, prepare a shoe, and advance to the first wagers.
 
-    ``patrons`` is chips in cents by seat. Whatever the procedure asks for on the way is done in the
-    plainest way: patrons accept the cut, and an ace and a two are burned. From then on cards and
-    wagers arrive in commands (``croupier.commands``), by ``execute``. The gaming date is by default
-    the first day on which the law was in force. Raises ``RefusedError`` for a seat, an amount or a
-    date that the table does not take.
+    ``patrons`` are chips in cents by seat. The procedure takes its simplest course: patrons accept
+    the cut, and an ace and a two are burned. Afterwards, pass cards and wagers as commands
+    (``croupier.commands``) to ``execute``. The gaming date defaults to the first day on which the
+    law was in force. Raises ``RefusedError`` for a seat, an amount or a date that the table
+    refuses.
 
     >>> from datetime import date
     >>> import croupier

@@ -1,1 +1,1 @@
-"""Files and streams: one bounded way in, one atomic way out, and what each exit status means."""
+"""File input and output: bounded reads, atomic writes, and exit statuses."""

@@ -1,4 +1,4 @@
-"""What is wrong with a file, and where in it."""
+"""Errors in files, with their places."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 MAX_FAULTS: Final = 100
-"""Errors of one file that are listed; a file with more of them is of another kind."""
+"""Maximum number of errors listed for a file; one with more is likely of another kind."""
 
 
 class Place(NamedTuple):
-    """A place in a file: its line and column, each counted from 1, as far as they are known.
+    """A place in a file: line and column, if known, each counted from 1.
 
     >>> str(Place("table.toml", 12, 3))
     'table.toml:12:3'
@@ -25,9 +25,9 @@ class Place(NamedTuple):
 
 
 class FileError(ValueError):
-    """A file that cannot be read as what it should be; ``errors`` lists everything wrong with it.
+    """A file that cannot be read in the expected format; ``errors`` lists every error.
 
-    Each fault is a sentence that begins with its place, as far as it is known.
+    Each error is a sentence that begins with its place, if known.
     """
 
     def __init__(self, *errors: str) -> None:
@@ -36,4 +36,4 @@ class FileError(ValueError):
 
 
 class TornError(FileError):
-    """A file that ends or breaks in the middle; everything before the break was read."""
+    """A truncated or broken file; everything before the break was read."""

@@ -1,4 +1,4 @@
-"""Whole folders of files, written as one: all of the new one is there, or all of the old one."""
+"""Atomic replacement of a whole folder."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from croupier.files.write import WriteError, sync_folder, unwritable
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write a folder of files by their names, in place of what the folder held.
+    """Write a folder of files by name, in place of its former contents.
 
-    The caller has made sure that what is there may go. Missing folders above it are made. Raises
-    ``WriteError`` where it cannot be written; then what was there is there still.
+    The caller has checked that the folder may be replaced. Missing parent folders are made. Raises
+    ``WriteError`` if it cannot be written; the former contents are then unchanged.
     """
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise WriteError(f"{folder} is not a folder: give a new or empty folder")
@@ -38,7 +38,7 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
         raise unwritable(folder, error) from error
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
-        # Those that were made for a folder that did not come to be; the others are not empty.
+        # Remove the parent folders made for it; any others are not empty.
         for one in above:
             with suppress(OSError):
                 one.rmdir()
@@ -53,7 +53,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _exchange(fresh: Path, folder: Path) -> None:
-    """Put a folder in the place of another, which goes only once the new one is there."""
+    """Replace a folder; the old one is removed only once the new one is in place."""
     if not folder.exists():
         fresh.rename(folder)
         return

@@ -1,4 +1,4 @@
-"""JSON documents: bounded before the parser sees them, with line and column of what is wrong."""
+"""JSON documents with size limits, and line and column of errors."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _BRACKET: Final = re.compile(r"[\[\]{}]")
 
 
 class JsonError(ValueError):
-    """Text that is not JSON, or JSON beyond the limits; the message names the place."""
+    """Text that is not JSON, or beyond the limits; the message has the place."""
 
 
 def parse_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
-    """Parse a JSON document. Raises ``JsonError``; ``pairs`` makes an object of its members.
+    """Parse a JSON document. Raises ``JsonError``; ``pairs`` makes an object from its members.
 
     >>> parse_json('{"decks": 8}')
     {'decks': 8}
@@ -39,7 +39,10 @@ def parse_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None =
 
 
 def read_json(path: Path) -> Any:
-    """Read a JSON file. Raises ``FileError`` if it cannot be read, ``JsonError`` if not JSON."""
+    """Read a JSON file.
+
+    Raises ``FileError`` if it cannot be read, ``JsonError`` if it is not JSON.
+    """
     return parse_json(read_text(path))
 
 

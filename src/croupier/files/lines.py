@@ -1,4 +1,4 @@
-"""Lines of a file from any source: in blocks, in bounded memory, gzip-compressed or not."""
+"""Lines of a file, read in blocks with bounded memory; gzip is detected."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from croupier.files.errors import FileError, TornError
 from croupier.files.text import BROKEN, KEPT_BYTES, encoding_of, open_bytes
 
 MAX_LINE: Final = 1 << 16
-"""The longest line of a record of rounds, in characters; a longer one is truncated here."""
+"""The longest line of a round record, in characters; longer lines are truncated."""
 
 MAX_JSON_LINE: Final = 1 << 20
-"""The longest line of a table log or of a file of commands, in bytes."""
+"""The longest line of a table log or a command file, in bytes."""
 
 MAX_RATIO: Final = 100
-"""How many times its size a gzip file may expand to; records expand some twenty times."""
+"""Maximum expansion ratio of a gzip file; records expand some twenty times."""
 
 _FREE: Final = 1 << 24
-"""A small file may expand to this many bytes regardless."""
+"""A file may always expand to this many bytes."""
 
 _BLOCK: Final = 1 << 14
 _PIECE: Final = 1 << 18
 _ASCII_ALIKE: Final = frozenset({"utf-8", "utf-8-sig"})
 _MAX_SKIPPED: Final = 1 << 25
-"""A line of which this many characters were skipped never ends."""
+"""Skipped characters after which a line is considered endless."""
 
 
 def blocks_of(path: Path, encoding: str | None = None) -> Iterator[list[str]]:
-    r"""Yield the lines of a file, block by block, without their line ends.
+    """Yield the lines of a file in blocks, without line ends.
 
-    A byte that does not fit the encoding stays recognizable, as ``broken_byte`` says; a line longer
-    than ``MAX_LINE`` is truncated one character beyond it. Raises ``FileError`` if the file is not
-    text, ``TornError`` where it breaks, after everything before the break.
+    Undecodable bytes are escaped (see ``broken_byte``), and lines are truncated one character
+    beyond ``MAX_LINE``. Raises ``FileError`` if the file is not text, ``TornError`` at a break,
+    after all data before it.
     """
     return LineReader(path, encoding).blocks()
 
 
 class LineReader:
-    """The lines of a file, as ``blocks`` of lines or as ``pieces`` of plain bytes; see there."""
+    """Lines of a file, as ``blocks`` of lines or ``pieces`` of plain bytes."""
 
     def __init__(self, path: Path, encoding: str | None = None) -> None:
         self._path: Final = path
@@ -54,17 +54,17 @@ class LineReader:
         self._skipped = 0
 
     def blocks(self) -> Iterator[list[str]]:
-        """Yield lines, block by block, as ``blocks_of`` says."""
+        """Yield lines in blocks, as ``blocks_of`` does."""
         for data in self._source:
             if lines := self._lines_of(data):
                 yield lines
         yield from self._last()
 
     def pieces(self) -> Iterator[bytes | list[str]]:
-        """Yield whole lines as the bytes that they are where these are plain, else as a block.
+        """Yield whole lines as plain bytes if possible, or else as a block.
 
-        Plain is ASCII without quotation marks, whose lines end in LF or in CR and LF: it reads the
-        same however it is parted. What is not plain is parted as ``blocks`` parts it.
+        Plain means ASCII without quotation marks, with LF or CRLF line ends, which can be split at
+        any line. Everything else is split as ``blocks`` does.
         """
         broke: TornError | None = None
         while broke is None:
@@ -114,7 +114,7 @@ class LineReader:
             text = self._decoder.decode(data).removeprefix("\ufeff")
         else:
             text = self._rest + self._decoder.decode(data)
-        # A line may end in CR alone, or in CR and LF, and a block between the two.
+        # A line may end in CR, or in CRLF with a block boundary in between.
         held = "\r" if text.endswith("\r") else ""
         lines = _lines(text.removesuffix("\r"))
         rest = lines.pop() + held
@@ -152,7 +152,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _bytes_of(path: Path) -> Iterator[bytes]:
-    """Yield the bytes of a file in blocks. Raises ``TornError`` where it cannot be read on."""
+    """Yield the bytes of a file in blocks. Raises ``TornError`` at a read error."""
     with open_bytes(path) as raw:
         compressed = isinstance(raw, gzip.GzipFile)
         most = _FREE + path.stat().st_size * MAX_RATIO
@@ -171,10 +171,9 @@ def _bytes_of(path: Path) -> Iterator[bytes]:
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file as they are stored, each with its number and its line end.
+    """Yield the numbered lines of a file as stored, with line ends.
 
-    Raises ``FileError`` for a line longer than ``MAX_JSON_LINE``, and where the file cannot be
-    read.
+    Raises ``FileError`` for a line longer than ``MAX_JSON_LINE``, and if the file cannot be read.
     """
     rest, number = b"", 0
     try:

@@ -1,4 +1,4 @@
-"""One writer of a file at a time, whatever the system."""
+"""Exclusive file locks on every system."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class LockedError(Exception):
 
 
 def lock(descriptor: int) -> None:
-    """Lock an open file until it is closed, even by the end of the process.
+    """Lock an open file until it is closed or the process ends.
 
     Raises ``LockedError`` if another open file of any process has the lock.
     """
@@ -33,7 +33,7 @@ def lock(descriptor: int) -> None:
 
 
 def locked(path: Path) -> int:
-    """Open a file that exists to be locked, and lock it; return its descriptor.
+    """Open and lock an existing file; return its descriptor.
 
     Raises ``LockedError`` if another open file has the lock, or the file was removed meanwhile.
     """

@@ -1,4 +1,4 @@
-"""Pipes and standard input as files: read once, to the end, into a private temporary file."""
+"""Pipes and standard input as files: copied to a private temporary file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ else:
     from pathlib import PosixPath as _NativePath
 
 MAX_PIPE_BYTES: Final = 8 << 30
-"""The most that is read from a pipe; a larger record must be given as a file."""
+"""Maximum bytes read from a pipe; a larger record must be given as a file."""
 
 STANDARD_INPUT: Final = "-"
 
@@ -27,7 +27,7 @@ _BLOCK: Final = 1 << 20
 
 
 class PipedFile(_NativePath):
-    """The temporary file with the content of a pipe. As text it is the name of the pipe."""
+    """A temporary copy of a pipe. Its ``str`` is the name of the pipe."""
 
     _source: str | None = None
 
@@ -40,7 +40,7 @@ class PipedFile(_NativePath):
 
     @property
     def is_standard_input(self) -> bool:
-        """Whether this is standard input, rather than a pipe with a name."""
+        """Whether this is standard input rather than a named pipe."""
         return self._source == _INPUT_NAME
 
     def __str__(self) -> str:
@@ -50,7 +50,7 @@ class PipedFile(_NativePath):
         return super().__str__()
 
     def __reduce__(self) -> tuple[Callable[..., Path], tuple[str, ...]]:
-        # Worker processes name the file in their messages too.
+        # Messages of worker processes contain the name too.
         return (PipedFile.of, (os.fspath(self), str(self)))
 
 
@@ -64,7 +64,7 @@ def is_pipe(path: str | Path) -> bool:
 
 
 def pipe_id(name: str) -> tuple[int, int] | str:
-    """Return an identity that two names of one pipe share; ``-`` is standard input."""
+    """Return an identity shared by all names of one pipe; ``-`` is standard input."""
     try:
         found = os.fstat(sys.stdin.fileno()) if name == STANDARD_INPUT else Path(name).stat()
     except (OSError, AttributeError):  # Standard input may be closed, or replaced in a test.
@@ -75,7 +75,7 @@ def pipe_id(name: str) -> tuple[int, int] | str:
 
 @contextmanager
 def spooled(name: str, most: int = MAX_PIPE_BYTES) -> Iterator[PipedFile]:
-    """Copy standard input (``-``) or a pipe to its end; the copy lasts as long as the context.
+    """Copy standard input (``-``) or a pipe to a file that exists within the context.
 
     Raises ``FileError`` if there are more than ``most`` bytes, or if it cannot be read.
     """
@@ -101,7 +101,7 @@ def spooled(name: str, most: int = MAX_PIPE_BYTES) -> Iterator[PipedFile]:
 
 @contextmanager
 def reopenable(path: Path) -> Iterator[Path]:
-    """Return a path that can be opened several times: of a pipe, a copy for this context.
+    """Yield a path that can be opened several times: for a pipe, a copy.
 
     Raises ``FileError`` if a pipe cannot be read.
     """

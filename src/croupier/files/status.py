@@ -1,7 +1,7 @@
-"""Exit statuses of the program, and signals as exceptions that end it in good order.
+"""Exit statuses, and signals as exceptions for an orderly exit.
 
-Status 1 says that *what was judged fails* and nothing else: a script can rely on it. A signal ends
-a command with 128 plus its number, after everything under way was undone.
+Status 1 only ever means that *the check failed*, so scripts can rely on it. A signal ends a command
+with 128 plus its number, after cleanup.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from types import FrameType
 from typing import Any, Final
 
 DONE: Final = 0
-"""The status when all is done and nothing that was judged fails."""
+"""The status of success, with every check passed."""
 
 FAILS: Final = 1
-"""The status when what was judged fails: a refusal, a gap, a divergence."""
+"""The status of a failed check: a refusal, a gap, a divergence."""
 
 WRONG_USE: Final = 2
-"""The status of wrong use, bad input, or an output that cannot be written."""
+"""The status of a usage error, invalid input, or unwritable output."""
 
 DEFECT: Final = 70
-"""The status of a defect in the program itself, as ``sysexits.h`` numbers it."""
+"""The status of an internal error, as in ``sysexits.h``."""
 
 CLOSED_PIPE: Final = 141
-"""The status when the reader of the output went away, as of programs that SIGPIPE ends."""
+"""The status after the reader of the output closed it, as for SIGPIPE."""
 
 _SIGNALS: Final = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
@@ -33,7 +33,7 @@ _SIGNALS: Final = tuple(
 
 
 class StoppedError(KeyboardInterrupt):
-    """A signal that asks the program to end. ``number`` is the signal's."""
+    """A termination signal with its ``number``."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -41,7 +41,7 @@ class StoppedError(KeyboardInterrupt):
 
 
 def of_signal(number: int) -> int:
-    """Return the status of a command that a signal ended.
+    """Return the exit status for a signal.
 
     >>> of_signal(15)
     143
@@ -51,10 +51,10 @@ def of_signal(number: int) -> int:
 
 @contextmanager
 def signals_raised() -> Iterator[None]:
-    """Raise ``StoppedError`` on a signal that asks the program to end, within the context.
+    """Raise ``StoppedError`` on termination signals within the context.
 
-    Where an exception ends a command, what it was writing is undone; the default of SIGTERM would
-    leave it. A signal that is ignored, as by ``nohup``, stays ignored.
+    An exception lets a command undo a partial write, which SIGTERM's default does not. Ignored
+    signals, as under ``nohup``, stay ignored.
     """
 
     def stop(number: int, _frame: FrameType | None) -> None:
@@ -66,10 +66,10 @@ def signals_raised() -> Iterator[None]:
 
 @contextmanager
 def signals_default() -> Iterator[None]:
-    """Let a signal end the process at once, within the context: nothing there is to be undone.
+    """End the process at once on a signal, within the context, which needs no cleanup.
 
-    An exception out of a handler is swallowed where the interpreter cannot pass it on, such as in
-    the callback of a weak reference: a program that only begins would go on.
+    The interpreter swallows exceptions of handlers in some places, such as weak reference
+    callbacks, and a starting program would then continue.
     """
     with _handled(signal.SIG_DFL):
         yield
@@ -77,9 +77,9 @@ def signals_default() -> Iterator[None]:
 
 @contextmanager
 def signals_noted() -> Iterator[list[int]]:
-    """Yield a list that a first signal's number is added to; a second one acts as before.
+    """Yield a list that receives a first signal's number; a second signal acts as before.
 
-    For work that can end early and still report what it has done.
+    For work that can stop early and still report its results.
     """
     noted: list[int] = []
 
@@ -93,7 +93,7 @@ def signals_noted() -> Iterator[list[int]]:
 
 @contextmanager
 def _handled(handler: Any) -> Iterator[Any]:
-    """Set a handler for every signal that is not ignored; yield what puts the old ones back."""
+    """Set a handler for signals not ignored; yield a function that restores the old ones."""
     before: dict[int, Any] = {}
 
     def restore() -> None:
@@ -105,7 +105,7 @@ def _handled(handler: Any) -> Iterator[Any]:
             if signal.getsignal(number) is not signal.SIG_IGN:
                 before[number] = signal.signal(number, handler)
     except ValueError:
-        # Only the main thread may set handlers; elsewhere whoever runs it minds the signals.
+        # Only the main thread may set handlers.
         before.clear()
     try:
         yield restore

@@ -1,8 +1,8 @@
-r"""Standard output and error, wrapped once: any encoding, a closed pipe, and a full disk.
+r"""Standard output and error, wrapped for any encoding, a closed pipe, and a full disk.
 
-A character that the terminal's encoding lacks is written as ``\u00fc``, which is also what JSON
-makes of it. What cannot be written is a ``StreamError``, so that no library mistakes it for
-something of its own, and ``run`` turns it into one line and an exit status.
+A character that the encoding lacks is written as ``\u00fc``, as in JSON. A failed write is a
+``StreamError``, which libraries do not catch, and which ``run`` reports in one line with an exit
+status.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class StreamError(Exception):
 
 
 def _escaped(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Return characters that an encoding lacks as escapes of four digits, as JSON has them."""
+    """Return unencodable characters as four-digit escapes, as in JSON."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lacking = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
@@ -52,10 +52,10 @@ codecs.register_error(_ESCAPED, _escaped)
 
 
 class _Raw(io.RawIOBase):
-    """A file descriptor whose errors are ``StreamError``, or are swallowed.
+    """A file descriptor whose errors are ``StreamError`` or ignored.
 
-    After the first error everything is swallowed: what is still buffered cannot be written either,
-    and the interpreter must not fail over it once more when it ends.
+    After the first error all errors are ignored: buffered data cannot be written either, and the
+    interpreter must not fail again at exit.
     """
 
     def __init__(self, descriptor: int, *, silent: bool) -> None:
@@ -86,16 +86,16 @@ class _Raw(io.RawIOBase):
 
 
 def _raw_of(stream: Any) -> object:
-    """Return what a text stream writes to at last: below its buffer, if it has one."""
+    """Return the raw stream below a text stream's buffer, if it has one."""
     buffer = getattr(stream, "buffer", None)
     return getattr(buffer, "raw", buffer)
 
 
 def _wrapped(stream: Any, descriptor: int, *, silent: bool) -> Any:
-    """Return a standard stream wrapped, or as it is where something else stands in its place."""
+    """Return a wrapped standard stream; one that was replaced is returned as is."""
     if stream is None:
-        # The descriptor was closed when the program began. A file opened later would take its
-        # number, and what is printed would go there.
+        # The descriptor was closed at the start. A file opened later would get its number, and
+        # would receive printed output.
         null = os.open(os.devnull, os.O_RDONLY)
         if null != descriptor:
             os.dup2(null, descriptor)
@@ -103,10 +103,10 @@ def _wrapped(stream: Any, descriptor: int, *, silent: bool) -> Any:
         encoding, buffered = "utf-8", False
     elif isinstance(_raw_of(stream), io.FileIO):
         stream.flush()
-        # An unbuffered stream is given to its reader line by line.
+        # An unbuffered stream is flushed at each line.
         encoding, buffered = stream.encoding, stream.line_buffering or stream.write_through
     else:
-        # A console of Windows, or a test's stream.
+        # A Windows console or a test's stream.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=_ESCAPED)
         return stream
@@ -118,7 +118,6 @@ def _wrapped(stream: Any, descriptor: int, *, silent: bool) -> Any:
 
 @contextmanager
 def _streams() -> Iterator[None]:
-    """Wrap both standard streams within the context."""
     before = sys.stdout, sys.stderr
     sys.stdout = _wrapped(sys.stdout, 1, silent=False)
     sys.stderr = _wrapped(sys.stderr, 2, silent=True)
@@ -126,14 +125,14 @@ def _streams() -> Iterator[None]:
         yield
     finally:
         if isinstance(raw := _raw_of(sys.stdout), _Raw):
-            # What is still buffered could not be written, or a signal ended the program: it must
-            # not wait for a reader who may never come.
+            # Buffered data could not be written, or a signal ended the program, which must not wait
+            # for a reader.
             raw.broken = True
         sys.stdout, sys.stderr = before
 
 
 def visible(text: str) -> str:
-    r"""Return text with control characters written out, so that no file steers a terminal.
+    r"""Return text with control characters escaped, so that a file cannot control a terminal.
 
     >>> visible("Pat\x1b[2J")
     'Pat\\x1b[2J'
@@ -150,44 +149,41 @@ def note(text: str) -> None:
 
 
 def say(message: str) -> None:
-    """Print on standard error what went wrong, named as the program's."""
+    """Print an error on standard error, with the program's name."""
     note(f"croupier: {message}")
 
 
 def echo(text: str = "") -> None:
-    """Print a line on standard output, as it is, in whatever encoding that has."""
+    """Print a line on standard output in its encoding."""
     sys.stdout.write(f"{text}\n")
 
 
 def run(program: Callable[[], int | None]) -> NoReturn:
-    """Run a program, and exit with the status that it returns, or that its end stands for.
+    """Run a program, and exit with its status.
 
-    Whatever way it ends, standard output is flushed first: what cannot be written is known only
-    then. A closed pipe ends quietly; anything else that cannot be written or read is one line on
-    standard error and status 2.
+    Standard output is always flushed first, to detect write errors. A closed pipe ends quietly; any
+    other read or write error is one line on standard error and status 2.
     """
     _spare_collecting()
     with _streams(), signals_raised():
         try:
             status = _status(program)
         except StoppedError as stop:
-            # A second signal, while the first was being dealt with.
+            # A second signal, during the handling of the first.
             status = of_signal(stop.number)
         sys.exit(status)
 
 
 def _spare_collecting() -> None:
-    """Look for dead objects less often, and not at all when the interpreter ends.
+    """Run the garbage collector less often, and never at exit.
 
-    A tenth of what a short command took went to looking through what its imports made, and a
-    sixth to doing so once more at its end, when all memory is given back anyway.
+    Collection took a tenth of a short command's time after imports, and a sixth at exit.
     """
     gc.set_threshold(20_000, 20, 20)
     atexit.register(gc.freeze)
 
 
 def _status(program: Callable[[], int | None]) -> int:
-    """Return the status of a program, whose output has been written as far as it can be."""
     try:
         status = _outcome(program)
         sys.stdout.flush()
@@ -204,7 +200,7 @@ def _status(program: Callable[[], int | None]) -> int:
 
 
 def _outcome(program: Callable[[], int | None]) -> int:
-    """Run a program; return the status of the way it ended, after saying what went wrong."""
+    """Run a program; report an error and return the status."""
     try:
         return program() or 0
     except SystemExit as end:

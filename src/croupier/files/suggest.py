@@ -1,4 +1,4 @@
-"""What somebody may have meant by a name that is almost one."""
+"""Suggestions for misspelled names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def near(word: str, known: Iterable[str]) -> list[str]:
         return begun[:_MOST]
     from difflib import get_close_matches  # noqa: PLC0415  (a start without a slip needs none of it)
 
-    # Ids have parts in common, so that a small difference is another id.
+    # Ids share parts, so a small difference may be another id.
     close = get_close_matches(
         word, names, _MOST, 7 / 8 if "." in word and word[0].isalpha() else _CLOSE
     )
@@ -41,7 +41,7 @@ def near(word: str, known: Iterable[str]) -> list[str]:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a clause to end a message with, empty if no known name is close.
+    """Return a suffix for a message, empty if no known name is close.
 
     >>> did_you_mean("chek", ["check", "count"])
     '; did you mean check?'

@@ -1,4 +1,4 @@
-"""Small tables as people send them: delimited text, or a page of a workbook."""
+"""Small tables from delimited text or a page of a workbook."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from croupier.files.errors import FileError
 from croupier.files.text import decoded, read_bytes
 
 MAX_EXACT: Final = 1 << 53
-"""The numbers of a workbook are doubles: integers beyond this may have been rounded."""
+"""The largest exact integer in a workbook, whose numbers are doubles."""
 
 _STARTS: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 _MAX_EXPANDED: Final = 64 << 20
@@ -22,11 +22,11 @@ _MAX_ROWS: Final = 10_000
 _DELIMITERS: Final = ",;\t|"
 
 Cell = str | int | float
-"""Text, or a number of a workbook; a whole number that a workbook holds exactly is an integer."""
+"""Text or a workbook's number, as an integer if exact."""
 
 
 class SentTable(NamedTuple):
-    """A table: the page of a workbook that it is, and its rows, each with its line."""
+    """A table: the name of its workbook page, and its numbered rows."""
 
     page: str | None
     rows: Sequence[tuple[int, Sequence[Cell]]]
@@ -36,13 +36,13 @@ class SentTable(NamedTuple):
 def read_tables(path: Path, encoding: str | None = None) -> list[SentTable]:
     """Return the table of a text file, or every page of a workbook.
 
-    Raises ``FileError`` if the file is neither, is too large, or if a package is missing.
+    Raises ``FileError`` if the file is neither or too large, or if a package is missing.
     """
     return tables_of(read_bytes(path), path, encoding)
 
 
 def tables_of(raw: bytes, path: Path, encoding: str | None = None) -> list[SentTable]:
-    """Return the tables of a file that was read, as ``read_tables`` does."""
+    """Return the tables of a file's contents, as ``read_tables`` does."""
     if is_workbook(raw):
         return list(_pages(raw, path))
     text = decoded(raw, path, encoding)
@@ -56,7 +56,7 @@ def tables_of(raw: bytes, path: Path, encoding: str | None = None) -> list[SentT
 
 
 def is_workbook(raw: bytes) -> bool:
-    """Return whether a file is a workbook by its first bytes."""
+    """Return whether a file is a workbook, by its first bytes."""
     return raw.startswith(_STARTS)
 
 
@@ -98,7 +98,7 @@ def _pages(raw: bytes, path: Path) -> Iterator[SentTable]:
 
 
 def _cell(value: Any) -> Cell:
-    """Return a cell of a workbook; a time of day, which odds such as 8:1 become, as such."""
+    """Return a workbook cell; odds such as 8:1, which become times of day, are text."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return str(value)
     if abs(value) <= MAX_EXACT and value == int(value):

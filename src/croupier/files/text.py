@@ -1,6 +1,6 @@
-"""Bytes and text of a file: bounded in size, gzip-compressed or not, in a known encoding.
+"""Bytes and text of a file: bounded in size, gzip detected, in a known encoding.
 
-The encoding is that of the byte order mark, else strict UTF-8, else the one that is named. It is
+The encoding is that of the byte order mark, or else strict UTF-8, or else the one given. It is
 never guessed.
 """
 
@@ -20,7 +20,7 @@ MAX_TEXT_BYTES: Final = 4 << 20
 """The largest file that is read as a whole, decompressed."""
 
 BROKEN: Final = (OSError, EOFError, zlib.error)
-"""What reading a file raises if it is damaged or badly compressed."""
+"""Exceptions raised by reading a damaged or badly compressed file."""
 
 _BLOCK: Final = 1 << 20
 _GZIP: Final = b"\x1f\x8b"
@@ -32,19 +32,19 @@ _BOMS: Final = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 KEPT_BYTES: Final = "croupier.kept"
-"""How to decode so that a byte that does not fit stays recognizable: see ``broken_byte``."""
+"""Decoding error handler that escapes undecodable bytes; see ``broken_byte``."""
 
 _OLD_WORKBOOK: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _SNIFFED: Final = 1 << 12
 
-# Decoders that are no charset, or that take quadratic time.
+# Decoders that are not character sets, or that take quadratic time.
 _NO_CHARSETS: Final = frozenset(
     {"idna", "punycode", "undefined", "mbcs", "oem", "unicode-escape", "raw-unicode-escape"}
 )
 
 
 class _Unread(io.RawIOBase):
-    """A stream that cannot seek, with the bytes already read from it put back."""
+    """A stream that cannot seek, with the bytes already read put back."""
 
     def __init__(self, start: bytes, rest: io.BufferedReader) -> None:
         self._start = start
@@ -66,7 +66,7 @@ class _Unread(io.RawIOBase):
 
 
 class _Gzip(gzip.GzipFile):
-    """A gzip file that also closes the file below it."""
+    """A gzip file that also closes the underlying file."""
 
     def __init__(self, below: io.BufferedReader) -> None:
         super().__init__(fileobj=below, mode="rb")
@@ -78,9 +78,9 @@ class _Gzip(gzip.GzipFile):
 
 
 def open_bytes(path: Path) -> io.BufferedReader | gzip.GzipFile:
-    """Open a file for its bytes, decompressed if it is gzip-compressed. Raises ``FileError``.
+    """Open a file for reading bytes, decompressed if it is gzip. Raises ``FileError``.
 
-    The file is opened once: a pipe cannot be opened again.
+    The file is opened once, because a pipe cannot be reopened.
     """
     try:
         return decompressed(path.open("rb"))
@@ -89,7 +89,7 @@ def open_bytes(path: Path) -> io.BufferedReader | gzip.GzipFile:
 
 
 def decompressed(file: io.BufferedReader) -> io.BufferedReader | gzip.GzipFile:
-    """Return a file, or its decompressed bytes if it begins as gzip does. Raises ``OSError``."""
+    """Return a file, decompressed if it begins like gzip. Raises ``OSError``."""
     start = file.read(len(_GZIP))
     if file.seekable():
         file.seek(0)
@@ -112,9 +112,9 @@ def read_bytes(path: Path, limit: int = MAX_TEXT_BYTES) -> bytes:
 
 
 def read_text(path: Path, limit: int = MAX_TEXT_BYTES, encoding: str | None = None) -> str:
-    """Return the text of a file with its byte order mark removed.
+    """Return the text of a file without its byte order mark.
 
-    Raises ``FileError`` with line and column where a byte does not fit the encoding.
+    Raises ``FileError`` with line and column of an undecodable byte.
     """
     return decoded(read_bytes(path, limit), path, encoding)
 
@@ -137,10 +137,9 @@ def decoded(raw: bytes, path: Path, encoding: str | None = None) -> str:
 
 
 def encoding_of(start: bytes) -> str:
-    r"""Return the encoding of a text by its first bytes: that of its byte order mark, else UTF-8.
+    r"""Return the encoding of a text by its byte order mark, or else UTF-8.
 
-    Raises ``ValueError`` if these are not the bytes of a text that can be read so: a workbook, an
-    archive, or UTF-16 without a byte order mark.
+    Raises ``ValueError`` for a workbook, an archive, or UTF-16 without a byte order mark.
 
     >>> encoding_of(b"shoe,round"), encoding_of(b"\xff\xfes\x00")
     ('utf-8', 'utf-16')
@@ -165,7 +164,7 @@ def _is_workbook(start: bytes) -> bool:
 
 
 def _utf_16_without_bom(start: bytes) -> str | None:
-    """Return which UTF-16 a text is by the NULs that half of its plain letters consist of."""
+    """Return the UTF-16 variant of a text by its NUL bytes, if any."""
     even, odd = start[0::2].count(0), start[1::2].count(0)
     if max(even, odd) * 4 < len(start) or not start:
         return None
@@ -176,7 +175,7 @@ def _utf_16_without_bom(start: bytes) -> str | None:
 
 _LOST: Final = "\ufffd"
 _BYTE: Final = range(0xDC80, 0xDD00)
-"""What stands for a byte from 0x80 on that does not fit its encoding."""
+"""Surrogates that escape undecodable bytes from 0x80 on."""
 
 
 def _keep(error: UnicodeError) -> tuple[str, int]:
@@ -190,7 +189,7 @@ codecs.register_error(KEPT_BYTES, _keep)
 
 
 def broken_byte(text: str) -> str | None:
-    r"""Return what is wrong with a text that has bytes which did not fit its encoding, if any.
+    r"""Return the error of a text with undecodable bytes, if any.
 
     >>> broken_byte(b"caf\xe9".decode("utf-8", KEPT_BYTES))
     'byte 0xe9 does not fit the encoding of the file: give it with --encoding, such as cp1252'
@@ -206,9 +205,9 @@ def broken_byte(text: str) -> str | None:
 
 
 def encoding_named(name: str) -> str:
-    """Return the standard name of an encoding of text.
+    """Return the standard name of a text encoding.
 
-    Raises ``ValueError`` if there is none of that name, or if it is not a character set.
+    Raises ``ValueError`` if the name is unknown or not a character set.
 
     >>> encoding_named("Latin1")
     'iso8859-1'
@@ -224,7 +223,7 @@ def encoding_named(name: str) -> str:
 
 
 def digest(path: Path) -> tuple[int, str]:
-    """Return the size of a file in bytes and its SHA-256, both as it is stored.
+    """Return the size and SHA-256 of a file as stored.
 
     Raises ``OSError`` if it cannot be read.
     """

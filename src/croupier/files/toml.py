@@ -1,4 +1,4 @@
-"""TOML: bounded before the parser sees it, with the line and column of every key."""
+"""TOML with limits checked before parsing, and the line and column of every key."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from croupier.files.text import read_text
 MAX_TOML_BYTES: Final = 256 << 10
 """The largest TOML file; the longest regulation takes a quarter of it."""
 MAX_NESTING: Final = 32
-"""How deep arrays and tables may lie inside each other."""
+"""Maximum nesting of arrays and tables."""
 MAX_KEY_PARTS: Final = 16
-"""How many parts a dotted key may have."""
+"""Maximum parts of a dotted key."""
 MAX_KEY_LENGTH: Final = 256
-"""How many characters a key, or one part of a dotted key, may have."""
+"""Maximum length of a key or key part, in characters."""
 MAX_DIGITS: Final = 64
-"""How many digits a number may have."""
+"""Maximum digits of a number."""
 
 _TOKEN: Final = re.compile(
     r"""
@@ -41,7 +41,7 @@ _AT: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$"
 
 
 class Toml(Struct, frozen=True):
-    """A TOML file: its tables, and where in it each key is."""
+    """A TOML file: its tables, and the place of each key."""
 
     path: Path
     tables: dict[str, Any]
@@ -61,17 +61,17 @@ class Toml(Struct, frozen=True):
         return Place(self.path)
 
     def located(self, key: str, message: str) -> str:
-        """Return a message that begins with the place of a key and its name."""
+        """Return a message prefixed by the place and name of a key."""
         return f"{self.place(key)}: {key}: {message}"
 
 
 def read_toml(path: Path) -> Toml:
-    """Read a TOML file. Raises ``FileError`` with the place of what is wrong."""
+    """Read a TOML file. Raises ``FileError`` with the place of the error."""
     return parse_toml(read_text(path, MAX_TOML_BYTES), path)
 
 
 def parse_toml(text: str, path: Path) -> Toml:
-    """Parse TOML. Raises ``FileError`` with the place of what is wrong.
+    """Parse TOML. Raises ``FileError`` with the place of the error.
 
     >>> parse_toml("a.b = 1", Path("t.toml")).keys
     {'a': (1, 1), 'a.b': (1, 3)}
@@ -91,7 +91,7 @@ def parse_toml(text: str, path: Path) -> Toml:
 
 
 class _Token(NamedTuple):
-    """A part of a key or of a value, or one mark between them, and its place."""
+    """A part of a key or value, or a mark between them, with its place."""
 
     text: str
     is_part: bool
@@ -100,10 +100,9 @@ class _Token(NamedTuple):
 
 
 class _Scanner:
-    """Passes once over a text: enforces the limits, and notes where the keys are.
+    """Single-pass scanner that enforces the limits and records key places.
 
-    What TOML accepts it reads as TOML does. It makes something of what TOML refuses too, because
-    the parser that follows refuses it.
+    It also accepts invalid TOML, which the parser then refuses.
     """
 
     def __init__(self, text: str, path: Path) -> None:
@@ -115,7 +114,6 @@ class _Scanner:
         self._counts: dict[str, int] = {}
 
     def keys(self) -> dict[str, tuple[int, int]]:
-        """Return the place of each key."""
         table = ""
         while self._next.text:
             if self._take("["):
@@ -136,16 +134,15 @@ class _Scanner:
         return taken
 
     def _skip(self) -> None:
-        # The last token is the end, which nothing passes.
+        # The last token marks the end and is never consumed.
         self._at += self._at < len(self._tokens) - 1
 
     def _header(self) -> str:
-        """Pass over the header of a table, and return the name of the table."""
         several = self._take("[")
         parts = self._parts()
         name = ""
         for part in parts:
-            # Below an array of tables a header means the last table of it.
+            # A header below an array of tables refers to its last table.
             name = f"{name}[{self._counts[name]}]" if name in self._counts else name
             name = self._note(f"{name}.{part.text}" if name else part.text, part)
         if several and parts:
@@ -156,7 +153,6 @@ class _Scanner:
         return name
 
     def _pair(self, table: str, depth: int) -> None:
-        """Pass over a key and its value."""
         name, parts = table, self._parts()
         for part in parts:
             name = self._note(f"{name}.{part.text}" if name else part.text, part)
@@ -177,7 +173,6 @@ class _Scanner:
         return parts
 
     def _value(self, name: str, depth: int) -> None:
-        """Pass over a value; ``name`` is its key."""
         opening = self._next
         if depth >= MAX_NESTING and opening.text in {"[", "{"}:
             self._refuse(opening, f"arrays and tables may be nested {MAX_NESTING} deep")

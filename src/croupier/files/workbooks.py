@@ -1,4 +1,4 @@
-"""Rows of a spreadsheet, as text and within limits; python-calamine reads them (an extra)."""
+"""Rows of a spreadsheet as text, within limits; reads with python-calamine (an extra)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, Final
 from croupier.files.errors import FileError
 
 MAX_WORKBOOK_BYTES: Final = 256 << 20
-"""The largest spreadsheet that is read; it is held in memory as a whole."""
+"""The largest spreadsheet, which is held in memory."""
 
 _MAX_EXPANDED: Final = 2 << 30
 _MAX_PARTS: Final = 10_000
@@ -20,7 +20,7 @@ _ZIP: Final = b"PK\x03\x04"
 _OLD: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MARKS: Final = ("[Content_Types].xml", "xl/", "content.xml")
 _EXACT: Final = 2**53
-"""A spreadsheet holds numbers as doubles, which are not exact from here on."""
+"""Spreadsheet numbers are doubles, which are inexact from here on."""
 
 
 def is_workbook(path: Path) -> bool:
@@ -39,10 +39,10 @@ def is_workbook(path: Path) -> bool:
 
 
 def sheet_rows(path: Path, name: str | None = None) -> Iterator[list[str]]:
-    """Yield the rows of a sheet from the first on, their cells as text.
+    """Yield the rows of a sheet, with cells as text.
 
-    Without a name it is the only sheet that has cells. Raises ``FileError`` if the file is too
-    large, is not a spreadsheet, or has several sheets and none is named.
+    The default is the only sheet with cells. Raises ``FileError`` if the file is too large or not a
+    spreadsheet, or has several sheets and none is named.
     """
     _check_size(path)
     try:
@@ -90,7 +90,7 @@ def _sheet(book: Any, name: str | None) -> Any:
 
 
 def _text(cell: object) -> str:
-    """Write a cell as text: whole numbers without a point, dates as ISO dates."""
+    """Return a cell as text: integers without a point, dates as ISO dates."""
     if isinstance(cell, bool):
         return str(cell).upper()
     if isinstance(cell, int | float):

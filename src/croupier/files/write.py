@@ -1,8 +1,7 @@
-"""The one way out: files that appear whole, all of one command or none.
+"""Atomic file output: all files of a command appear complete, or none.
 
-A file is written beside its target, brought to disk, and given its name in one step. A target must
-not be a symlink, nor a file that the same command reads, under any name; it replaces a file only
-with ``force``. Missing folders are made, and go again if the file does not appear.
+A target must not be a symlink or one of the command's input files; an existing file is replaced
+only with ``force``. Missing folders are made, and removed again if the file does not appear.
 """
 
 from __future__ import annotations
@@ -24,19 +23,18 @@ _RANDOM_BYTES: Final = 8
 
 
 class WriteError(Exception):
-    """A file that cannot be written, or must not be; the message says why and what to do."""
+    """A file that cannot or must not be written; the message gives the reason and the fix."""
 
 
 _SUFFIXES: Final = {"text": "txt", "markdown": "md"}
-"""The suffixes of forms that are not their names."""
+"""Suffixes of formats that differ from their names."""
 
 
 def form_of(target: Path, forms: Sequence[str], stated: str | None = None) -> str:
-    """Return the form of a file by its suffix: one of ``forms``.
+    """Return the format of a file by its suffix: one of ``forms``.
 
-    The suffix of ``text`` is ``.txt``, and that of ``markdown`` is ``.md``.
-
-    Raises ``WriteError`` for another suffix, or one that ``stated`` contradicts.
+    The suffix of ``text`` is ``.txt``, and that of ``markdown`` is ``.md``. Raises ``WriteError``
+    for another suffix, or one in conflict with ``stated``.
 
     >>> form_of(Path("sheet.PDF"), ["text", "pdf"])
     'pdf'
@@ -59,9 +57,9 @@ def form_of(target: Path, forms: Sequence[str], stated: str | None = None) -> st
 def check_targets(
     targets: Iterable[Path], *, reads: Iterable[Path] = (), force: bool = False
 ) -> None:
-    """Raise ``WriteError``, with every error, for targets that could not be written.
+    """Raise ``WriteError``, with every error, for targets that cannot be written.
 
-    For a command that works for a long time before it writes. ``Writer`` checks again.
+    For a command that runs long before it writes. ``Writer`` checks again.
     """
     errors: list[str] = []
     taken: set[Path] = set()
@@ -80,7 +78,7 @@ def check_targets(
 
 
 def _check(target: Path, reads: tuple[Path, ...], *, force: bool) -> None:
-    """Raise ``WriteError`` unless a target can be written, as far as can be known before."""
+    """Raise ``WriteError`` unless a target appears to be writable."""
     if not target.name:
         raise WriteError(f"{target}: not a file name")
     try:
@@ -100,7 +98,7 @@ def _check(target: Path, reads: tuple[Path, ...], *, force: bool) -> None:
 def _check_there(
     target: Path, there: os.stat_result, reads: tuple[Path, ...], *, force: bool
 ) -> None:
-    """Raise ``WriteError`` unless what is there already may be replaced."""
+    """Raise ``WriteError`` unless the existing file may be replaced."""
     if stat.S_ISLNK(there.st_mode):
         raise WriteError(f"{target}: it is a symlink, which is never followed for writing")
     if not stat.S_ISREG(there.st_mode):
@@ -125,7 +123,7 @@ def unwritable(target: Path, error: OSError | ValueError) -> WriteError:
 
 
 class _File(io.FileIO):
-    """A file whose writing fails with ``WriteError``, whoever writes to it."""
+    """A file whose write errors are ``WriteError``."""
 
     def __init__(self, descriptor: int, target: Path) -> None:
         super().__init__(descriptor, "wb")
@@ -139,11 +137,11 @@ class _File(io.FileIO):
 
 
 class Draft:
-    """One file that is being written beside its target. Raises ``WriteError`` where it cannot be.
+    """A file being written next to its target. Raises ``WriteError`` if it cannot be.
 
-    It is ``commit``-ted or ``discard``-ed. ``partial`` names the draft after its target, as
-    ``NAME.partial``, for a file that is worth something even if the machine fails: two commands
-    cannot write it at once, and a leftover is replaced only with ``force``.
+    End it with ``commit`` or ``discard``. ``partial`` names the draft ``NAME.partial``, for a file
+    that is useful even after a system failure. Two commands cannot write it at once, and a leftover
+    is replaced only with ``force``.
     """
 
     def __init__(
@@ -169,9 +167,9 @@ class Draft:
         self._made: Final = os.fstat(descriptor)
         self._raw: BinaryIO = io.BufferedWriter(_File(descriptor, target), _BUFFER)
         self.file: BinaryIO = self._raw
-        """What is written to. Its errors are ``WriteError``."""
+        """The open draft. Its errors are ``WriteError``."""
         if target.suffix == ".gz":
-            # Neither name nor time goes into it: the same content gives the same bytes.
+            # Without name and time, so that equal content gives equal bytes.
             import gzip  # noqa: PLC0415  (few files are packed)
 
             packed = gzip.GzipFile("", "wb", _GZIP_LEVEL, self._raw, mtime=0)
@@ -179,14 +177,13 @@ class Draft:
         try:
             if (there := _found(target)) is not None:
                 self._path.chmod(stat.S_IMODE(there.st_mode))
-            # Another command may have finished the target since it was looked at.
+            # Another command may have finished the target since the first check.
             _check(target, self._reads, force=force)
         except BaseException:
             self.discard()
             raise
 
     def _opened(self, *, anew: bool) -> int:
-        """Make the draft and the folders that it needs; return its descriptor."""
         try:
             for folder in reversed(self.target.absolute().parents):
                 if not folder.exists():
@@ -205,7 +202,7 @@ class Draft:
             raise unwritable(self.target, error) from error
 
     def _drop_folders(self) -> None:
-        """Remove the folders that were made, unless somebody put something there."""
+        """Remove the folders that were made, unless they are in use."""
         for folder in reversed(self._folders):
             with suppress(OSError):
                 folder.rmdir()
@@ -219,11 +216,11 @@ class Draft:
         self._path.unlink()
 
     def commit(self) -> None:
-        """Bring the file to disk and give it its name, or discard it and raise ``WriteError``."""
+        """Sync the file and give it its name, or discard it and raise ``WriteError``."""
         _commit([self])
 
     def finish(self) -> None:
-        """Bring all that was written to disk, and close the file."""
+        """Sync the file to disk and close it."""
         if self.file is not self._raw:
             self.file.close()
         self._raw.flush()
@@ -241,13 +238,13 @@ class Draft:
             self._place_new()
             return
         self._backup = self.target.with_name(f".croupier-{os.urandom(_RANDOM_BYTES).hex()}")
-        # A file system without links keeps no old file to be put back.
+        # Without hard links, the old file cannot be kept and restored.
         with suppress(OSError):
             os.link(self.target, self._backup)
         self._path.replace(self.target)
 
     def _place_new(self) -> None:
-        """Give the file a name that is free; a link, unlike a renaming, replaces nothing."""
+        """Give the file a free name; a link, unlike a rename, replaces nothing."""
         try:
             os.link(self._path, self.target)
         except FileExistsError as error:
@@ -261,7 +258,7 @@ class Draft:
             self._path.unlink()
 
     def take_back(self) -> None:
-        """Undo ``place``: the target is what it was before."""
+        """Undo ``place`` and restore the target."""
         if self._replaces:
             if self._backup is not None and _found(self._backup) is not None:
                 self._backup.replace(self.target)
@@ -271,13 +268,13 @@ class Draft:
             self.target.unlink()
 
     def drop_backup(self) -> None:
-        """Forget what the file replaced."""
+        """Remove the backup of the replaced file."""
         if self._backup is not None:
             self._backup.unlink(missing_ok=True)
 
     def discard(self) -> None:
-        """Leave nothing behind."""
-        # Closing writes what is still buffered, and fails again where writing has failed.
+        """Remove the draft and everything made for it."""
+        # Closing writes buffered data, and fails again after a write error.
         for file in (self.file, self._raw):
             with suppress(WriteError, OSError, ValueError):
                 file.close()
@@ -288,7 +285,7 @@ class Draft:
 
 
 def _commit(drafts: Sequence[Draft]) -> None:
-    """Give all drafts their names, or none: an error takes back those that have theirs."""
+    """Give all drafts their names, or undo all on an error."""
     placed: list[Draft] = []
     current = drafts[0]
     try:
@@ -314,7 +311,7 @@ def _commit(drafts: Sequence[Draft]) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Bring the names in a folder to disk, where the system can."""
+    """Sync the names in a folder, if the system can."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -324,9 +321,9 @@ def sync_folder(folder: Path) -> None:
 
 
 class Writer:
-    """The files that one command writes. All appear when the context ends well, or none.
+    """The files that one command writes. All appear when the context ends normally, or none.
 
-    ``reads`` are the files that the command reads, which it never replaces.
+    ``reads`` are the command's input files, which are never replaced.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -343,7 +340,7 @@ class Writer:
         self._drafts: Final[list[Draft]] = []
 
     def open(self, target: Path) -> IO[bytes]:
-        """Open a file to be written, packed by gzip where its name ends in ``.gz``."""
+        """Open a file for writing, gzip-compressed if its name ends in ``.gz``."""
         check_targets(
             [*(draft.target for draft in self._drafts), target],
             reads=self._reads,
@@ -375,6 +372,6 @@ class Writer:
 def write_file(
     target: Path, content: bytes, *, reads: Iterable[Path] = (), force: bool = False
 ) -> None:
-    """Write one whole file. Raises ``WriteError`` where it cannot be; then nothing has changed."""
+    """Write one whole file. Raises ``WriteError``; then nothing has changed."""
     with Writer(reads=reads, force=force) as writer:
         writer.open(target).write(content)

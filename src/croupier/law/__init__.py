@@ -1,8 +1,8 @@
-"""The law: regulations as cited, dated data. Knows no game.
+"""Regulations as cited, dated data, independent of any game.
 
-One complete TOML file per instrument, game and date in force. ``load`` reads one and refuses a bad
-one, ``resolve`` finds the one in force, ``resolve_elections`` fills in what the law leaves to the
-licensee, ``coverage`` shows what became of every clause.
+One complete TOML file per instrument, game and effective date. ``load`` reads and validates a file,
+``resolve`` finds the one in force, ``resolve_elections`` fills in the licensee's choices, and
+``coverage`` lists the disposition of every clause.
 """
 
 from croupier.law.cite import cites

@@ -1,8 +1,7 @@
-"""Lays out the law file of an amended regulation: a complete copy, with what must be looked at.
+"""Draft the law file of an amended regulation: a full copy with review marks.
 
-A law file inherits nothing from an earlier one, so an amendment begins as a copy. What the copy
-cannot know stands below a comment that begins with ``# AMEND:``. Whoever compares it with the new
-text takes a mark away when its place is right; a text that still has one is not ready.
+Each place that needs a decision has a comment that begins with ``# AMEND:``. Remove a mark once its
+place has been compared with the new text. A file with marks left is not ready.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from croupier.law.load import LawError
 from croupier.law.model import Instrument, section
 
 MARK: Final = "# AMEND:"
-"""What begins the comment above a place that must be looked at."""
+"""Prefix of the comment above a place that needs review."""
 
 
 def lay_out(text: Instrument, source: str, on: date) -> str:
-    """Return the law file of a text as amended on a day, to be compared with what is now in force.
+    """Return a draft law file of a text as amended on a day.
 
-    ``source`` is the file of ``text``, the one in force until then. Nothing that it says is changed
-    but its dates. Raises ``LawError`` for a day on which ``text`` is known to have been in force.
+    ``source`` is the file of ``text``. Only its dates are changed. Raises ``LawError`` for a day on
+    which ``text`` is known to have been in force.
     """
     if on <= text.in_force_known:
         raise LawError(
@@ -34,7 +33,7 @@ def lay_out(text: Instrument, source: str, on: date) -> str:
     lines = source.splitlines()
     begin = lines.index("[instrument]")
     end = next(number for number in range(begin + 1, len(lines)) if lines[number].startswith("[["))
-    # The comments that introduce the first table stand with it.
+    # Comments above the first table belong to it.
     while not lines[end - 1] or lines[end - 1].startswith("#"):
         end -= 1
     laid = [
@@ -57,7 +56,6 @@ def _opening(text: Instrument, on: date) -> Iterator[str]:
 
 
 def _head(lines: Sequence[str], text: Instrument, on: date) -> Iterator[str]:
-    """Yield ``[instrument]`` with its dates set, and marks above what only a reader knows."""
     new = {
         "in_force_from": on,
         "in_force_known": on,
@@ -87,7 +85,7 @@ def _head(lines: Sequence[str], text: Instrument, on: date) -> Iterator[str]:
 
 
 def _order(on: date) -> Iterator[str]:
-    """Yield a table of the amendment itself, as a comment: what it changed is not known here."""
+    """Yield a commented table for the amendment; its contents are unknown here."""
     yield f"{MARK} what the text says about this amendment; omit if nothing"
     yield "# [[amendment]]"
     yield f"# on = {on}"
@@ -97,7 +95,7 @@ def _order(on: date) -> Iterator[str]:
 
 
 def _body(lines: Iterable[str], text: Instrument) -> Iterator[str]:
-    """Yield the rest as it is, with a mark at each section and each clause that is interpreted."""
+    """Yield the rest unchanged, with a mark at each section and each interpreted clause."""
     seen: set[str] = set()
     held: list[str] = []
     for line in lines:

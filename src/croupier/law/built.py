@@ -1,9 +1,7 @@
-"""The tables of a law's TOML file, from a built form of them where one is at hand.
+"""Cached JSON of law files, because parsing TOML takes longer than checking a submission.
 
-Parsing TOML takes longer than judging a submission. The built form is JSON under the SHA-256 of the
-TOML, beside it in ``__built__``: the wheel brings it along, and a checkout makes it when a file is
-first read, as Python does with its bytecode. The TOML decides: where the built form is missing, of
-another text, damaged, or cannot be written, the TOML is parsed.
+The cache is in ``__built__``, keyed by the SHA-256 of the TOML file: wheels include it, and a
+checkout makes it at first use. Without a valid cache the TOML file is parsed.
 """
 
 from __future__ import annotations
@@ -20,11 +18,11 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 _LAW: Final = Path(__file__).parent
-"""Built forms are made of the package's own files alone, never beside those of somebody else."""
+"""The package's law folder: only its files are cached."""
 
 
 class LawText(NamedTuple):
-    """A law file: its bytes, their SHA-256, its tables, and whether they came from a built form."""
+    """A law file: its bytes, SHA-256 and tables, and whether they came from the cache."""
 
     raw: bytes
     sha256: str
@@ -33,14 +31,14 @@ class LawText(NamedTuple):
 
 
 def read_law(path: Path, *, keep: bool = True) -> LawText:
-    """Read a law file, and keep its built form unless told otherwise.
+    """Read a law file, and cache it unless ``keep`` is false.
 
     Raises ``UnicodeDecodeError`` or ``TOMLDecodeError`` for a bad one.
     """
     raw = path.read_bytes()
     sha256 = hashlib.sha256(raw).hexdigest()
     beside = built_path(path)
-    # A form beside the file of somebody else may come from anyone, and was checked by nobody.
+    # A cache next to another party's file is unchecked and may have any origin.
     if path.is_relative_to(_LAW):
         with suppress(OSError, ValueError, KeyError, TypeError):
             return LawText(raw, sha256, _from_built(beside.read_bytes(), sha256), built=True)
@@ -51,19 +49,19 @@ def read_law(path: Path, *, keep: bool = True) -> LawText:
 
 
 def keep_built(path: Path, raw: bytes) -> None:
-    """Keep the built form of a file of the package, if it can be written."""
+    """Cache a file of the package, if the cache can be written."""
     if path.is_relative_to(_LAW) and not sys.dont_write_bytecode:
         with suppress(OSError):
             _keep(built_path(path), built_form(raw))
 
 
 def built_path(path: Path) -> Path:
-    """Return where the built form of a law file is kept."""
+    """Return the path of a law file's cache."""
     return path.parent / "__built__" / f"{path.stem}.json"
 
 
 def built_form(raw: bytes) -> bytes:
-    """Return the built form of a TOML file. JSON has no dates: their places are listed beside."""
+    """Return the cached JSON of a TOML file. JSON has no dates, so their places are listed."""
     tables = tomllib.loads(raw.decode())
     built = {
         "sha256": hashlib.sha256(raw).hexdigest(),
@@ -74,7 +72,7 @@ def built_form(raw: bytes) -> bytes:
 
 
 def _dates(value: object) -> Iterator[list[str | int]]:
-    """Yield the place of every date: the keys and numbers that lead to it."""
+    """Yield the path of every date, as keys and indexes."""
     if isinstance(value, date):
         yield []
     parts: Any = value.items() if isinstance(value, dict) else ()
@@ -83,7 +81,7 @@ def _dates(value: object) -> Iterator[list[str | int]]:
 
 
 def _from_built(built: bytes, sha256: str) -> dict[str, Any]:
-    """Return the tables of a built form. Raises ``ValueError`` for that of another text."""
+    """Return the tables of a cached file. Raises ``ValueError`` for that of another text."""
     form = json.loads(built)
     if form["sha256"] != sha256:
         raise ValueError("it is built from another regulation")
@@ -97,7 +95,7 @@ def _from_built(built: bytes, sha256: str) -> dict[str, Any]:
 
 
 def _keep(path: Path, built: bytes) -> None:
-    """Write a built form in one step, so that nobody ever reads half of one."""
+    """Write the cache atomically, so that no reader sees a partial file."""
     path.parent.mkdir(exist_ok=True)
     draft = path.with_suffix(f".{os.getpid()}")
     try:

@@ -1,4 +1,4 @@
-"""What people see to before a table opens: the physical and filing conditions that it wakes."""
+"""Checklist before a table opens: its physical and filing conditions."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from croupier.law.values import Value
 
 
 def checklist(law: Instrument, settled: Mapping[str, Value]) -> tuple[Clause, ...]:
-    """Return the clauses of class C that count under some elections, in the regulation's order.
+    """Return the applicable class C clauses under some elections, in the regulation's order.
 
-    ``settled`` holds the value of every rule that has one at the table. A clause that is out of
-    scope binds no table, and one with a condition counts only while that holds.
+    ``settled`` has the value of every rule with one at the table. Clauses out of scope are
+    excluded, as are those whose condition does not hold.
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-ma/minibaccarat", on="latest")

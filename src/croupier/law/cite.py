@@ -1,8 +1,6 @@
-"""Which function carries out which rule: the register that ``@cites`` fills.
+"""Register of the functions that implement each rule, filled by ``@cites``.
 
-Functions cite *rules*, whose ids are the same under every law; the law file says which clauses
-each rule stands on. So no function above ``law`` knows which state it is in, and coverage still
-leads from a clause to the code.
+Functions cite rule ids, which are the same under every law; the law file maps rules to clauses.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ _CARRIED: dict[str, list[str]] = {}
 
 
 def register_implementation(rule_id: str, function: Callable[..., Any]) -> None:
-    """Note that a function carries out a rule: for functions that know no law themselves."""
+    """Register a function as an implementation, if it cannot import ``law`` itself."""
     name = f"{function.__module__.removeprefix('croupier.')}.{function.__qualname__}"
     functions = _CARRIED.setdefault(rule_id, [])
     if name not in functions:
@@ -25,7 +23,7 @@ def register_implementation(rule_id: str, function: Callable[..., Any]) -> None:
 
 
 def cites(*rule_ids: str) -> Callable[[Function], Function]:
-    """Mark a function as what carries out these rules.
+    """Mark a function as the implementation of these rules.
 
     >>> @cites("example.rule")
     ... def carry_out() -> None: ...
@@ -42,13 +40,13 @@ def cites(*rule_ids: str) -> Callable[[Function], Function]:
 
 
 def cited_rules() -> Mapping[str, tuple[str, ...]]:
-    """Return the functions that carry out each rule, by rule id, of all modules imported so far."""
+    """Return the implementations of each rule, by rule id, from all modules imported so far."""
     return {rule_id: tuple(functions) for rule_id, functions in _CARRIED.items()}
 
 
 @lru_cache(maxsize=4096)
 def once(*groups: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the clauses of several groups, each once, in their order.
+    """Return the clauses of several groups in order, without duplicates.
 
     >>> once(("7.5(e)", "7.5(f)"), ("7.5(e)",))
     ('7.5(e)', '7.5(f)')

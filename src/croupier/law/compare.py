@@ -1,4 +1,4 @@
-"""Several texts side by side, rule by rule: what each settles, and what it leaves open."""
+"""Comparison of several regulations, rule by rule: settled values and open choices."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ OVERVIEW: Final[Mapping[str, tuple[str, ...]]] = {
     "Settlement": ("settlement.order", "discard.place"),
     "Irregularities": ("irregularity.*",),
 }  # fmt: skip
-"""The telling rules of a game of baccarat, by group: patterns of rule ids."""
+"""Key rules of baccarat by group, as patterns of rule ids."""
 
 
 class ComparedRule(Struct, frozen=True):
-    """One rule id, and the rule of each text in the order of the texts: ``None`` where it has none.
+    """A rule id, and each text's rule in the order of the texts; ``None`` if a text has none.
 
-    ``title`` is what most of the texts that have the rule call it.
+    ``title`` is the most common title among the texts.
     """
 
     group: str
@@ -49,7 +49,7 @@ class ComparedRule(Struct, frozen=True):
 
 
 def overview(texts: Sequence[Instrument]) -> tuple[ComparedRule, ...]:
-    """Return a row for each telling rule that at least one of the texts has, group by group.
+    """Return a row for each key rule of at least one text, by group.
 
     >>> from datetime import date
     >>> from croupier.law.resolve import resolve
@@ -70,9 +70,9 @@ def overview(texts: Sequence[Instrument]) -> tuple[ComparedRule, ...]:
 def rows_below(
     texts: Sequence[Instrument], prefixes: Collection[str] = ()
 ) -> tuple[ComparedRule, ...]:
-    """Return a row for each rule below one of some names: ``wagers.bonus``; all, if none is named.
+    """Return a row for each rule below a prefix such as ``wagers.bonus``; all without prefixes.
 
-    The rules of one family stand together, ``wagers.*`` with ``wagers.*``, which is their group.
+    Rules are grouped by family, such as ``wagers.*``.
     """
     return tuple(
         _row(rule_id.partition(".")[0], rule_id, texts)
@@ -86,7 +86,6 @@ def _below(rule_id: str, prefix: str) -> bool:
 
 
 def _names(texts: Sequence[Instrument]) -> tuple[str, ...]:
-    """Return every rule id once, family by family, in the order of the text with the most rules."""
     by_size = sorted(texts, key=lambda text: -len(text.rules))
     found = dict.fromkeys(rule_id for text in by_size for rule_id in text.rules)
     families: dict[str, list[str]] = {}
@@ -102,9 +101,9 @@ def _row(group: str, rule_id: str, texts: Sequence[Instrument]) -> ComparedRule:
 
 
 def cell_in_words(rule: Rule) -> str:
-    """Say in few words what a rule settles or leaves open, and who chooses but for the licensee.
+    """Return a short text of a rule: its value or choices, and the chooser if not the licensee.
 
-    What the text does not say is told as what stands in for it.
+    A substitute is shown for what the text does not contain.
     """
     return stood_in(rule) + _content(rule)
 

@@ -1,7 +1,7 @@
-"""Rule contracts: what each rule that the program implements may contain, and who needs it.
+"""Rule contracts: the permitted contents of each implemented rule, and what requires it.
 
-The contracts are data, in ``contracts.toml``. A law file is held against them when it is read, so
-that no rule of it is ignored and no word of it is taken for another.
+The contracts are data, in ``contracts.toml``. Law files are checked against them when read, so that
+no rule is ignored and no word is misread.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from croupier.law.values import Kind, Value, parse_value, written
 CONTRACTS: Final = Path(__file__).with_name("contracts.toml")
 
 Has: TypeAlias = Callable[[str], bool]
-"""Whether a rule is there, by its id."""
+"""Whether a rule exists, by its id."""
 May: TypeAlias = Callable[[str, Value], bool]
-"""Whether a rule that is there may have, or has, a value."""
+"""Whether an existing rule may have a value."""
 
 _SHAPED: Final[Mapping[str, tuple[Kind, ...]]] = {
     "pays": (Kind.ODDS, Kind.PAYTABLE, Kind.AWARDS),
@@ -34,14 +34,14 @@ _SHAPED: Final[Mapping[str, tuple[Kind, ...]]] = {
     "stake": (Kind.MONEY,),
     "award_is": (Kind.WORD,),
 }
-"""The rules below a wager that the law describes by a shape, with their kinds."""
+"""Rules of a wager described by a shape, with their kinds."""
 
 _FEW: Final = 12
-"""How many ids of a family an error lists."""
+"""Maximum number of ids of a family in an error."""
 
 
 class Contract(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a rule may contain, and who needs it. ``docs/law-file.md`` explains each key."""
+    """A rule's permitted contents, and what requires it. ``docs/law-file.md`` explains each key."""
 
     kind: Kind
     by: str = "licensee"
@@ -57,14 +57,14 @@ class Contract(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def allowed(self) -> tuple[Value, ...]:
-        """The only values or members that the program implements; none if any will do."""
+        """The only implemented values or members; empty if any will do."""
         if self.kind is Kind.ORDER:
             return self.words
         return tuple(parse_value(self.kind, word) for word in self.words)
 
 
 class Contracts(Struct, frozen=True, forbid_unknown_fields=True):
-    """The contracts of rules by id, and the ids of the constraints that functions cite."""
+    """Contracts by rule id, and the ids of cited constraints."""
 
     rules: dict[str, Contract]
     constraints: tuple[str, ...]
@@ -82,7 +82,7 @@ def contracts() -> Contracts:
 
 @cache
 def known_rule_ids() -> frozenset[str]:
-    """Return the id of every rule and constraint that the program knows.
+    """Return the id of every known rule and constraint.
 
     >>> "wagers.tie.pays" in known_rule_ids(), "wagers.tie.pay" in known_rule_ids()
     (True, False)
@@ -94,10 +94,10 @@ def known_rule_ids() -> frozenset[str]:
 
 
 def needed(who: Collection[str], has: Has, may: May) -> Iterator[tuple[str, str]]:
-    """Yield the rules that are missing, each with what needs it: a condition, or nothing.
+    """Yield missing rules, each with the condition that requires it, or an empty string.
 
-    ``who`` limits it to the rules that one of them needs. ``has`` and ``may`` answer for a law file
-    or for a table.
+    ``who`` restricts them to rules required by one of its members. ``has`` and ``may`` answer for a
+    law file or a table.
     """
     for rule_id, contract in contracts().rules.items():
         if has(rule_id) or not any(one in who for one in contract.needed_by):
@@ -120,7 +120,7 @@ def _part_holds(part: str, has: Has, may: May) -> bool:
 
 
 def _only(condition: str, has: Has, may: May) -> bool:
-    """Return whether a condition holds, and could not fail to."""
+    """Return whether a condition must hold."""
     rule_id, _, word = condition.partition(" = ")
     wanted = _value(rule_id, word)
     others = (one for one in contracts().rules[rule_id].allowed if one != wanted)
@@ -139,10 +139,10 @@ def _value(rule_id: str, word: str) -> Value:
 def contract_faults(
     key: str, rules: Mapping[str, Rule], *, partial: bool, conditions: Collection[str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield what a law file has that its contracts do not allow, or lacks: rule id and reason.
+    """Yield a law file's breaches of its contracts: rule id and reason.
 
-    ``key`` is that of the text, ``conditions`` are the ids that conditions and constraints of the
-    file name. A ``partial`` text may lack what every table needs.
+    ``key`` is that of the text, ``conditions`` are the ids used in the file's conditions and
+    constraints. A ``partial`` text may lack what every table needs.
     """
     tables = {
         table: rule.id
@@ -163,13 +163,13 @@ def contract_faults(
             yield rule.id, _unknown(rule.id)
     who = {"excerpt"} if partial else {"check", "deal", "excerpt"}
     for rule_id, condition in needed(who, rules.__contains__, may_be(rules)):
-        # Its id is written otherwise: that is reported.
+        # Its misspelled id is reported.
         if rule_id not in slips:
             yield rule_id, f"is missing: {condition or 'every table'} needs it"
 
 
 def _unread(key: str, rules: Mapping[str, Rule], rule_id: str, contract: Contract) -> Iterator[str]:
-    """Yield the readings that a word asks of the register, and that it has for other texts only."""
+    """Yield readings that a word requires and that the register has only for other texts."""
     for word, name in contract.asks.items():
         entry = interpretations()[reading_ids()[name]]
         if may_be(rules)(rule_id, word) and not entry.about(key, rules):
@@ -178,7 +178,7 @@ def _unread(key: str, rules: Mapping[str, Rule], rule_id: str, contract: Contrac
 
 
 def may_be(rules: Mapping[str, Rule]) -> May:
-    """Return the question whether a law leaves room for a value of one of its rules."""
+    """Return a predicate for whether a law permits a value of one of its rules."""
 
     def may(rule_id: str, value: Value) -> bool:
         rule = rules[rule_id]
@@ -190,7 +190,7 @@ def may_be(rules: Mapping[str, Rule]) -> May:
 
 
 def _like(rule: Rule, rules: Mapping[str, Rule], tables: Mapping[str, str]) -> Contract | None:
-    """Return the contract of a rule that the file itself defines: a named pay table, a wager."""
+    """Return the contract of a rule defined by the file: a named pay table or a wager."""
     if (of := contracts().rules.get(tables.get(rule.id, ""))) is not None:
         return Contract(of.kind, fixed=True, rows=of.rows)
     above, _, name = rule.id.rpartition(".")
@@ -221,7 +221,6 @@ def _unknown(rule_id: str) -> str:
 
 
 def _faults(rule: Rule, contract: Contract) -> Iterator[str]:
-    """Yield what is wrong with a rule of a known id."""
     if rule.kind is not contract.kind:
         yield f"the kind must be {contract.kind.value}, not {rule.kind.value}"
         return

@@ -1,10 +1,9 @@
-"""The coverage of every clause: its disposition, what implements it, and its tests.
+"""Coverage of every clause: its disposition, implementation, and tests.
 
-The tests are read, not run: ``tests_naming`` finds ``@pytest.mark.clause("...")`` in their sources,
-``@pytest.mark.reading("...")`` for an entry of the register of interpretations, and
-``@pytest.mark.under("us-nj/minibaccarat@2011-02-22")``, the text that a test runs under. Two dates
-of one regulation share their clause ids: a test counts for the text that it names, and the test run
-fails one that did not use it. A test that asserts nothing counts for nothing and is an error.
+``tests_naming`` reads test sources for ``@pytest.mark.clause("...")``,
+``@pytest.mark.reading("...")`` for an interpretation, and
+``@pytest.mark.under("us-nj/minibaccarat@2011-02-22")`` for the regulation text. Two dates of one
+regulation share clause ids, so a test counts only for its text.
 """
 
 from __future__ import annotations
@@ -31,11 +30,11 @@ from croupier.law.values import Kind
 
 Names = Mapping[str, tuple[str, ...]]
 NamesByText = Mapping[str, Names]
-"""The tests of each clause, by the key of the text that they run under."""
+"""Tests of each clause, by the key of the text under which they run."""
 
 
 COVERAGE: Final = Path(__file__).with_name("coverage.json")
-"""The functions of each rule and the tests of each clause, as they are listed with the program."""
+"""The packaged list of functions by rule and tests by clause."""
 
 
 def listed_functions() -> Names:
@@ -60,7 +59,7 @@ def _names(listed: Mapping[str, list[str]]) -> Names:
 class CoverageRow(Struct, frozen=True):
     """One clause: its class, disposition, implementation, tests, and standing.
 
-    Class, disposition and standing are ``None`` for a clause that only tests name.
+    Class, disposition and standing are ``None`` for a clause found only in tests.
     """
 
     id: str
@@ -72,7 +71,7 @@ class CoverageRow(Struct, frozen=True):
 
 
 class Gap(Struct, frozen=True):
-    """A clause that something is missing for, and what."""
+    """A clause with something missing."""
 
     id: str
     reason: str
@@ -82,10 +81,10 @@ class Gap(Struct, frozen=True):
 
 
 def coverage(law: Instrument, carried: Names, tests: Names) -> tuple[CoverageRow, ...]:
-    """Return a row for every clause of a law, in its own order.
+    """Return a row for every clause of a law, in its order.
 
-    ``carried`` is the functions by rule id, ``tests`` the tests by clause id. Clauses that tests
-    name and the law does not hold come last.
+    ``carried`` are the functions by rule id, ``tests`` the tests by clause id. Clauses found only
+    in tests come last.
 
     >>> from datetime import date
     >>> from croupier.law.resolve import resolve
@@ -135,10 +134,10 @@ def _by(law: Instrument, clause: Clause, carried: Names) -> tuple[str, ...]:
 
 
 def gaps(rows: Iterable[CoverageRow], law: Instrument) -> tuple[Gap, ...]:
-    """Return what is missing, clause by clause, of the rows of a law.
+    """Return the gaps of a law's coverage, by clause.
 
-    A procedure that no function implements; a clause of logic or procedure, not set aside, that no
-    test names; a clause that tests name and that does not exist.
+    A gap is a procedure without an implementation, a clause of logic or procedure that is neither
+    set aside nor tested, or a test of a clause that does not exist.
     """
     return tuple(Gap(row.id, reason) for row in rows for reason in _missing(row, law))
 
@@ -157,17 +156,15 @@ def _missing(row: CoverageRow, law: Instrument) -> Iterator[str]:
 
 
 def tests_naming(tests: Path) -> NamesByText:
-    """Return the tests that name each clause, as ``path::test_function``, by text and clause id.
+    """Return the tests of each clause, as ``path::test_function``, by text and clause id.
 
-    Reads every ``test_*.py`` below a directory for marks on a function, on a class, or on the
-    module as ``pytestmark``. A test that names no text stands under the text ``""``. Raises
-    ``ValueError``, with file and line, for a mark that names a clause or a text otherwise than by
-    a string literal, for a test that names a clause and asserts nothing, by itself or by a helper
-    of the tests, and for a file that is not Python.
+    Reads marks on functions, classes, and modules in ``test_*.py``. A test without a text is listed
+    under ``""``. Raises ``ValueError``, with file and line, for a mark that is not a string
+    literal, a marked test without assertions, and a file that is not Python.
     """
     functions: list[_Calls] = []
     marked: list[_Test] = []
-    # Of each module that alone is kept: to hold all trees at once takes longer than to make them.
+    # Keep only this of each module: keeping all trees takes longer than parsing them.
     for path in sorted(tests.rglob("*.py")):
         module = _parsed(path)
         functions += [(node.name, _called(node)) for node in _functions(module.body)]
@@ -196,7 +193,7 @@ def _parsed(path: Path) -> ast.Module:
 
 
 def _functions(body: Iterable[ast.AST]) -> Iterator[Function]:
-    """Yield the functions among statements, and below them: no expression has any within it."""
+    """Yield the functions among and below statements; expressions contain none."""
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
@@ -206,16 +203,16 @@ def _functions(body: Iterable[ast.AST]) -> Iterator[Function]:
 
 Function: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef"
 Called: TypeAlias = frozenset[str] | None
-"""The names of what a function calls, or ``None`` if it asserts by itself."""
+"""Names of the functions called, or ``None`` if the function asserts by itself."""
 _Calls: TypeAlias = tuple[str, Called]
 Marks = Mapping[str, tuple[str, ...]]
-"""What is named by the marks of each kind: ``clause``, ``reading`` and ``under``."""
+"""Arguments of each kind of mark: ``clause``, ``reading`` and ``under``."""
 _Test: TypeAlias = tuple[str, str, Called, Marks]
-"""A test: its place for a message, its name, what it calls, and what its marks name."""
+"""A test: its place for messages, name, calls, and mark arguments."""
 
 
 def _asserting(functions: Sequence[_Calls]) -> frozenset[str]:
-    """Return the names of the helpers that assert, by themselves or by others of them."""
+    """Return the names of helpers that assert directly or through other helpers."""
     found: frozenset[str] = frozenset({"raises", "fail", "warns"})
     while True:
         more = found | {name for name, called in functions if _asserts(called, found)}
@@ -225,7 +222,6 @@ def _asserting(functions: Sequence[_Calls]) -> frozenset[str]:
 
 
 def _asserts(called: Called, helpers: frozenset[str]) -> bool:
-    """Return whether a function asserts, or calls a helper that does."""
     return called is None or not helpers.isdisjoint(called)
 
 
@@ -242,7 +238,6 @@ def _called(function: Function) -> Called:
 
 
 def _marked(module: ast.Module, path: Path) -> Iterator[_Test]:
-    """Yield every test of a module with what marks name for it."""
     everywhere = [
         statement.value
         for statement in module.body
@@ -271,7 +266,7 @@ def _tests(
 
 
 def _marks(expressions: Iterable[ast.expr], path: Path) -> Marks:
-    """Return what expressions mark, also inside a parametrization or a list."""
+    """Return the mark arguments in expressions, also inside a parametrization or a list."""
     found: dict[str, list[str]] = {"clause": [], "reading": [], "under": []}
     for node in (node for expression in expressions for node in ast.walk(expression)):
         if not isinstance(node, ast.Call):

@@ -1,22 +1,10 @@
-"""In what two texts differ, rule by rule: two dates, two games or two states.
+"""Differences between two regulation texts, rule by rule: two dates, games or states.
 
-Rules are matched by id, which is the same in all texts for the same thing, and so are constraints.
-Whatever differs is told with the clauses of both sides.
-
-Two texts never cite alike: each clause id begins with the prefix of its text. So *citations* are
-compared only between texts of one id, which stand for the same section on different days, and
-as people cite them: ``N.J.A.C. 19:47-7.1(a)``, whatever the prefix, and however many clauses of the
-inventory one paragraph was split into. Between different games or states the places have nothing in
-common to compare, and the clauses merely stand beside what differs.
-
-A procedure is compared by what it does, which a law file writes in one sentence that is the same in
-all texts that say the same, and by when it counts.
-
-What a text does not say is never alike. Where a substitute stands in, or the register decides what
-the text leaves open, the rule is told apart, with what stands for it.
-
-What a whole text lacks, its law lacked. What an *excerpt* lacks is not formalized here, which says
-nothing of the law of that day: such a difference is marked ``excerpt``.
+Rules and constraints are matched by id, which is the same in all texts. Citations are compared only
+between texts of one regulation, in their cited form: ``N.J.A.C. 19:47-7.1(a)``. Procedures are
+compared by their summary sentence and condition. A rule missing from a text is never equal to
+another; it is reported with its substitute or the deciding entry of the register. A rule missing
+from an excerpt may exist in its law: such a difference is marked ``excerpt``.
 """
 
 from __future__ import annotations
@@ -37,24 +25,24 @@ from croupier.law.wording import (
 
 
 class ChangeKind(Enum):
-    """In what one rule or constraint differs between two texts."""
+    """Kinds of difference of a rule or constraint between two texts."""
 
     VALUE = "value"
-    """Both have it: one settles it, and the other settles it otherwise or leaves it open."""
+    """Both have it: one settles it, the other settles it differently or leaves it open."""
     PROCEDURE = "procedure"
-    """Both have it, and it is carried out otherwise."""
+    """Both have it, with different procedures."""
     READING = "reading"
-    """Both settle it alike, and one of them may be read otherwise."""
+    """Both settle it alike, and one of them has an alternative reading."""
     CHOICES = "choices"
-    """Both leave it open, and not alike: other choices, another bound, or another who chooses."""
+    """Both leave it open, with different choices, bounds, or choosers."""
     CONDITION = "condition"
-    """It counts in other circumstances."""
+    """It applies under different conditions."""
     CITES = "cites"
-    """It stands on other places of the same regulation."""
+    """It has other citations in the same regulation."""
     SUBSTITUTE = "substitute"
-    """At least one of the texts does not say it: something else stands in for it there."""
+    """At least one of the texts lacks it and has a substitute."""
     CONSTRAINT = "constraint"
-    """A constraint that only one text has, or that ties otherwise."""
+    """A constraint that only one text has, or that binds differently."""
     REMOVED = "removed"
     """Only the first text has the rule."""
     ADDED = "added"
@@ -62,7 +50,7 @@ class ChangeKind(Enum):
 
 
 class Side(Struct, frozen=True):
-    """What one of the two texts says, in words, the clauses on which that stands, its standing."""
+    """One text's side of a difference: wording, clauses, and standing."""
 
     says: str
     clauses: tuple[str, ...]
@@ -70,9 +58,9 @@ class Side(Struct, frozen=True):
 
 
 class RuleDifference(Struct, frozen=True):
-    """One rule or constraint that differs in one way; a side is ``None`` where a text lacks it.
+    """One difference of a rule or constraint; a side is ``None`` if a text lacks it.
 
-    ``excerpt`` tells that the text which lacks it is one, so that nothing is known of its law.
+    ``excerpt`` states that the text without it is an excerpt, so that its law is unknown.
     """
 
     id: str
@@ -84,9 +72,9 @@ class RuleDifference(Struct, frozen=True):
 
 
 class RegulationDiff(Struct, frozen=True):
-    """Two texts, and all in which they differ, in the order of ``ChangeKind`` and of the texts.
+    """Two texts and their differences, in the order of ``ChangeKind`` and of the texts.
 
-    ``alike`` is how many rules both texts state, and differ in nothing that is compared.
+    ``alike`` is the number of rules in both texts without differences.
     """
 
     first: Instrument
@@ -97,9 +85,9 @@ class RegulationDiff(Struct, frozen=True):
     def by_change(
         self, only: Iterable[ChangeKind] = ()
     ) -> Mapping[ChangeKind, tuple[RuleDifference, ...]]:
-        """Return the differences by what changed, without what nothing changed in.
+        """Return the differences by kind, without empty kinds.
 
-        ``only`` narrows them to some kinds of change; all of them unless any is named.
+        ``only`` restricts them to some kinds; all by default.
         """
         wanted = frozenset(only) or frozenset(ChangeKind)
         found = {
@@ -111,7 +99,7 @@ class RegulationDiff(Struct, frozen=True):
 
 
 def compare_texts(first: Instrument, second: Instrument) -> RegulationDiff:
-    """Return in what the second text differs from the first.
+    """Return the differences of the second text from the first.
 
     >>> from datetime import date
     >>> from croupier.law.resolve import resolve
@@ -146,7 +134,6 @@ def _rules_of_one_text(first: Instrument, second: Instrument) -> Iterator[RuleDi
 
 
 def _whole(rule: Rule, law: Instrument) -> Side:
-    """Return all that a text says in a rule that the other text lacks."""
     where = f" (when {condition_in_words(rule.applies_when, law)})" if rule.applies_when else ""
     return Side(stood_in(rule) + rule_in_words(rule) + where, rule.cites, rule_standing(law, rule))
 
@@ -167,8 +154,8 @@ def _rules_of_both(first: Instrument, second: Instrument) -> Iterator[RuleDiffer
 def _changes(
     old: Rule, first: Instrument, new: Rule, second: Instrument
 ) -> Iterator[tuple[ChangeKind, str, str]]:
-    """Yield each way in which one rule differs, with what either text says there."""
-    # The same text on another day leaves the same unsaid; two texts do not agree in saying nothing.
+    """Yield each kind of difference of a rule, with both texts' wording."""
+    # The same text omits the same things on another day; different texts do not agree by omission.
     unsaid = old.standing is not None or new.standing is not None
     if unsaid and (first.id != second.id or old.standing is not new.standing):
         was, now = (stood_in(rule) + _value_in_words(rule) for rule in (old, new))
@@ -196,7 +183,7 @@ def _value_in_words(rule: Rule) -> str:
 
 
 def _left_open(rule: Rule, law: Instrument) -> object:
-    """Return what a rule leaves open: of named tables also what stands in them."""
+    """Return the open choices of a rule, including the contents of named tables."""
     tables = (
         {name: law.rules[table].value for name, table in named.items()}
         for named in (rule.at_least_any, rule.one_of)
@@ -215,7 +202,7 @@ def _when(rule: Rule, law: Instrument) -> str:
 def _moved(
     old: Rule | Constraint, first: Instrument, new: Rule | Constraint, second: Instrument
 ) -> Iterator[tuple[ChangeKind, str, str]]:
-    """Yield the places on which a rule or constraint of one regulation stood and stands."""
+    """Yield changed citations of a rule or constraint of one regulation."""
     if first.id != second.id:
         return
     held = ((old, first), (new, second))
@@ -249,7 +236,7 @@ def _constraint_side(constraint: Constraint | None, law: Instrument) -> Side | N
 
 
 def _ties(one: Constraint) -> object:
-    """Return all by which a constraint binds: what it says of that in words is our own."""
+    """Return the binding fields of a constraint, without its paraphrase."""
     conditions = _comparable(one.when), _comparable(one.then)
     counts = dict(one.at_least), dict(one.at_most), dict(one.multiple_of)
     reach = set(one.rules), one.minutes, set(one.to), one.beside, one.across, one.moment

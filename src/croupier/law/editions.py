@@ -1,4 +1,4 @@
-"""The editions of law files, with what later corrections changed in what binds a table."""
+"""Editions of law files, with the later corrections of what binds a table."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _PATH: Final = Path(__file__).with_name("editions.toml")
 class Edition(Struct, frozen=True):
     """One edition of a law file, and the SHA-256 of each of its ``files``.
 
-    ``corrected`` are the corrections of what binds a table that these files have, each by its first
-    rule. ``values`` are values, as written, before they were corrected. ``counted`` lists entries
-    of the register that bound tables by themselves under these files, though they were added later.
+    ``corrected`` are the binding corrections in these files, each by its first rule. ``values`` are
+    written values before correction. ``counted`` lists entries of the register that were added
+    later but bound tables under these files.
     """
 
     law: str
@@ -32,7 +32,7 @@ class Edition(Struct, frozen=True):
     counted: tuple[tuple[str, ...], ...] = ()
 
     def corrections_since(self, law: Instrument) -> tuple[Correction, ...]:
-        """Return the corrections of what binds a table that the law has and this edition lacks."""
+        """Return the binding corrections of the law that this edition lacks."""
         return tuple(
             one for one in law.corrections if one.binds and one.of[0] not in self.corrected
         )
@@ -58,9 +58,9 @@ def editions() -> tuple[Edition, ...]:
 
 
 def edition_of(law: Instrument, edition: int, law_sha256: str) -> Edition | None:
-    """Return the edition that a record names, with its law file; ``None`` if there is no such one.
+    """Return the edition in a record, with its law file; ``None`` if it does not exist.
 
-    A law file that is not included has its own edition alone.
+    A law file that is not included has only its own edition.
     """
     known = (
         one
@@ -76,9 +76,9 @@ def edition_of(law: Instrument, edition: int, law_sha256: str) -> Edition | None
 
 
 def unlisted(laws: tuple[Instrument, ...]) -> Iterator[tuple[str, str]]:
-    """Yield what the table of editions lacks: the id of a law or an entry, and what is wrong.
+    """Yield omissions in the table of editions: the id of a law or an entry, and the error.
 
-    Records of a table are accused if its law file, or an entry that binds it, changes unnoticed.
+    An unlisted change of a law file or binding entry would make valid records appear divergent.
     """
     for law in laws:
         listed = [one for one in editions() if one.law == law.key and law.sha256 in one.files]

@@ -1,4 +1,4 @@
-"""Fills in what the law leaves open, from the licensee's elections, or lists every fault."""
+"""Resolution of a licensee's elections against the law, with all errors listed."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument
 from croupier.law.values import Kind, Odds, Value, parse_value
 
 _CLOSING: Final = {"wagers": "wagers.permitted", "vigorish": "vigorish.scheme"}
-"""The rule that says of a whole family of rules that there is nothing beside it."""
+"""Rule that closes a family of rules to additions."""
 
 
 class ErrorDetail(Struct, frozen=True):
-    """One thing wrong with a rules submission: where, what, and the clauses that say so."""
+    """One error in a rules submission: place, message, and clauses."""
 
     where: str
     message: str
     clauses: tuple[str, ...] = ()
     place: Place | None = None
-    """Where in a file it is, if the submission comes from one."""
+    """Place in the file, if the submission comes from one."""
 
     def __str__(self) -> str:
         place = "" if self.place is None else f"{self.place}: "
@@ -34,7 +34,7 @@ class ErrorDetail(Struct, frozen=True):
 
 
 class SubmissionError(ValueError):
-    """A rules submission that the law does not allow; ``errors`` lists all that is wrong."""
+    """A rules submission that the law does not allow; ``errors`` lists every error."""
 
     def __init__(self, errors: tuple[ErrorDetail, ...]) -> None:
         super().__init__("\n".join(map(str, errors)))
@@ -42,9 +42,9 @@ class SubmissionError(ValueError):
 
 
 def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[str, object]:
-    """Return nested tables as dotted rule ids; a table that is a rule's own value stays whole.
+    """Flatten nested tables to dotted rule ids; a table that is a rule's value stays whole.
 
-    A rule such as ``wagers.tie`` may stand above others without having a value of its own.
+    A rule such as ``wagers.tie`` may be a parent without a value of its own.
     """
     flat: dict[str, object] = {}
 
@@ -64,8 +64,8 @@ def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[
 
 
 def condition_holds(condition: Condition, settled: Mapping[str, object]) -> bool:
-    """Return whether every rule named has been settled to one of the values wanted."""
-    # A loop, as this is asked of every rule of a law several times for each submission.
+    """Return whether every rule of a condition is settled to one of its values."""
+    # A loop for speed: this runs several times for every rule of each submission.
     for rule_id, wanted in condition.items():  # noqa: SIM110
         if settled.get(rule_id) not in wanted:
             return False
@@ -73,7 +73,7 @@ def condition_holds(condition: Condition, settled: Mapping[str, object]) -> bool
 
 
 class _Election:
-    """One licensee's elections under one instrument, and what is wrong with them."""
+    """A licensee's elections under one instrument, and their errors."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class _Election:
         self.layout = layout
         self.given = flatten(elections, law.rules)
         self.errors: list[ErrorDetail] = []
-        # Elections at fault themselves: what depends on one of them is not judged by it.
+        # Invalid elections; elections that depend on them are not checked.
         self.doubtful: set[str] = set()
         taken = {f"{name}.{reading}" for name, reading in readings.items()}
         self.settled: dict[str, Value] = {
@@ -136,21 +136,19 @@ class _Election:
             self.error(name, f"{told}; the regulation leaves no election here", rule.cites)
 
     def _closed_by(self, name: str) -> tuple[str, ...]:
-        """Return the clauses that leave no room for what the law does not name."""
         closing = self.law.rules.get(_CLOSING.get(name.partition(".")[0], ""))
         return () if closing is None else closing.cites
 
     def _take_in(self, rule: Rule, fact: Value) -> None:
-        """Hold a fact of the layout against the law's bound."""
+        """Check a fact of the layout against the law's bound."""
         self.settled[rule.id] = fact
         if reason := self._unfit(rule, fact):
             self.doubtful.add(rule.id)
             self.error(rule.id, reason, rule.cites)
 
     def _choose(self, rule: Rule) -> None:
-        """Take the choice for one open rule, or note what is wrong with it."""
         if rule.id not in self.given:
-            # A condition on a choice that is itself missing does not hold.
+            # A condition on a missing choice does not hold.
             if condition_holds(rule.applies_when, self.settled):
                 if rule.may_be_left_out:
                     self.settled[rule.id] = parse_value(rule.kind, rule.default)
@@ -180,7 +178,7 @@ class _Election:
         if reason := self._unfit(rule, value):
             self.doubtful.add(rule.id)
             self.error(rule.id, reason, rule.cites)
-        # A value out of bounds is still what the other elections are read against.
+        # Other elections are checked against an out-of-bounds value too.
         self.settled[rule.id] = value
 
     def _unfit(self, rule: Rule, value: Value) -> str | None:
@@ -199,7 +197,7 @@ class _Election:
         return self._below_every_table(rule, value) if rule.at_least_any else None
 
     def _below_every_table(self, rule: Rule, value: Value) -> str | None:
-        """Say why a paytable is as good as none of the law's tables on every line."""
+        """Return why a pay table is worse than each of the law's tables on some line."""
         if not isinstance(value, Mapping):
             return f"{rule.written(value)} is not a pay table"
         short = []
@@ -217,7 +215,6 @@ class _Election:
         )
 
     def _drop_inapplicable(self) -> None:
-        """Refuse a choice for a rule that the other choices leave no room for."""
         for rule in self.law.rules.values():
             if condition_holds(rule.applies_when, self.settled) or rule.id not in self.settled:
                 continue
@@ -262,7 +259,7 @@ def _lines(table: Value) -> tuple[str, ...]:
 
 
 def _size(value: Value) -> Fraction | int:
-    """Return what is compared when a value is held against a bound."""
+    """Return the quantity that a bound limits."""
     if isinstance(value, Odds):
         return value.ratio
     if isinstance(value, int | Fraction):
@@ -276,12 +273,12 @@ def resolve_elections(
     layout: Mapping[str, Value] | None = None,
     readings: Mapping[str, str] | None = None,
 ) -> Mapping[str, Value]:
-    """Return every rule of the law that has a value under these elections, by rule id.
+    """Return the value of every rule that has one under these elections, by rule id.
 
-    ``elections`` is a table as TOML gives it, nested or with dotted names. Raises
-    ``SubmissionError`` with *every* fault: unknown, settled, missing, malformed, out of bounds,
-    not applicable, or at odds with another choice; each with its clauses. ``layout`` gives the
-    facts of the table that the law bounds, by rule id; ``readings`` the interpretations elected.
+    ``elections`` is a TOML table, nested or with dotted names. Raises ``SubmissionError`` with
+    *every* error and its clauses: unknown, settled, missing, malformed, out of bounds, not
+    applicable, or in conflict with another choice. ``layout`` has the table's facts that the law
+    bounds, by rule id; ``readings`` the elected interpretations.
     """
     election = _Election(law, elections, layout or {}, readings or {})
     settled = election.run()

@@ -1,4 +1,4 @@
-"""The fields of the tables of a law file, each read or refused with the reason."""
+"""Parsing of fields in law file tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Table: TypeAlias = Mapping[str, Any]
 
 
 def only_keys(table: Table, known: Sequence[str]) -> None:
-    """Raise ``ValueError`` if a table has other keys."""
+    """Raise ``ValueError`` if a table has unknown keys."""
     if unknown := sorted(set(table) - set(known)):
         raise ValueError(
             f"unknown key {', '.join(map(repr, unknown))}; the keys are {', '.join(known)}"
@@ -29,7 +29,7 @@ def needed_key(table: Table, key: str) -> Any:
 
 
 def one_of(words: type[Word], raw: Any) -> Word:
-    """Return the member of an enumeration that a file names by its value."""
+    """Return the member of an enumeration with a given value."""
     try:
         return words(raw)
     except ValueError:
@@ -54,7 +54,7 @@ def texts_of_key(table: Table, key: str) -> tuple[str, ...]:
 
 
 def names_of(table: Table, key: str) -> Mapping[str, Any]:
-    """Read a table of names, empty where it is missing."""
+    """Return a table of names, empty if missing."""
     names = table.get(key, {})
     if not isinstance(names, Mapping):
         raise ValueError(f"{key!r} must be a table of names")
@@ -67,7 +67,7 @@ def are_days(raw: Any) -> TypeGuard[list[date]]:
 
 
 def amendment(table: Table, amended: Sequence[date]) -> Amendment:
-    """Read an amendment, which came into force on one of the dates given."""
+    """Read an amendment in force from one of the given dates."""
     only_keys(table, ("on", "sections", "by", "note"))
     if type(needed_key(table, "on")) is not date:
         raise ValueError("'on' must be a date, such as 2011-02-22")

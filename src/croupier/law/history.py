@@ -1,8 +1,7 @@
-"""When a regulation was changed, as its texts tell it, and which days of it are held.
+"""Change history of a regulation, merged from its texts.
 
-Several texts of one id tell of the same days: one by what order and what was changed, another no
-more than that a section was. What one tells is not repeated for another that tells less. They may
-cite at different lengths, ``7.2`` or ``19:47-7.2``: sections are told as the latest text has them.
+Of several descriptions of one change the fullest is used. Sections, cited as ``7.2`` or
+``19:47-7.2``, are shown as in the latest text.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ _DAY = timedelta(days=1)
 
 
 class Day(Struct, frozen=True):
-    """A day on which a regulation was changed, and all that its texts tell of that.
+    """A day on which a regulation was changed.
 
-    ``amendments`` is empty where they tell no more than the day. ``held`` is the text that stands
-    for the law of that day, and ``None`` where none is held.
+    ``amendments`` is empty if the texts give only the day. ``held`` is the included text of that
+    day, or ``None``.
     """
 
     on: date
@@ -31,9 +30,9 @@ class Day(Struct, frozen=True):
 
 
 class Span(Struct, frozen=True):
-    """Days in a row for which the same text is held, or none.
+    """Consecutive days with the same included text, or none.
 
-    ``first`` is ``None`` for the time before anything that is held, ``last`` for the time after.
+    ``first`` is ``None`` for the time before all included texts, ``last`` for the time after.
     """
 
     first: date | None
@@ -42,7 +41,7 @@ class Span(Struct, frozen=True):
 
 
 class History(Struct, frozen=True):
-    """The days on which one regulation was changed, and the spans for which it is held or not."""
+    """The days of a regulation's changes, and the spans with and without an included text."""
 
     id: str
     days: tuple[Day, ...]
@@ -50,7 +49,7 @@ class History(Struct, frozen=True):
 
 
 def history(texts: Sequence[Instrument]) -> History:
-    """Return what the texts of one id tell of its history.
+    """Return the history described by the texts of one id.
 
     >>> from datetime import date
     >>> from croupier.law.resolve import resolve
@@ -67,7 +66,7 @@ def history(texts: Sequence[Instrument]) -> History:
 
 
 def _told_of(day: date, texts: Sequence[Instrument]) -> tuple[Amendment, ...]:
-    """Return what is told of a day, without what is told in full elsewhere."""
+    """Return the amendments of a day, without less detailed duplicates."""
     latest = texts[-1].citation
     told = [
         replace(
@@ -92,7 +91,6 @@ def _held_on(day: date, texts: Sequence[Instrument]) -> Instrument | None:
 
 
 def _spans(texts: Sequence[Instrument]) -> tuple[Span, ...]:
-    """Return the spans from before the first text to after the last, without a day between."""
     spans = [Span(None, texts[0].in_force_from - _DAY, None)]
     for text in texts:
         after = spans[-1].last

@@ -1,4 +1,4 @@
-"""The register of interpretations: readings where a text contradicts itself, errs or is silent."""
+"""Register of interpretations: readings of contradictory, mistaken or silent texts."""
 
 from __future__ import annotations
 
@@ -14,24 +14,21 @@ from croupier.law.built import read_law
 from croupier.law.model import Standing
 
 TAKEN: Final = "taken"
-"""The name of a reading that has no alternative to elect."""
+"""Name of a reading without an alternative."""
 
 
 class Interpretation(Struct, frozen=True):
-    """One entry: the problem, the reading taken, and the readings that a licensee may name.
+    """One entry: the problem, the reading taken, and the readings that a licensee may elect.
 
-    What may be elected has a ``name`` that says what it decides: code asks for it by that alone.
-    Where ``readings`` is empty, ``reading`` is the reading itself; otherwise it is the name of
-    the one taken unless a submission names another. ``rests`` are the rules that stand on it, and
-    ``laws`` the texts that it is about where other texts have the same rules without the problem.
-    One to ``acknowledge`` stands for a text that is not held: it is taken only where a submission
-    names it. ``warnings`` says of a reading what everybody must be told who meets it. ``added`` is
-    the day on which the entry came to a register that tables had already played under, ``named``
-    the day on which the readings of an older entry got names.
-    ``ruling`` is the matter on which a supervisor rules under it at the table.
-    ``standing`` is that of the rules that rest on it: a reading of the text, what stands in for one
-    that is not held, or the decision of what the text leaves open; a note of what the text itself
-    says is ``text``.
+    An electable entry has a ``name``, by which code refers to it. If ``readings`` is empty,
+    ``reading`` is the reading itself; otherwise it is the name of the default. ``rests`` are the
+    rules that depend on the entry, and ``laws`` the texts concerned, if other texts have the same
+    rules without the problem. An entry to ``acknowledge`` substitutes for a text that is not
+    included and is taken only if a submission names it. ``warnings`` has a reading's mandatory
+    warning. ``added`` is the day of an entry added after tables had played under the register,
+    ``named`` the day on which an older entry's readings got names. ``ruling`` is the matter of a
+    supervisor's ruling under it. ``standing`` is that of its rules: a reading of the text, a
+    substitute, or silent; a note on the text itself is ``text``.
     """
 
     id: str
@@ -50,28 +47,28 @@ class Interpretation(Struct, frozen=True):
     standing: Standing = Standing.READING
 
     def about(self, law_id: str, rule_ids: Collection[str]) -> bool:
-        """Return whether one of those rules of a law stands on this interpretation.
+        """Return whether one of those rules of a law depends on this interpretation.
 
-        ``law_id`` may name the text of one day, as ``us-nj/minibaccarat@1999-07-06``; ``laws`` may
-        name that one text, or all the texts of an id.
+        ``law_id`` may name a dated text, as ``us-nj/minibaccarat@1999-07-06``; ``laws`` may name
+        that text or all texts of an id.
         """
         if not any(rule_id in rule_ids for rule_id in self.rests):
             return False
         return not self.laws or not {law_id, law_id.partition("@")[0]}.isdisjoint(self.laws)
 
     def binds(self, reading: str) -> bool:
-        """Return whether a table is bound by more than what bound it without this entry.
+        """Return whether a reading changes what binds a table without this entry.
 
-        An entry that was added later writes down what was done before, unless a submission names
-        another reading of it: records made before it remain true.
+        The default reading of an entry added later describes earlier practice, so earlier records
+        stay valid.
         """
         return self.added is None or reading not in {self.reading, TAKEN}
 
     def bound_as(self, reading: str, *, counted: bool = False) -> str | None:
-        """Return a reading as what binds a table names it; ``None`` where it binds none.
+        """Return a reading's name in the binding hash; ``None`` if it does not bind.
 
-        The reading taken is called so still if it had no name of its own at first. An entry that
-        is ``counted`` binds under its own name, as if it had been there from the beginning.
+        The default keeps the form from before its readings had names. A ``counted`` entry binds
+        under its own name, as if it had always existed.
         """
         if counted:
             return reading
@@ -80,13 +77,13 @@ class Interpretation(Struct, frozen=True):
         return TAKEN if self.named is not None and reading == self.reading else reading
 
     def says(self, name: str) -> str:
-        """Return in words the reading of that name."""
+        """Return the wording of a named reading."""
         return self.readings.get(name, self.reading)
 
 
 @cache
 def interpretations() -> Mapping[str, Interpretation]:
-    """Return the register, by id, in its own order.
+    """Return the register by id, in order.
 
     >>> interpretations()["T03"].reading
     'none'
@@ -106,7 +103,7 @@ def interpretations() -> Mapping[str, Interpretation]:
 
 @cache
 def reading_ids() -> Mapping[str, str]:
-    """Return the id of each entry that may be elected, by its name.
+    """Return the id of each electable entry, by name.
 
     >>> reading_ids()["disclosed_card.fate"]
     'T32'
@@ -117,9 +114,9 @@ def reading_ids() -> Mapping[str, str]:
 def readings_for(
     law_id: str, rule_ids: Collection[str], elected: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """Return the reading of every interpretation on which one of a law's rules rests, by its id.
+    """Return the reading of every interpretation that a law's rules depend on, by its id.
 
-    ``elected`` holds the readings that a submission names; it has been checked by the caller.
+    ``elected`` are the readings in a submission, already checked by the caller.
     """
     return {
         entry.id: elected.get(entry.id, entry.reading if entry.readings else TAKEN)
@@ -129,7 +126,7 @@ def readings_for(
 
 
 def acknowledged(law_id: str, rule_ids: Collection[str]) -> Mapping[str, str]:
-    """Return the readings of a law that must be acknowledged, as if somebody had named them."""
+    """Return the readings of a law that require acknowledgment, as if elected."""
     return {
         entry.id: entry.reading
         for entry in interpretations().values()

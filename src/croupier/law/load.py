@@ -1,4 +1,4 @@
-"""Reads a law file, and refuses a bad one with every fault at once, each with its place."""
+"""Law file reader that reports every error at once, each with its place."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ Item = TypeVar("Item", Clause, Rule, Constraint)
 
 
 class LawError(ValueError):
-    """A law file, or a question to the law, that cannot be answered as it stands."""
+    """An invalid law file, or a query that the law cannot answer."""
 
 
 _LISTS = ("amendment", "correction", "clause", "rule", "constraint")
 
 
 class _Reader:
-    """Reads one file's tables and gathers the faults, so that all are told at once."""
+    """Reader of a file's tables that collects all errors."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -66,7 +66,7 @@ class _Reader:
         self.lists = {name: self._list(name) for name in _LISTS}
 
     def place(self, item: str) -> str:
-        """Return ``file:line`` of the table with that id, as far as it can be found."""
+        """Return ``file:line`` of the table with that id, if it can be found."""
         # An amendment has a day instead of an id.
         for number, line in enumerate(self.raw.decode().splitlines(), start=1):
             if line in {f'id = "{item}"', f"on = {item}"}:
@@ -84,7 +84,6 @@ class _Reader:
         return ()
 
     def items(self, name: str, read: Callable[[Table, str], Item]) -> dict[str, Item]:
-        """Read every ``[[name]]`` table; an id may stand but once."""
         found: dict[str, Item] = {}
         for number, table in enumerate(self.lists[name], start=1):
             item = table.get("id")
@@ -126,7 +125,6 @@ def _clause(table: Table, item: str) -> Clause:
 
 
 def _standing(table: Table) -> Standing | None:
-    """Read what is written of a standing: that the text held does not say it."""
     if "standing" not in table:
         return None
     standing = one_of(Standing, table["standing"])
@@ -143,7 +141,7 @@ _RULE_KEYS = (
 
 
 def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
-    """Read the clauses of single choices or rows; they must be among those of the whole rule."""
+    """Read the clauses of single choices or rows, which must be among the rule's."""
     by = {name: texts_of_key(table["cites_by"], name) for name in table.get("cites_by", {})}
     for name, clauses in by.items():
         strange = {one for one in clauses if not is_entry(one)} - set(texts_of_key(table, "cites"))
@@ -255,14 +253,13 @@ def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
 
 
 def _not_among(rule: Rule, value: Value) -> str:
-    """Return a value that a rule cannot have, with those that it can."""
     known = [rule.written(one) for one in rule.choices or (rule.value,) if one is not None]
     name = rule.written(value)
     return f"{name}; it is {', or '.join(known)}{did_you_mean(name, known)}"
 
 
 def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
-    """Fill in the conditions, which can be read only when every rule's kind is known."""
+    """Read the conditions, which requires the kind of every rule."""
     place = {rule_id: number for number, rule_id in enumerate(rules)}
     for table in reader.lists["rule"]:
         rule = rules.get(table.get("id", ""))
@@ -277,14 +274,14 @@ def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
             reader.error(rule.id, str(error))
         else:
             rules[rule.id] = replace(rule, applies_when=condition)
-            # Choices are taken in the file's order, so what a rule depends on must come first.
+            # Choices are taken in file order, so a rule must follow those that it depends on.
             for name in condition:
                 if place[name] >= place[rule.id]:
                     reader.error(rule.id, f"applies_when names {name}, which is defined later")
 
 
 def _tie_clauses(reader: _Reader, clauses: dict[str, Clause], rules: Mapping[str, Rule]) -> None:
-    """Fill in when an item of the check-list counts; no other clause has a condition."""
+    """Read the conditions of checklist items; no other clause has any."""
     for table in reader.lists["clause"]:
         clause = clauses.get(table.get("id", ""))
         if clause is None or "applies_when" not in table:
@@ -300,7 +297,6 @@ def _tie_clauses(reader: _Reader, clauses: dict[str, Clause], rules: Mapping[str
 
 
 def _default_fault(rule: Rule) -> str | None:
-    """Return what is wrong with the default election of a rule; it may be the name of a table."""
     tables = (*rule.at_least_any, *rule.one_of)
     if rule.default is None or rule.default in tables:
         return None
@@ -314,7 +310,6 @@ def _default_fault(rule: Rule) -> str | None:
 
 
 def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
-    """Hold the choices and rows that ``cites_by`` names against those that the rule has."""
     for rule in rules.values():
         if fault := _default_fault(rule):
             reader.error(rule.id, fault)
@@ -325,7 +320,7 @@ def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
         names = {str(choice) for choice in rule.choices}
         if isinstance(rule.value, Mapping) and rule.kind is not Kind.WAGER:
             names = set(rule.value)
-        # What Player's Hand stood on is no row of Banker's table, and has a clause of its own.
+        # Banker's table has no row for the Player's Hand standing, which has its own clause.
         names |= {"no_third_card"} if rule.kind is Kind.TABLE else set()
         if names and (strange := sorted(set(rule.cites_by) - names)):
             reader.error(
@@ -354,7 +349,6 @@ def _tie_constraints(
 
 
 def _check_standing(reader: _Reader, item: Rule | Constraint) -> None:
-    """Hold what is cited of the register against it, and against the standing that is written."""
     entries = [cited for cited in item.cites if is_entry(cited)]
     for entry in entries:
         if entry not in interpretations():
@@ -393,7 +387,7 @@ class _Items(NamedTuple):
 
 
 def _check_contracts(reader: _Reader, law: _Items, head: Table) -> None:
-    """Hold the rules against their contracts. A rule that could not be read is not missing."""
+    """Check the rules against their contracts. An unreadable rule is not missing."""
     read = {str(table.get("id")) for table in reader.lists["rule"]}
     conditions = set[str]().union(
         *(one.applies_when for one in law.rules.values()),
@@ -414,7 +408,6 @@ _INSTRUMENT_KEYS = (
 
 
 def _head(reader: _Reader) -> Table:
-    """Return the ``[instrument]`` table, and note what is wrong with it."""
     head = reader.tables.get("instrument", {})
     if not isinstance(head, dict):
         reader.error("[instrument]", "must be a table")
@@ -432,7 +425,7 @@ def _head(reader: _Reader) -> Table:
 
 
 def _amendments(reader: _Reader, amended: Any) -> tuple[Amendment, ...]:
-    """Read every ``[[amendment]]`` table, each of a day on which the text says it was changed."""
+    """Read every ``[[amendment]]`` table, each for one of the amended days."""
     found = []
     days = amended if are_days(amended) else ()
     for number, table in enumerate(reader.lists["amendment"], start=1):
@@ -444,7 +437,6 @@ def _amendments(reader: _Reader, amended: Any) -> tuple[Amendment, ...]:
 
 
 def _corrections(reader: _Reader) -> tuple[Correction, ...]:
-    """Read every ``[[correction]]`` table, oldest first."""
     found: list[Correction] = []
     for number, table in enumerate(reader.lists["correction"], start=1):
         try:
@@ -460,9 +452,9 @@ def _corrections(reader: _Reader) -> tuple[Correction, ...]:
 
 
 def load_instrument(path: Path) -> Instrument:
-    """Read one law file and return the instrument it holds.
+    """Read one law file and return its instrument.
 
-    Raises ``LawError`` with every fault of the file, each with its line, id and reason.
+    Raises ``LawError`` with every error of the file, each with its line, id and reason.
     """
     reader = _Reader(path)
     clauses = reader.items("clause", _clause)
@@ -480,7 +472,7 @@ def load_instrument(path: Path) -> Instrument:
         reader.error(f"[{key}]", f"unknown table; known: {', '.join(known)}")
     prefix = str(head.get("clause_prefix"))
     _check_citations(reader, clauses, (*rules.values(), *constraints.values()), prefix)
-    # A built form is made of a file only after it was held against the contracts.
+    # A file is cached only after it was checked against the contracts.
     if not reader.built:
         _check_contracts(reader, _Items(clauses, rules, constraints), head)
     if reader.errors:

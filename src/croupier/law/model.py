@@ -1,4 +1,4 @@
-"""What a law file holds: an instrument of clauses, rules and constraints."""
+"""Model of a law file: an instrument of clauses, rules and constraints."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from msgspec import Struct, field
 from croupier.law.values import Kind, Value, parse_value, written
 
 Condition = Mapping[str, tuple[Value, ...]]
-"""Rule id to the values that satisfy; every rule named must have one of its values."""
+"""Permitted values by rule id; all rules must match."""
 
 
 class ClauseClass(Enum):
-    """What a clause asks of a program."""
+    """What a clause requires of a program."""
 
     LOGIC = "A"
     """Logic that must be computed."""
     PROCEDURE = "B"
     """Procedure that the table prompts, enforces or records."""
     PHYSICAL = "C"
-    """A physical or filing condition, kept as an item of a check-list."""
+    """A physical or filing condition, kept as a checklist item."""
 
 
 class Disposition(Enum):
-    """What became of a clause."""
+    """How a clause is implemented or set aside."""
 
     RULE = "rule"
     PROCEDURE = "procedure"
@@ -39,24 +39,24 @@ class Disposition(Enum):
 
 
 class Standing(Enum):
-    """On what a rule or a clause stands, the firmest first."""
+    """The basis of a rule or clause, strongest first."""
 
     TEXT = "text"
     """The text says it."""
     READING = "reading"
-    """The text says it once it is read as the register of interpretations reads it."""
+    """The text says it under a reading in the register."""
     SILENT = "silent"
-    """The text says nothing of it: the register decides."""
+    """The text is silent and the register decides."""
     SUBSTITUTE = "substitute"
-    """It belongs to a text that is not held, and what other texts say stands in."""
+    """Its text is not included, and other texts substitute."""
 
 
 class Clause(Struct, frozen=True):
-    """One atomic clause: its id, what it says in our own words, its class.
+    """One atomic clause: its id, paraphrase and class.
 
-    ``set_aside`` is the disposition of a clause that no rule implements, with the ``reason`` for
-    it. Where ``standing`` is written, what the clause asks for is not in the text that is held. An
-    item of the check-list counts only while ``applies_when`` holds.
+    ``set_aside`` is the disposition of a clause without an implementing rule, with its ``reason``.
+    ``standing`` is given if the included text lacks the clause's content. A checklist item applies
+    only while ``applies_when`` holds.
     """
 
     id: str
@@ -72,11 +72,11 @@ class Clause(Struct, frozen=True):
 class Rule(Struct, frozen=True, dict=True):
     """One rule: settled by its ``value``, or left open to ``choices`` or a bound.
 
-    A rule that is left open and ``by`` the licensee is an election. ``by`` anyone else it is a
-    bound on what that person does at the table. ``at_least_any`` maps the names that a licensee may
-    give to rules whose pay tables are minimums: the licensee offers one of them, or better on every
-    line; ``one_of`` to rules whose pay tables are offered unchanged. A rule ``by`` the layout
-    bounds a fact of the table. The rule counts only while ``applies_when`` holds.
+    An open rule ``by`` the licensee is an election. ``by`` anyone else it bounds that person's
+    actions at the table; ``by`` the layout it bounds a fact of the table. ``at_least_any`` maps
+    names to rules with minimum pay tables: the licensee offers one of them, or better on every
+    line. ``one_of`` maps names to pay tables offered unchanged. The rule applies only while
+    ``applies_when`` holds.
     """
 
     id: str
@@ -92,32 +92,32 @@ class Rule(Struct, frozen=True, dict=True):
     by: str = "licensee"
     applies_when: Condition = field(default_factory=dict)
     cites_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """The clauses of one choice or one row of a table, where they are fewer than ``cites``."""
+    """Clauses of one choice or table row, if fewer than ``cites``."""
     default: object = None
-    """The default election, as written in a submission; ``None`` if it must be given."""
+    """The default election, as written in a submission; ``None`` if required."""
     may_be_left_out: bool = False
-    """Whether a submission takes the default by saying nothing: the election was added later."""
+    """Whether a submission may omit the election, because it was added later."""
     value_by_reading: Mapping[str, Value] = field(default_factory=dict)
-    """The value under a reading other than the one taken, by ``T41.literal``."""
+    """The value under another reading, by ``T41.literal``."""
     standing: Standing | None = None
-    """Written where the text does not say it: substitute or silent."""
+    """Substitute or silent, if the text lacks the rule."""
     does: str = ""
-    """What a procedure does, in a sentence that is the same in all texts that say the same."""
+    """Summary sentence of a procedure, the same in all texts that agree."""
     terms: Mapping[str, str] = field(default_factory=dict)
-    """The text's own words for parts of a procedure, where events and transcripts use them."""
+    """The text's terms for parts of a procedure, used in events and transcripts."""
 
     @cached_property
     def is_election(self) -> bool:
-        """Whether the licensee's rules submission must fill this rule in."""
+        """Whether the licensee's rules submission must contain this rule."""
         return self.value is None and self.kind is not Kind.PROCEDURE and self.by == "licensee"
 
     def written(self, value: Value) -> str:
-        """Write a value of this rule for a person."""
+        """Return a value of this rule in readable form."""
         return written(self.kind, value)
 
     @property
     def left_open(self) -> str:
-        """What the rule leaves open, for a person."""
+        """The open choices of the rule, in readable form."""
         if self.choices:
             return "one of " + ", ".join(map(self.written, self.choices))
         if self.at_least is not None:
@@ -142,14 +142,14 @@ class ConstraintKind(Enum):
 
 
 class Constraint(Struct, frozen=True):
-    """A tie between elections: requires, excludes, the same for the whole pit, notice, a moment.
+    """A relation between elections: requires, excludes, uniform, notice, or moment.
 
-    While ``when`` holds, ``then`` must hold (requires) or must not (excludes); ``at_least`` and
-    ``at_most`` and ``multiple_of`` bound counts by rule id. ``rules`` names the elections that are
-    uniform ``across`` a pit or all the tables of a licensee, or that need notice of ``minutes`` to
-    each of ``to`` before a change. A uniform constraint with ``beside`` binds only where a table of
-    that game stands in the pit, and takes it in. ``moment`` is when ``rules`` change: ``"round"``,
-    after a round is concluded, or ``"submission"``, with the rules submission alone.
+    While ``when`` holds, ``then`` must hold (requires) or must not (excludes); ``at_least``,
+    ``at_most`` and ``multiple_of`` bound counts by rule id. ``rules`` are elections that are
+    uniform ``across`` a pit or all tables of a licensee, or that need notice of ``minutes`` to each
+    of ``to`` before a change. A uniform constraint with ``beside`` applies only if the pit has a
+    table of that game, which it includes. ``moment`` is when ``rules`` change: ``"round"``, after a
+    round, or ``"submission"``, with the rules submission alone.
     """
 
     id: str
@@ -170,10 +170,10 @@ class Constraint(Struct, frozen=True):
 
 
 class Amendment(Struct, frozen=True):
-    """What the text tells of a day on which it was changed: which sections, by what order.
+    """One amendment of a regulation: its day, sections, and order.
 
-    ``by`` is what changed it, as people cite it, and ``note`` what the text says of the change, in
-    our own words; both ``None`` where it is silent.
+    ``by`` is the cited order, and ``note`` a paraphrase of the change; ``None`` if the text is
+    silent.
     """
 
     on: date
@@ -183,10 +183,10 @@ class Amendment(Struct, frozen=True):
 
 
 class Correction(Struct, frozen=True):
-    """A mistake in a law file that was put right: when, in which rules or clauses, and why.
+    """A corrected mistake in a law file: date, rules or clauses, and reason.
 
-    ``binds`` marks a correction of what binds a table: a value or a procedure. Any other is of
-    citations or wording, and tables that played under the edition before it did nothing wrong.
+    ``binds`` marks a correction of a value or procedure, which binds tables. Other corrections
+    concern citations or wording, and leave earlier tables conforming.
     """
 
     on: date
@@ -196,10 +196,9 @@ class Correction(Struct, frozen=True):
 
 
 class Instrument(Struct, frozen=True, dict=True):
-    """One text as it stood on a date: where it comes from, and all that it says.
+    """One regulation text at a date, with its source and contents.
 
-    ``in_force_from`` to ``in_force_known`` is the span in which the text is known to have been
-    in force; outside it nothing is claimed.
+    It is known to have been in force from ``in_force_from`` to ``in_force_known``.
     """
 
     id: str
@@ -222,17 +221,17 @@ class Instrument(Struct, frozen=True, dict=True):
 
     @property
     def edition(self) -> int:
-        """The edition of this file: 1, and one more for each correction since it was first held."""
+        """The edition of this file: 1 plus its number of corrections."""
         return 1 + len(self.corrections)
 
     @cached_property
     def key(self) -> str:
-        """The text among those of its id: ``us-nj/minibaccarat@2011-02-22``."""
+        """Id and date of the text: ``us-nj/minibaccarat@2011-02-22``."""
         return f"{self.id}@{self.in_force_from}"
 
     @property
     def game(self) -> str:
-        """The game, which the id names after the place: ``minibaccarat``."""
+        """The game, the last part of the id: ``minibaccarat``."""
         return self.id.rpartition("/")[2]
 
     @cached_property
@@ -242,7 +241,7 @@ class Instrument(Struct, frozen=True, dict=True):
 
     @cached_property
     def implemented_by(self) -> Mapping[str, tuple[Rule | Constraint, ...]]:
-        """The rules and constraints that carry each clause, by clause id."""
+        """The rules and constraints that implement each clause, by clause id."""
         carriers: dict[str, list[Rule | Constraint]] = {clause: [] for clause in self.clauses}
         all_carriers: tuple[Rule | Constraint, ...] = (*self.rules.values(), *self.constraints)
         for carrier in all_carriers:
@@ -252,9 +251,9 @@ class Instrument(Struct, frozen=True, dict=True):
         return {clause: tuple(found) for clause, found in carriers.items()}
 
     def read(self, rule_id: str, raw: object) -> Value:
-        """Return a value as a licensee writes it: by the name of a table, or all of it.
+        """Return a value as a licensee writes it: the name of a table, or its contents.
 
-        Raises ``ValueError`` for what is neither.
+        Raises ``ValueError`` for anything else.
         """
         rule = self.rules[rule_id]
         named = {**rule.at_least_any, **rule.one_of}.get(raw) if isinstance(raw, str) else None
@@ -262,12 +261,12 @@ class Instrument(Struct, frozen=True, dict=True):
         return parse_value(rule.kind, raw) if value is None else value
 
     def cites(self, rule_ids: Iterable[str]) -> tuple[str, ...]:
-        """Return the clauses on which some rules stand, each once; rules not held have none."""
+        """Return the clauses of some rules without duplicates; unknown rules have none."""
         found = (self.rules[rule_id].cites for rule_id in rule_ids if rule_id in self.rules)
         return tuple(dict.fromkeys(clause for clauses in found for clause in clauses))
 
     def disposition(self, clause_id: str) -> Disposition:
-        """Return what became of a clause: a function's work counts before a stated value."""
+        """Return a clause's disposition; a function takes precedence over a stated value."""
         carriers = self.implemented_by[clause_id]
         clause = self.clauses[clause_id]
         if clause.standing is Standing.SUBSTITUTE:
@@ -279,16 +278,16 @@ class Instrument(Struct, frozen=True, dict=True):
         return clause.set_aside or Disposition.CONSTRAINT
 
     def speak(self, clause_id: str) -> str:
-        """Return the clause as people cite it: ``N.J.A.C. 19:47-7.5(e)``.
+        """Return the clause in its cited form: ``N.J.A.C. 19:47-7.5(e)``.
 
-        What follows ``~`` or ``#`` tells clauses of the inventory apart and is nobody's citation.
+        The suffix after ``~`` or ``#`` only distinguishes clauses of the inventory and is removed.
         """
         place = re.split("[~#]", clause_id.partition(":")[2])[0]
         return self.citation + place.replace("_", " ")
 
 
 def is_entry(citation: str) -> bool:
-    """Return whether a citation is an entry of the register, such as ``T47``, and not a clause."""
+    """Return whether a citation is an entry of the register, such as ``T47``."""
     return ":" not in citation
 
 

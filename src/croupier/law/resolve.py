@@ -1,4 +1,4 @@
-"""Finds the text that was in force on a date, and says so where nobody knows."""
+"""Lookup of the regulation text in force on a date."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from croupier.law.load import LawError, load_instrument
 from croupier.law.model import Instrument
 
 AsOf: TypeAlias = date | Literal["latest"]
-"""The day whose law is meant, or ``latest``: the complete text held that came into force last."""
+"""A date, or ``latest`` for the newest complete text."""
 
 _SHELVES: tuple[Path, ...] = (Path(__file__).parent / "instruments",)
 
 
 @cache
 def instruments() -> tuple[Instrument, ...]:
-    """Return every text on the shelf, by id and then by date. Raises ``LawError`` for a bad one."""
+    """Return every included text, by id and then by date. Raises ``LawError`` for a bad one."""
     return _in_order(map(load_instrument, _files()))
 
 
 def keys() -> list[str]:
-    """Return the key of every text on the shelf, as its file is named. No file is read.
+    """Return the key of every included text, from file names alone.
 
     >>> "us-nj/minibaccarat@2011-02-22" in keys()
     True
@@ -40,12 +40,11 @@ def keys() -> list[str]:
 
 
 def _files() -> Iterator[Path]:
-    """Yield every law file on the shelf."""
     return (path for folder in _SHELVES for path in folder.rglob("*.toml"))
 
 
 def _in_order(texts: Iterable[Instrument]) -> tuple[Instrument, ...]:
-    """Return texts by id and date. Raises ``LawError`` if two of one id claim the same day."""
+    """Return texts by id and date. Raises ``LawError`` if two of one id share a day."""
     held = tuple(sorted(texts, key=lambda one: (one.id, one.in_force_from)))
     for one, following in pairwise(held):
         if one.id == following.id and one.in_force_known >= following.in_force_from:
@@ -59,27 +58,25 @@ def _in_order(texts: Iterable[Instrument]) -> tuple[Instrument, ...]:
 
 @cache
 def texts_of(law_id: str) -> tuple[Instrument, ...]:
-    """Return the texts that are held under an id, by date. Raises ``LawError`` for a bad one.
+    """Return the included texts of an id, by date. Raises ``LawError`` for a bad one.
 
-    A table stands under one text: files in which the id is not written are not read as law, which
-    spares a command most of the time that the shelf takes.
+    Files that do not contain the id are not parsed, which saves most of the loading time.
     """
     named = (path for path in _files() if law_id in path.read_text(encoding="utf-8"))
     return _in_order(one for one in map(load_instrument, named) if one.id == law_id)
 
 
 def source_of(text: Instrument) -> str:
-    """Return the law file of a text on the shelf, as it is written."""
+    """Return the law file of an included text, as written."""
     sources = (path.read_bytes() for path in _files())
     return next(one for one in sources if hashlib.sha256(one).hexdigest() == text.sha256).decode()
 
 
 def resolve(law_id: str, *, on: AsOf) -> Instrument:
-    """Return the text of that id that is known to have been in force on a date.
+    """Return the text of that id known to be in force on a date.
 
-    ``latest`` means the complete text that came into force last, or the last partial text if no
-    other is held. Never guesses: raises ``LawError`` where no text of that id is held, or where
-    none is known to have been in force on the day.
+    ``latest`` means the newest complete text, or the newest partial text if no other is included.
+    Raises ``LawError`` if the id is unknown, or no text is known to have been in force on the day.
 
     >>> from datetime import date
     >>> resolve("us-nj/minibaccarat", on=date(2011, 2, 22)).title

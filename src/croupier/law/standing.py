@@ -1,9 +1,8 @@
-"""On what rules and clauses stand: the text, a reading of it, a substitute, or nothing in it.
+"""Standing of rules and clauses: the text, a reading of it, a substitute, or silence.
 
-A law file writes ``standing`` where the text held does not say a thing: ``substitute`` if it
-belongs to a text that is not held, ``silent`` if nothing is said of it. Such a rule cites the entry
-of the register that decides it, ``T47``, in the place of clauses. Everything else stands on the
-text, or on a *reading* of it where an entry of the register is about it.
+A law file states ``substitute`` for a rule of a text that is not included, and ``silent`` for one
+in no text. Such a rule cites an entry of the register, ``T47``, in place of clauses. Every other
+rule has the standing of the text, or of a *reading* if an entry concerns it.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from croupier.law.model import Instrument, Rule, Standing, is_entry
 
 
 def entries_about(law: Instrument, rule_id: str) -> tuple[Interpretation, ...]:
-    """Return the entries of the register on which a rule of a law rests, notes left out.
+    """Return the entries of the register that a rule depends on, without notes.
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-ny/mini-midi-baccarat", on="latest")
@@ -30,7 +29,7 @@ def entries_about(law: Instrument, rule_id: str) -> tuple[Interpretation, ...]:
 
 
 def rule_standing(law: Instrument, rule: Rule) -> Standing:
-    """Return on what a rule stands.
+    """Return the standing of a rule.
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-ny/mini-midi-baccarat", on="latest")
@@ -43,7 +42,7 @@ def rule_standing(law: Instrument, rule: Rule) -> Standing:
 
 
 def cited_standing(law: Instrument, citation: str) -> Standing:
-    """Return on what a citation stands: a clause of a law, or an entry of the register.
+    """Return the standing of a citation: a clause of a law, or an entry of the register.
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-ny/mini-midi-baccarat", on="latest")
@@ -61,7 +60,7 @@ def cited_standing(law: Instrument, citation: str) -> Standing:
 
 
 def entries_named(law: Instrument, citations: Iterable[str]) -> tuple[str, ...]:
-    """Return the entries of the register that citations are of, or that their clauses name."""
+    """Return the entries of the register cited, directly or by the clauses cited."""
     found = ((one,) if is_entry(one) else law.clauses[one].interpretations for one in citations)
     return tuple(dict.fromkeys(name for names in found for name in names))
 
@@ -77,7 +76,7 @@ def _held(law: Instrument, citation: str) -> bool:
 
 
 def cited_note(law: Instrument, citation: str) -> str:
-    """Return a citation with its standing, and by which entry, where it is not simply the text.
+    """Return a citation, with its standing and entry if it is not simply the text.
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-ny/mini-midi-baccarat", on="latest")
@@ -99,5 +98,5 @@ def cited_note(law: Instrument, citation: str) -> str:
 
 
 def standing_note(law: Instrument, citation: str) -> str:
-    """Return a citation as ``cited_note`` does, without the prefix of its law."""
+    """Return ``cited_note`` without the prefix of its law."""
     return cited_note(law, citation).removeprefix(f"{law.clause_prefix}:")

@@ -1,4 +1,4 @@
-"""The values that a rule may have: a small fixed vocabulary, exact, with no floating point."""
+"""Values of rules: a small fixed vocabulary of exact types, without floating point."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 
 class Odds(NamedTuple):
-    """Odds as an integer pair: ``pays`` for every ``stake`` wagered, the stake itself returned.
+    """Odds as an integer pair: ``pays`` for every ``stake`` wagered; the stake is returned too.
 
     >>> Odds.parse("3:2")
     Odds(pays=3, stake=2)
@@ -23,7 +23,7 @@ class Odds(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Odds:
-        """Read ``"8:1"``. Raises ``ValueError`` for anything but two positive whole numbers."""
+        """Parse ``"8:1"``. Raises ``ValueError`` for anything but two positive integers."""
         match = re.fullmatch(r"([1-9]\d{0,5}):([1-9]\d{0,5})", text)
         if match is None:
             raise ValueError(f'{text!r} is not odds: write two integers, such as "8:1"')
@@ -31,7 +31,7 @@ class Odds(NamedTuple):
 
     @property
     def ratio(self) -> Fraction:
-        """What one unit wagered wins."""
+        """Winnings per unit wagered."""
         return Fraction(self.pays, self.stake)
 
     def __str__(self) -> str:
@@ -39,22 +39,22 @@ class Odds(NamedTuple):
 
 
 class Kind(Enum):
-    """What sort of thing a rule settles; it decides how the rule's value is written."""
+    """Type of a rule's value, which determines its notation."""
 
     COUNT = "count"
-    """A whole number."""
+    """An integer."""
     MONEY = "money"
-    """An amount, written in dollars as text (``"0.05"``), held in cents."""
+    """An amount, written in dollars as text (``"0.05"``), stored in cents."""
     ODDS = "odds"
     """``"8:1"``."""
     RATE = "rate"
-    """``"5%"`` or ``"1/4"``, held as a fraction."""
+    """``"5%"`` or ``"1/4"``, stored as a fraction."""
     FLAG = "flag"
     """True or false."""
     WORD = "word"
-    """One of several words that stand for ways of doing a thing."""
+    """One of several words for alternatives."""
     TEXT = "text"
-    """Free text that the licensee supplies."""
+    """Free text supplied by the licensee."""
     WORDS = "words"
     """Words to be spoken at the table."""
     TABLE = "table"
@@ -62,23 +62,23 @@ class Kind(Enum):
     PAYTABLE = "paytable"
     """Odds by pay line."""
     AWARDS = "awards"
-    """Amounts by pay line, written in dollars as text, held in cents."""
+    """Amounts by pay line, written in dollars as text, stored in cents."""
     WAGER = "wager"
-    """A wager that the law describes by a shape and its parameters."""
+    """A wager described by a shape and its parameters."""
     ORDER = "order"
     """Words in order."""
     PROCEDURE = "procedure"
-    """What must be computed or done: a Python function cites the rule. It has no value."""
+    """A computation or procedure, implemented by a Python function. It has no value."""
 
 
 MAX_DOLLARS: Final = 999_999_999_999
-"""The largest amount that a file may name."""
+"""The largest amount in a file."""
 
 MAX_COUNT: Final = 999_999_999
-"""The largest count that a file may name."""
+"""The largest count in a file."""
 
 _MAX_RATE_DIGITS: Final = 64
-"""How many digits a term of a rate may have: an edge is the sum of many chances, and exact."""
+"""Maximum digits of a rate's terms, because exact house edges sum many fractions."""
 
 Value: TypeAlias = (
     "int | bool | str | Odds | Fraction | tuple[str, ...] | tuple[int, ...] | Mapping[str, Value]"
@@ -86,7 +86,7 @@ Value: TypeAlias = (
 
 
 def cents_of(amount: object) -> int:
-    """Read an amount of dollars as integer cents: a whole number, or text such as ``"12.50"``.
+    """Read a dollar amount as integer cents: an integer, or text such as ``"12.50"``.
 
     Raises ``ValueError`` for a floating point number, a negative amount, a fraction of a cent.
 
@@ -167,7 +167,7 @@ def _awards(raw: object) -> Value:
 
 
 def _wager(raw: object) -> Value:
-    """Read what describes a wager as it stands: the game knows its shapes, and judges it."""
+    """Return a wager's description unchanged; the game validates its shape."""
     return {name: _plain(row) for name, row in _rows(raw).items()}
 
 
@@ -214,7 +214,7 @@ _READERS: Final[Mapping[Kind, Callable[[object], Value]]] = {
 
 
 def parse_value(kind: Kind, raw: object) -> Value:
-    """Read a value of that kind as TOML gives it. Raises ``ValueError`` saying how to write it.
+    """Read a TOML value of a kind. Raises ``ValueError`` with the correct notation.
 
     >>> parse_value(Kind.RATE, "5%")
     Fraction(1, 20)
@@ -223,7 +223,7 @@ def parse_value(kind: Kind, raw: object) -> Value:
 
 
 def written(kind: Kind, value: Value) -> str:
-    """Write a value of that kind for a person, in the words in which a file would give it.
+    """Return a value of a kind in readable form, in the words of a file.
 
     >>> written(Kind.RATE, Fraction(1, 20)), written(Kind.MONEY, 5)
     ('5%', '0.05')
@@ -247,7 +247,7 @@ def written(kind: Kind, value: Value) -> str:
 
 
 def canonical(value: Value) -> object:
-    """Return a value as plain JSON data, one way only, so that it can be hashed and shown."""
+    """Return a value as canonical JSON data, for hashing and display."""
     match value:
         case Odds():
             return str(value)

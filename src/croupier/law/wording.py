@@ -1,4 +1,4 @@
-"""What a rule or a constraint says, in a line for a person."""
+"""One-line descriptions of rules and constraints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from croupier.law.values import Kind
 
 
 def stood_in(rule: Rule) -> str:
-    """Say what stands for what a text does not say: ``T47 stands in:``; nothing where it does."""
+    """Return a prefix such as ``T47 stands in:``, or nothing if the text has the rule."""
     if rule.standing is None:
         return ""
     entries = ", ".join(one for one in rule.cites if is_entry(one))
@@ -25,7 +25,7 @@ def stood_in(rule: Rule) -> str:
 
 
 def rule_in_words(rule: Rule) -> str:
-    """Say what a rule settles, or what it leaves open and to whom."""
+    """Return a rule's value, or its open choices and who decides."""
     if rule.value is not None:
         return rule.written(rule.value)
     if rule.kind is Kind.PROCEDURE:
@@ -36,7 +36,7 @@ def rule_in_words(rule: Rule) -> str:
 
 
 def condition_in_words(condition: Condition, law: Instrument) -> str:
-    """Say when a condition holds: ``device = none or shuffler, vigorish.rounded = true``."""
+    """Return a condition in words: ``device = none or shuffler, vigorish.rounded = true``."""
     return ", ".join(
         f"{rule_id} = {' or '.join(map(law.rules[rule_id].written, wanted))}"
         for rule_id, wanted in condition.items()
@@ -44,7 +44,7 @@ def condition_in_words(condition: Condition, law: Instrument) -> str:
 
 
 def constraint_in_words(constraint: Constraint, law: Instrument) -> str:
-    """Say what a constraint ties together, by rule id and value.
+    """Return a constraint in words, by rule id and value.
 
     >>> from datetime import date
     >>> from croupier.law.resolve import resolve

@@ -1,1 +1,1 @@
-"""Records: the codec of commands and events, the table log and its hash chain, the narration."""
+"""Table records: codec of commands and events, table log, hash chain, and narration."""

@@ -1,4 +1,4 @@
-"""The accounts of a table log: what the table won by shoe and by gaming day, and how it follows."""
+"""Accounts of a table log: win per shoe and per gaming day."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from croupier.table.machine.bookkeeping import booked
 
 
 class ShoeAccounts(Struct):
-    """What a table won in one shoe, in cents, and the rounds dealt from it."""
+    """Win of one shoe, in cents, and its number of rounds."""
 
     number: int
     rounds: int
@@ -25,16 +25,14 @@ class ShoeAccounts(Struct):
 class DayAccounts(Struct):
     """One gaming day of a table, in cents.
 
-    ``win_cents`` follows from the others: drop, Forms, credits and the tray at the end, less the
-    tray at the beginning, the fills and the awards due by hand. What meters show at the end, with
-    their reserve, follows from what they showed at the opening, seeds, contributions and awards,
-    and from ``linked_cents``, what other tables of a link put into them less what those awarded.
-    ``tray_cents`` is what the tray holds at the end, by its closing count where ``is_counted``.
-    What counts found missing stands in ``drop_short_cents`` and ``tray_short_cents``, below nothing
-    where they found more. What corrected settlements paid patrons, less what those returned,
-    stands in ``corrected_cents``, and of it what is kept for patrons who have left in
-    ``unpaid_cents``; ``paid_later_cents`` is what such patrons came back for, and
-    ``uncollected_cents`` what patrons owe for good.
+    ``win_cents`` is drop, Forms, credits and closing tray, less opening tray, fills and awards due
+    by hand. The closing meters and reserve follow from the opening meters, seeds, contributions,
+    awards, and ``linked_cents``: contributions less awards of other tables of a link.
+    ``tray_cents`` is the closing tray, as counted if ``is_counted``. ``drop_short_cents`` and
+    ``tray_short_cents`` are shortages found by counts; an overage is negative. ``corrected_cents``
+    is paid less returned in corrected settlements; its part held for departed patrons is
+    ``unpaid_cents``. ``paid_later_cents`` was paid to such patrons on their return;
+    ``uncollected_cents`` is what patrons still owe.
     """
 
     gaming_date: date
@@ -69,12 +67,12 @@ class DayAccounts(Struct):
 
     @property
     def hold(self) -> Fraction | None:
-        """The share of the drop that the table won; ``None`` where nothing was dropped."""
+        """Win as a share of the drop; ``None`` if nothing was dropped."""
         return Fraction(self.win_cents, self.drop_cents) if self.drop_cents else None
 
     @property
     def reconciles(self) -> bool:
-        """Whether the win is what the other amounts say: money neither appeared nor vanished."""
+        """Whether the win equals the sum of the other amounts."""
         chips = self.tray_cents + self.in_transit_cents + self.credits_cents
         given = self.opened_cents + self.fills_cents + self.hand_pays_cents
         taken = self.drop_cents - self.drop_short_cents + self.forms_cents
@@ -82,13 +80,13 @@ class DayAccounts(Struct):
 
     @property
     def meters_follow(self) -> bool:
-        """Whether the meters show what went into them and was not awarded."""
+        """Whether the meters equal their contributions less their awards."""
         funded = self.meters_opened_cents + self.seed_funding_cents + self.contributions_cents
         return self.meters_cents == funded + self.linked_cents - self.awarded_cents
 
 
 class TableAccounts(Struct):
-    """Every gaming day of a log, what they won, and the balances of all accounts at its end."""
+    """The gaming days of a log and the closing balances of all accounts."""
 
     days: list[DayAccounts]
     balances: Mapping[str, int]
@@ -96,9 +94,9 @@ class TableAccounts(Struct):
 
 
 class AccountReader:
-    """Follows events through the ledger, and notes where shoes and days begin and end.
+    """Reader of accounts from events, by shoe and gaming day.
 
-    ``opening`` are the accounts that a log carries over from the one that it continues.
+    ``opening`` are the accounts carried over from the log that this one continues.
     """
 
     def __init__(self, opening: Ledger | None = None) -> None:
@@ -109,7 +107,7 @@ class AccountReader:
         self._shoe_won = 0
 
     def follow(self, event: acts.Event) -> None:
-        """Book an event; note what it means for shoe and day."""
+        """Book an event."""
         won = self.ledger.table_win_cents
         if isinstance(event, acts.TableOpened):
             self._settle_day()
@@ -119,7 +117,7 @@ class AccountReader:
         if not self.days:
             return
         if isinstance(event, (acts.DropCounted, acts.InventoryCounted)):
-            # What a count finds missing was lost by the day, and not in the cards of a shoe.
+            # Amounts missing from a count belong to the day, not to a shoe.
             self._shoe_won += self.ledger.table_win_cents - won
         if isinstance(event, acts.DuplicatesForwarded) and event.next_date is not None:
             self._settle_day()
@@ -128,7 +126,6 @@ class AccountReader:
         self._note(event, won)
 
     def _note(self, event: acts.Event, won: int) -> None:
-        """Note what an event means for the day and its shoe."""
         day = self.days[-1]
         match event:
             case acts.ShoeLoaded():
@@ -149,7 +146,7 @@ class AccountReader:
             case acts.ChipsBought():
                 day.drop_cents += event.cents
             case acts.SettlementCorrected():
-                # What was handed over besides the record is in the win, too.
+                # Amounts handed over outside the record are part of the win.
                 day.corrected_cents += won - self.ledger.table_win_cents
             case acts.MetersReconciled():
                 day.meters_off_cents = sum(event.shown.values()) - sum(event.expected.values())
@@ -166,13 +163,11 @@ class AccountReader:
         self.days.append(day)
 
     def _settle_shoe(self, won: int) -> None:
-        """Give what was won since the last shoe began to the shoe that is in use."""
         if self.days[-1].shoes:
             self.days[-1].shoes[-1].win_cents += won - self._shoe_won
         self._shoe_won = won
 
     def _settle_day(self) -> None:
-        """Say of the last day what its accounts have come to."""
         if not self.days:
             return
         self._settle_shoe(self.ledger.table_win_cents)
@@ -199,14 +194,14 @@ class AccountReader:
         return self.ledger.balance(account) - self._begun.balance(account)
 
     def finish(self) -> TableAccounts:
-        """Return the accounts as they stand."""
+        """Return the accounts so far."""
         self._settle_day()
         won = self.ledger.table_win_cents - self._before
         return TableAccounts(self.days, self.ledger.balances, won)
 
 
 def accounts_of(events: Iterable[acts.Event], opening: Ledger | None = None) -> TableAccounts:
-    """Return the accounts that the events of a table make, in order, from its opening accounts.
+    """Return the accounts of a table's events, starting from its opening accounts.
 
     >>> opened = acts.TableOpened(1_000_000, "Lee", "Ray", date(2011, 2, 22), {}, ())
     >>> bought = acts.ChipsBought(3, 40_000, ())

@@ -1,6 +1,6 @@
-"""Which idempotency keys of a stream may have been answered: one that was not costs nothing.
+"""Bloom filters of answered idempotency keys.
 
-Most requests come under a new key, and looking each up took a tenth of what a command takes.
+Most keys are new, and looking each up took a tenth of a command's time.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import Final, TypeAlias
 _BYTES: Final = 1 << 15
 
 _MOST_STREAMS: Final = 1024
-"""How many streams are kept at once: 32 MiB. A table has another one each gaming day."""
+"""Maximum number of streams cached (32 MiB). A table gets a new stream each gaming day."""
 
 Key: TypeAlias = tuple[str, str]
-"""A grant, and a key of it."""
+"""A grant and an idempotency key."""
 
 
 class AnsweredKeys:
-    """The keys of each stream: it never says of one that was answered that it was not.
+    """Answered keys per stream, with false positives but no false negatives.
 
-    A stream takes 32 KiB however many it has: with 20,000 it takes one of 13 new ones for known.
-    ``look_up`` returns those that are durable, and is asked when a stream is first asked for.
+    Each stream takes 32 KiB; with 20,000 keys, 1 in 13 new keys is a false positive. ``look_up``
+    returns the durable keys of a stream at its first use.
 
     >>> keys = AnsweredKeys(lambda stream: [("g1", "k1")])
     >>> keys.may_have(7, ("g1", "k1")), keys.may_have(7, ("g1", "k2"))
@@ -38,9 +38,9 @@ class AnsweredKeys:
         self._adding: Final = Lock()
 
     def add(self, keys: Iterable[tuple[int, Key]]) -> None:
-        """Add keys that have become durable, each with its stream.
+        """Add keys with their streams, after the keys have become durable.
 
-        Add them after that: whoever looked up all that were durable before has not seen them.
+        A concurrent ``look_up`` does not see keys that became durable after it.
         """
         with self._adding:
             for stream, key in keys:
@@ -56,7 +56,7 @@ class AnsweredKeys:
                 for one in self._look_up(stream):
                     _add(bits, one)
                 if len(self._streams) >= _MOST_STREAMS:
-                    # Whoever asks for it again has it looked up again.
+                    # The next use of the stream looks it up again.
                     del self._streams[next(iter(self._streams))]
                 self._streams[stream] = bits
         at = hash(key)

@@ -1,8 +1,7 @@
-"""Copies a store while it is in use, and brings a copy back.
+"""Online backup and restore of a store.
 
-A copy is one SQLite file, whatever it is a copy of: the state of one instant, with every entry,
-answer, refusal, and document, and with the secrets of sealed shoes as the vault has them sealed. It
-is written beside its name, checked, and named once it is whole. The key of the vault is in no copy.
+A copy is one SQLite file with the state of one instant: entries, answers, refusals, documents, and
+sealed secrets of shoes. It never contains the vault's key.
 """
 
 from __future__ import annotations
@@ -37,17 +36,17 @@ _TABLES: Final[Mapping[str, str]] = {
     "document": "id, kind, name, content",
     "learned": "pit, person, law, clause, box, due",
 }
-"""What is copied between a database and a file; snapshots are made anew."""
+"""Tables copied between a database and a file. Snapshots are made anew."""
 _KEEP: Final = "insert or ignore into document (kind, name, content) values (?, ?, ?)"
 _COMMITMENT: Final = re.compile(rb'"device":"%s([0-9a-f]{64})"' % SEALED.encode())
 _ORDER: Final = {"line": " order by stream, number", "document": " order by id"}
 
 
 class Copied(NamedTuple):
-    """The number of entries and sealed secrets in a copy.
+    """Number of entries and sealed secrets in a copy.
 
-    ``lacking`` are the tables with a shuffle whose secret it does not have. ``vault`` is the file
-    beside the store that has its secrets, if there is one.
+    ``lacking`` are the tables with a shuffle whose secret is missing. ``vault`` is the vault file
+    next to the store, if there is one.
     """
 
     entries: int
@@ -57,7 +56,7 @@ class Copied(NamedTuple):
 
 
 def back_up(place: str, target: Path) -> Copied:
-    """Copy a store, which may be in use, into a new file; return what that has.
+    """Copy a store, which may be in use, into a new file.
 
     Raises ``StoreError`` if it cannot be read, or the file exists or cannot be written.
     """
@@ -82,7 +81,7 @@ def back_up(place: str, target: Path) -> Copied:
         else:
             with reading(Path(place)) as source:
                 _copy(source, draft)
-            # A secret is in the vault before the entry that commits to it is in the store.
+            # A secret enters the vault before the entry that commits to it enters the store.
             vault = vault_beside(Path(place))
             _add_secrets(draft, _sealed_in(vault))
         _mark(draft)
@@ -91,10 +90,10 @@ def back_up(place: str, target: Path) -> Copied:
 
 
 def restore(copy: Path, place: str) -> Copied:
-    """Bring a copy back into an empty database, or a new file; return what it has.
+    """Restore a copy into an empty database or a new file.
 
-    Its grants are void, with their tokens and links, once it is served. Raises ``StoreError`` if it
-    is no copy, damaged, or there are records in that place.
+    Its grants, tokens and links become void once it is served. Raises ``StoreError`` if it is not a
+    copy, is damaged, or the target has records.
     """
     entries = _checked(copy)
     if not is_database(place):
@@ -121,13 +120,12 @@ def _writing(draft: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _has_documents(connection: sqlite3.Connection) -> bool:
-    """Return whether a store has documents: in the first layouts no service used it."""
+    """Return whether a store uses documents: services came later than the first layouts."""
     query = "select 1 from sqlite_master where type = 'table' and name = 'document'"
     return connection.execute(query).fetchone() is not None
 
 
 def _mark(draft: Path) -> None:
-    """Note in a copy that it is one."""
     with _writing(draft) as connection:
         if _has_documents(connection):
             connection.execute(_KEEP, (*COPIED, b""))
@@ -155,9 +153,9 @@ def _secrets(connection: sqlite3.Connection) -> dict[str, bytes]:
 
 
 def _move_secrets(draft: Path, vault: Path) -> Path | None:
-    """Move the secrets of a copy into a new vault, which had them in a file; return which.
+    """Move the secrets of a copy into a new vault file and return its path.
 
-    A store that is served with ``--vault-key`` has its secrets itself.
+    A store served with ``--vault-key`` keeps its secrets itself.
     """
     with _writing(draft) as connection:
         secrets = _secrets(connection)
@@ -172,7 +170,6 @@ def _move_secrets(draft: Path, vault: Path) -> Path | None:
 
 
 def _found(path: Path, entries: int) -> Copied:
-    """Return what a copy has, and which tables have a shuffle whose secret it lacks."""
     with reading(path) as source:
         secrets = _secrets(source).keys() - {PROBED}
         lacking: dict[str, None] = {}
@@ -213,7 +210,6 @@ def records_of(place: str) -> Iterator[StoredRecords]:
 
 @contextmanager
 def _database(place: str) -> Iterator[PostgresReader]:
-    """Read a database that services may use, whatever its layout."""
     with closing(PostgresReader(place)) as store:
         store.open_to_read()
         yield store
@@ -221,7 +217,7 @@ def _database(place: str) -> Iterator[PostgresReader]:
 
 @contextmanager
 def _laid_out(copy: Path) -> Iterator[sqlite3.Connection]:
-    """Read a copy in the layout of this program, marked as one: a draft of it."""
+    """Yield a draft of a copy, in the current layout and marked as a copy."""
     with TemporaryDirectory() as folder:
         draft = Path(folder) / copy.name
         with reading(copy) as source:
@@ -234,14 +230,14 @@ def _laid_out(copy: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _copy(source: sqlite3.Connection, draft: Path) -> None:
-    """Copy a store in one step, so that it is the state of one instant."""
+    """Copy a store in one step, so that it has the state of one instant."""
     with closing(sqlite3.connect(draft)) as target:
         source.backup(target, pages=-1)
         target.execute("pragma journal_mode = delete")
 
 
 def _checked(path: Path) -> int:
-    """Return how many entries a store in a file has. Raises ``StoreError`` if it is damaged."""
+    """Return the number of entries. Raises ``StoreError`` if the file is damaged."""
     with reading(path) as source:
         check_layout(path, source)
         found = [one for (one,) in source.execute("pragma quick_check")]
@@ -253,9 +249,9 @@ def _checked(path: Path) -> int:
 
 @contextmanager
 def _new(target: Path) -> Iterator[Path]:
-    """Write a new file beside its name; it has its name once it is whole and on disk."""
+    """Yield a draft file that gets its final name once it is complete and on disk."""
     for end in ("", "-wal", "-shm"):
-        # SQLite would take the log of a lost store for that of the new one.
+        # SQLite would take the write-ahead log of a lost store for that of the new one.
         if (there := Path(f"{target}{end}")).exists():
             raise StoreError(f"{there}: it exists, and is not replaced: give another name")
     draft = target.with_name(f".{target.name}.{os.getpid()}.draft")
@@ -267,7 +263,7 @@ def _new(target: Path) -> Iterator[Path]:
             os.fsync(handle)
         finally:
             os.close(handle)
-        # A name that appeared meanwhile is not replaced either.
+        # Do not replace a file of that name created meanwhile.
         os.link(draft, target)
         sync_folder(target.absolute().parent)
     except (OSError, sqlite3.Error, WriteError) as error:

@@ -1,9 +1,7 @@
-"""What a log carries over from the one that it continues: the record of a gaming day begins there.
+"""State carried over from one log to its continuation on the next gaming day.
 
-A table's record goes on from day to day as logs that each continue the one before: with the closing
-count to which the next opening is held, the Forms that are still to be compared, meters and their
-commitment, decks with their age, what is kept for patrons, and every account. Entries are numbered
-on, so that whatever names an entry of an earlier day names no other one.
+It includes the closing count, which the next opening must match. Entry numbers continue across
+logs, so that references to earlier entries stay unique.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ from croupier.table.parts.forms import FormBook
 
 
 class Carried(Struct, frozen=True):
-    """Which log a log continues, and where that left the table.
+    """The continued log, and the table's position at its end.
 
     ``stream`` is what its header is named, ``seal`` the seal of its last line. ``position`` has the
     number of its last entry, and all that goes on from one gaming day to the next. ``unrecorded``
@@ -41,7 +39,7 @@ class Carried(Struct, frozen=True):
 
 
 def under_way(position: Position) -> str:
-    """Say why the record of a gaming day does not end yet; empty where the day is over."""
+    """Return why a gaming day's record cannot end yet; empty if it can."""
     state = position.state
     if not position.house.opened:
         return "the table has not been opened in this record"
@@ -55,7 +53,7 @@ def under_way(position: Position) -> str:
 
 
 def carried_over(stream: str, seal: str, position: Position) -> Carried:
-    """Return what the next log carries over from one that ended at a position."""
+    """Return what is carried over from a log that ended at a position."""
     before, rules = position.state, position.rules
     state = replace(
         new_table(rules),
@@ -70,7 +68,7 @@ def carried_over(stream: str, seal: str, position: Position) -> Carried:
 
 
 class CarriedWritten(msgspec.Struct, forbid_unknown_fields=True):
-    """What is carried over, as a header has it."""
+    """The carried-over state in a header."""
 
     stream: str
     sha256: str
@@ -82,7 +80,7 @@ class CarriedWritten(msgspec.Struct, forbid_unknown_fields=True):
     opened_with_cents: int
 
     def carried(self, rules: TableRules) -> Carried:
-        """Return what this says, under the rules of the header. Raises ``ValueError``."""
+        """Return the carried-over state under the header's rules. Raises ``ValueError``."""
         if self.at.tzinfo is None:
             raise ValueError("continues: its time is not one in UTC")
         if self.entry < 1:

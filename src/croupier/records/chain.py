@@ -1,4 +1,4 @@
-"""The chain of a table log: each line sealed, in its place, and in the canonical form."""
+"""The hash chain of a table log: seals, order, and canonical form of its lines."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ AFTER_CLOSE = "there are lines after the one that closes the log"
 
 
 def unsealed_line(place: str, line: bytes) -> tuple[bytes, str]:
-    """Return the body and the seal of a line. Raises ``LogError`` if they do not fit."""
+    """Return the body and the seal of a line. Raises ``LogError`` if they do not match."""
     sealed = unseal(line)
     if sealed is None or sha256(sealed[0]) != sealed[1]:
         raise LogError(f"{place}: {BAD_SEAL}")
@@ -47,7 +47,7 @@ def unsealed_line(place: str, line: bytes) -> tuple[bytes, str]:
 
 
 class LoggedEntry(Struct, frozen=True):
-    """An entry of a log, with its command and its events."""
+    """A log entry with its command and events."""
 
     head: EntryHead
     command: Command
@@ -55,7 +55,7 @@ class LoggedEntry(Struct, frozen=True):
 
 
 class Link(Struct):
-    """What the next line of a log follows: the last entry's number and time, and the last seal.
+    """Chain state: the last entry's number and time, and the last seal.
 
     ``closed`` is set after the line that closes the log.
     """
@@ -66,10 +66,10 @@ class Link(Struct):
     closed: bool = False
 
     def follow(self, line: bytes) -> tuple[LoggedEntry | None, str | None]:
-        """Move on by one line; return its entry, and what is wrong with it in the chain.
+        """Advance by one line; return its entry and its chain fault, if any.
 
-        The entry is ``None`` if the line closes the log or cannot be read. After a line that is
-        wrong the next one is expected to follow it as it is, so each change is reported once.
+        The entry is ``None`` if the line closes the log or cannot be read. The next line is
+        expected to follow a faulty line as written, so each change is reported once.
         """
         if self.closed:
             return None, AFTER_CLOSE
@@ -79,7 +79,7 @@ class Link(Struct):
         head = entry_head(body)
         entry, fault = self._not_an_entry(body) if head is None else self._entry(body, head)
         if head is None or seal_fault is not None:
-            # What such a line says of its place and time is not what the next one follows.
+            # The place and time in a faulty line are not used to check the next.
             self.sequence += not self.closed
         else:
             self.sequence, self.at = head.seq, head.at
@@ -113,7 +113,7 @@ class Link(Struct):
 
 
 def time_fault(at: str, before: str) -> str | None:
-    """Return what is wrong with the time of an entry that follows one of another time."""
+    """Return what is wrong with an entry's time, given the time of the entry before."""
     try:
         time = datetime.fromisoformat(at)
         written = moment(time) if time.tzinfo is not None else ""
@@ -125,12 +125,12 @@ def time_fault(at: str, before: str) -> str | None:
 
 
 def _is_canonical(body: bytes, entry: LoggedEntry) -> bool:
-    """Return whether an entry is, byte for byte, what a version of this program writes."""
+    """Return whether an entry is byte for byte what some version of this program writes."""
     head, command = entry.head, entry.command
     place, stamp = (head.seq, head.prev), stamp_of(head)
     if body == entry_body(place, head.at, stamp, command, entry.events):
         return True
-    # An older version wrote commands with fewer fields, and events of another version.
+    # Older versions wrote commands with fewer fields, and earlier event versions.
     recorded = from_json(head.command)
     written = {name: recorded[name] for name in from_json(dump(command)) if name in recorded}
     pairs = [*zip(from_json(head.events), entry.events, strict=True)]
@@ -145,7 +145,7 @@ def _is_canonical(body: bytes, entry: LoggedEntry) -> bool:
 
 
 def read_log_header(path: Path | str, line: bytes) -> tuple[LogHeader, str, str | None]:
-    """Return the header of a log, its seal, and what is wrong with it in the chain.
+    """Return the header of a log, its seal, and its chain fault, if any.
 
     Raises ``LogError`` if it is not a header, or the law refuses its elections.
     """
@@ -155,7 +155,7 @@ def read_log_header(path: Path | str, line: bytes) -> tuple[LogHeader, str, str 
     if sealed is None or sha256(body) != digest:
         return header, digest, BAD_SEAL
     data = from_json(body)
-    # Whether the readings are those of the rules is for ``verify`` to say.
+    # ``verify`` checks whether the readings match the rules.
     written = from_json(header_body(header)) | {"readings": data["readings"]}
     is_canonical = data["prev"] == FIRST and dump(written) == body
     return header, digest, None if is_canonical else "the header is not in the canonical form"

@@ -1,4 +1,4 @@
-"""Clocks for records: the time of every entry comes from one of these, never from the table."""
+"""Clocks that supply the time of every entry."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ _NOON: Final = datetime(2000, 1, 1, 12, tzinfo=UTC)
 
 
 def system_clock() -> datetime:
-    """Return the time now, in UTC, to the millisecond that a record writes.
+    """Return the current UTC time, truncated to milliseconds.
 
-    What is decided by a time is decided by the same one again when the record is verified.
+    Records have milliseconds, and verification must decide with the same time.
     """
     now = datetime.now(tz=UTC)
     return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
 
 class SteppedClock:
-    """A clock that goes on by the same step at every look, so that a run can be made again.
+    """A clock that advances by a fixed step at each reading, for reproducible runs.
 
     >>> clock = SteppedClock(datetime(2011, 2, 22, 20, tzinfo=UTC))
     >>> clock().second, clock().second
@@ -31,11 +31,11 @@ class SteppedClock:
 
     @classmethod
     def after(cls, last: datetime, step: timedelta = timedelta(seconds=1)) -> SteppedClock:
-        """Return a clock that goes on from the last time that another one showed."""
+        """Return a clock that continues after the last time of another."""
         return cls(last + step, step)
 
     def __call__(self) -> datetime:
-        """Return the time, and go on by a step."""
+        """Return the time and advance by one step."""
         now = self._next
         self._next += self._step
         return now

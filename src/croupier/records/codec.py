@@ -1,4 +1,4 @@
-"""Commands and events as JSON: flat objects that name their type, cards in their notation."""
+"""Commands and events as JSON: flat objects with a type name and cards in notation."""
 
 from __future__ import annotations
 
@@ -18,39 +18,38 @@ Made = TypeVar("Made", bound=msgspec.Struct)
 
 
 class CodecError(ValueError):
-    """JSON that is no command or event: the message says where and why."""
+    """JSON that is not a command or event."""
 
 
 def _by_name(base: type[Made]) -> Mapping[str, type[Made]]:
-    """Return every command or event that the table has, by its name."""
     return {
         one.__name__: one for one in sorted(base.__subclasses__(), key=lambda one: one.__name__)
     }
 
 
 COMMANDS: Final = _by_name(Command)
-"""Every command by its name."""
+"""Commands by name."""
 EVENTS: Final = _by_name(Event)
-"""Every event by its name."""
+"""Events by name."""
 
 
 def decode_card(wanted: type, value: object) -> object:
-    """Return a card from its notation: what msgspec asks for a type that it does not know."""
+    """Decode a card from its notation; a msgspec ``dec_hook``."""
     if wanted is Card and isinstance(value, str):
         return Card.of(value)
     raise ValueError(f"{value!r} is not a card: write it as a string, such as 9h")
 
 
-# Of what msgspec does not know only cards are written. A snapshot has tens of thousands of them.
+# Of types unknown to msgspec, only cards occur. A snapshot has tens of thousands of them.
 _ENCODER: Final = msgspec.json.Encoder(enc_hook=attrgetter("notation"))
 _DECODER: Final = msgspec.json.Decoder()
 
 dump = _ENCODER.encode
-"""Encode plain data, commands and events among it, as compact JSON in one way only."""
+"""Encode plain data, commands, and events as compact, canonical JSON."""
 
 
 def to_json(value: Command | Event) -> dict[str, Any]:
-    """Return a command or an event as a flat object: its ``type``, an event's version, fields."""
+    """Return a command or event as a flat object: ``type``, an event's version, fields."""
     version = {"v": value.VERSION} if isinstance(value, Event) else {}
     return {"type": type(value).__name__, **version, **asdict(value)}
 
@@ -82,7 +81,7 @@ def _decode(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
 
 
 def decode_command(data: object) -> Command:
-    """Return the command that a flat object stands for.
+    """Return the command of a flat object.
 
     Raises ``CodecError`` for an unknown type or field, a missing one, or one of the wrong kind.
 
@@ -93,7 +92,7 @@ def decode_command(data: object) -> Command:
 
 
 class _Typed(msgspec.Struct):
-    """The name of a command's type, its fields unread."""
+    """The type name of a command; its fields are not read."""
 
     type: str
 
@@ -105,10 +104,9 @@ _COMMAND_DECODERS: Final[Mapping[str, msgspec.json.Decoder[Command]]] = {
 
 
 def read_command(raw: bytes | msgspec.Raw) -> Command | None:
-    """Return a command straight from its JSON; ``None`` where ``decode_command`` must say why not.
+    """Return a command directly from JSON; ``None`` if ``decode_command`` must report the error.
 
-    Fields that the command does not have are ignored, so that a caller can compare what was read
-    with what it would have written.
+    Unknown fields are ignored, so that callers can compare the input with the canonical form.
     """
     try:
         return _COMMAND_DECODERS[_TYPED.decode(raw).type].decode(raw)
@@ -117,7 +115,7 @@ def read_command(raw: bytes | msgspec.Raw) -> Command | None:
 
 
 class _Versioned(msgspec.Struct):
-    """The name and the version of an event, its fields unread."""
+    """Name and version of an event; its fields are not read."""
 
     type: str
     v: int
@@ -132,9 +130,9 @@ _EVENT_DECODERS: Final[Mapping[tuple[str, int], msgspec.json.Decoder[Event]]] = 
 
 
 def read_events(raw: bytes | msgspec.Raw) -> tuple[Event, ...]:
-    """Return the events of an entry straight from their JSON, as ``read_command`` does.
+    """Return the events of an entry directly from JSON, as ``read_command`` does.
 
-    Raises ``CodecError`` for what is no event.
+    Raises ``CodecError`` if one is not an event.
     """
     events = []
     try:
@@ -148,7 +146,7 @@ def read_events(raw: bytes | msgspec.Raw) -> tuple[Event, ...]:
 
 
 def decode_event(data: object) -> Event:
-    """Return the event that a flat object stands for. Raises ``CodecError`` as for a command."""
+    """Return the event of a flat object. Raises ``CodecError`` as for a command."""
     kind = EVENTS.get(data["type"]) if isinstance(data, dict) and "type" in data else None
     if kind is not None and isinstance(data, dict):
         fields = {key: value for key, value in data.items() if key not in {"type", "v"}}

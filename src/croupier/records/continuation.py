@@ -1,4 +1,4 @@
-"""Goes on with a record that a seeded dealer began: what is dealt again must be what it holds."""
+"""Continuation of a record by a seeded dealer, which must first deal the recorded cards again."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from croupier.table.machine.position import Proposal
 
 
 class Continuation:
-    """The ``record`` of a table that is dealt again from its start or a snapshot, and then goes on.
+    """The ``record`` of a table that is dealt again from its start or a snapshot.
 
-    Entries that the stream holds already are compared, byte for byte; those after them are
-    recorded. Raises ``LogError`` at the first that differs.
+    Entries already in the stream are compared byte for byte; later entries are recorded. Raises
+    ``LogError`` at the first difference.
     """
 
     def __init__(self, recorder: Recorder, snapshot: Snapshot | None = None) -> None:
@@ -27,7 +27,7 @@ class Continuation:
         self._left = recorder.count - before
 
     def __call__(self, proposals: Sequence[Proposal]) -> None:
-        """Compare proposals with the record, as far as it goes, and record the others."""
+        """Compare proposals with the existing record and record the rest."""
         again = proposals[: self._left]
         for proposal in again:
             line, self._previous = sealed_entry(self._previous, proposal)

@@ -1,6 +1,6 @@
-"""The records of a table in a store that holds several: one for each gaming day, by its number.
+"""Records of a table in a store, one for each gaming day.
 
-The first has the name of the table, each later one its number behind that: ``MB-101/2``.
+The first has the table's name, later ones a number after it: ``MB-101/2``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 
 class StoredRecords(NamedTuple):
-    """The records of a store: their names in the order of their creation, and what reads one."""
+    """The records of a store: names in order of creation, and a reader."""
 
     names: tuple[str, ...]
     lines: Callable[[str], Iterator[bytes]]
@@ -21,7 +21,7 @@ _DAY: Final = re.compile(r"(.*)/([1-9][0-9]{0,8})", re.DOTALL)
 
 
 def name_of_day(table: str, day: int) -> str:
-    """Return the name of the record of a table's gaming day, counted from 1.
+    """Return the name of a table's record for a gaming day, counted from 1.
 
     >>> name_of_day("MB-101", 1), name_of_day("MB-101", 2)
     ('MB-101', 'MB-101/2')
@@ -30,7 +30,7 @@ def name_of_day(table: str, day: int) -> str:
 
 
 def day_of(name: str) -> tuple[str, int]:
-    """Return the table of a record, and which of its gaming days it holds.
+    """Return the table and the gaming day number of a record.
 
     >>> day_of("MB-101"), day_of("MB-101/2")
     (('MB-101', 1), ('MB-101', 2))
@@ -40,12 +40,12 @@ def day_of(name: str) -> tuple[str, int]:
 
 
 def last_day(table: str, names: Iterable[str]) -> int:
-    """Return the number of a table's last gaming day among records; 0 if it has none."""
+    """Return the number of a table's last gaming day; 0 if it has no record."""
     return max((day for one, day in map(day_of, names) if one == table), default=0)
 
 
 def newest_days(names: Iterable[str]) -> list[str]:
-    """Return of each table the record of its last gaming day.
+    """Return each table's record of its last gaming day.
 
     >>> newest_days(["pit:1", "MB-101", "MB-102", "MB-101/2"])
     ['pit:1', 'MB-101/2', 'MB-102']

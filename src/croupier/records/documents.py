@@ -1,6 +1,6 @@
-"""How a table log is typed, line by line, and what `croupier run -` answers.
+"""Types of table log lines and of the answers of `croupier run -`.
 
-JSON Schemas are made from these types, and from the dataclasses of commands and events.
+JSON Schemas are made from these types and from the dataclasses of commands and events.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _LEAVES: Final[Mapping[type, Schema]] = {
 
 
 class LayoutWritten(TypedDict):
-    """The layout, and where the table stands."""
+    """The layout, with its pit and table."""
 
     seats: Annotated[int, Keywords(minimum=1, maximum=MOST_SEATS)]
     numbering: Literal["counterclockwise", "clockwise"]
@@ -51,14 +51,14 @@ class LayoutWritten(TypedDict):
 
 
 class LimitWritten(TypedDict):
-    """The least and the most that may be wagered."""
+    """The minimum and maximum wager."""
 
     min_cents: Count
     max_cents: Count
 
 
 class ContinuesWritten(TypedDict):
-    """The log that a log continues, and what it carries over from that log's end."""
+    """The continued log, and what is carried over from its end."""
 
     stream: Annotated[str, "What the header of the log before is named."]
     sha256: Annotated[Hash, "The seal of its last line."]
@@ -71,7 +71,7 @@ class ContinuesWritten(TypedDict):
 
 
 class SubmissionLine(TypedDict):
-    """A rules submission as a record holds it: all that its rules are resolved from again."""
+    """A rules submission as recorded, complete enough to resolve its rules again."""
 
     law: Word
     on: Day
@@ -87,13 +87,13 @@ class SubmissionLine(TypedDict):
 
 
 class RulesWritten(SubmissionLine):
-    """The rules of a table as data, which `GameRules.from_dict` reads back."""
+    """The rules of a table as data, read by `GameRules.from_dict`."""
 
     rules_hash: Annotated[Hash, "SHA-256 of the resolved rules."]
 
 
 class HeaderLine(ByProgram, SubmissionLine):
-    """The first line of a log: which program, which law, and the whole rules submission."""
+    """The first line of a log: program, law, and the whole rules submission."""
 
     format: Annotated[str, Keywords(const=FORMAT)]
     stream: Annotated[str, "This table and this opening, unlike any other."]
@@ -109,7 +109,7 @@ class HeaderLine(ByProgram, SubmissionLine):
 
 
 class ActorWritten(TypedDict):
-    """Who gave a command."""
+    """The person who gave a command."""
 
     person: str
     office: str
@@ -118,7 +118,7 @@ class ActorWritten(TypedDict):
 
 
 class EntryLine(TypedDict):
-    """A command that was carried out, with its events."""
+    """An executed command with its events."""
 
     seq: Positive
     prev: Annotated[Hash, "The seal of the line before."]
@@ -149,7 +149,7 @@ class RefusalWritten(TypedDict):
 
 
 class CarriedOut(TypedDict):
-    """A command that was carried out, and is on disk."""
+    """A command that was executed and written to disk."""
 
     line: Annotated[Positive, "The number of the line that was read."]
     entry: Annotated[Positive, "The number of its entry in the log."]
@@ -157,7 +157,7 @@ class CarriedOut(TypedDict):
 
 
 class CommandRefused(TypedDict):
-    """A command that the rules refuse; nothing has changed."""
+    """A command refused by the rules; nothing has changed."""
 
     line: Positive
     refused: RefusalWritten
@@ -174,7 +174,7 @@ AnswerOfRun = CarriedOut | CommandRefused | LineUnreadable
 
 
 def table_log() -> Schema:
-    """Return the schema of one line of a table log: its header, an entry, or its last line.
+    """Return the schema of a table log line: the header, an entry, or the last line.
 
     >>> [one["$ref"] for one in table_log()["anyOf"]]
     ['#/$defs/HeaderLine', '#/$defs/EntryLine', '#/$defs/LastLine']
@@ -183,17 +183,17 @@ def table_log() -> Schema:
 
 
 def answer_of_run() -> Schema:
-    """Return the schema of one line that `croupier run -` answers with `--format json`."""
+    """Return the schema of an answer of `croupier run -` with `--format json`."""
     return _schema_of(AnswerOfRun, "croupier-run-answer/1")
 
 
 def any_command() -> Schema:
-    """Return the schema of a command of a table."""
+    """Return the schema of a table command."""
     return _schema_of(AnyCommand, "croupier-table-command")
 
 
 def layout_written() -> Schema:
-    """Return the schema of a layout, without what surrounds a schema that stands alone."""
+    """Return the schema of a layout, without the envelope of a standalone schema."""
     made = schema_of(LayoutWritten, "layout")
     return {name: made[name] for name in made if name not in {"$schema", "title"}}
 

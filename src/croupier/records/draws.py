@@ -1,4 +1,4 @@
-"""The draws of a table log, each proven again from the secret and the cards that were dealt."""
+"""Verification of a table log's draws from their secrets and the cards dealt."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from croupier.table.parts.progressive import Progressive
 
 
 class MysteryDraw(Struct):
-    """One commitment, and what became of it.
+    """One commitment and its outcome.
 
     ``outcome`` is ``open``, ``drawn``, ``lost``, or ``withheld``. ``opening`` and ``cards`` are the
-    texts of the rounds that value and draw follow from. ``faults`` say what does not follow.
+    texts of the rounds that determine value and draw. ``faults`` lists divergences.
     """
 
     commitment: str
@@ -41,7 +41,7 @@ class MysteryDraw(Struct):
 
 
 class _Reader:
-    """Follows a log: the cards of each round, the meter, and the commitment in force."""
+    """Log reader that tracks the cards of each round, the meter, and the current commitment."""
 
     def __init__(self, must_hit_by_cents: int, carried: Progressive) -> None:
         self.most = must_hit_by_cents
@@ -58,7 +58,6 @@ class _Reader:
         self._rounds: list[tuple[str, int, tuple[int, ...]]] = []
 
     def follow(self, event: acts.Event) -> None:
-        """Take one event in."""
         match event:
             case acts.MysteryCommitted():
                 self._committed(event)
@@ -98,7 +97,7 @@ class _Reader:
         return self._carried.opening or first
 
     def _drawn(self, event: acts.StaxWon) -> None:
-        """Work the draw out again, from nothing but the secret and the cards dealt."""
+        """Recompute the draw from the secret and the cards dealt alone."""
         if not self.draws or self.draws[-1].outcome != "open":
             self.draws.append(MysteryDraw("", 0, faults=["nothing was committed to before it"]))
         draw = self.draws[-1]
@@ -125,7 +124,7 @@ class _Reader:
             draw.faults.append(f"the secret and the cards draw seat {winner}")
 
     def _replaced(self, event: acts.MysteryReplaced) -> None:
-        """Say what a secret that came too late would have drawn, and in which round."""
+        """Report the draw of a secret that came too late, and its round."""
         if not self.draws:
             self.draws.append(MysteryDraw(event.commitment, 0))
         draw = self.draws[-1]
@@ -152,9 +151,9 @@ class _Reader:
 def draws_of(
     events: Iterable[acts.Event], must_hit_by_cents: int, carried: Progressive | None = None
 ) -> list[MysteryDraw]:
-    """Return every commitment of a log with what became of it, in order.
+    """Return every commitment of a log with its outcome, in order.
 
-    ``carried`` is what a log carries over of it from the one that it continues.
+    ``carried`` is the meter carried over from the continued log.
 
     >>> draws_of((acts.MysteryCommitted("ab" * 32, 50_000, ()),), 100_000)[0].outcome
     'open'

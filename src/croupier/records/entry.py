@@ -1,7 +1,7 @@
-"""The lines of a table log: an entry for each command, chained to the line before and sealed.
+"""Lines of a table log: one sealed entry per command, chained to the line before.
 
-A line's seal is the SHA-256 of everything before it, and the next line names it. So a line that is
-changed, missing, or out of place does not fit the lines around it.
+A line's seal is the SHA-256 of everything before it; the next line includes it. A changed, missing,
+or moved line breaks the chain.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from croupier.table.machine.core import Events
 from croupier.table.machine.position import Actor, Proposal, Stamp
 
 FIRST: Final = "0" * 64
-"""What the header is chained to."""
+"""The previous seal used by a header."""
 
 _BEFORE_ZONE: Final = len("2011-02-22T20:15:00.000")
 _SEAL: Final = b',"sha256":"'
@@ -29,7 +29,7 @@ _TYPES: Final[dict[type[Event], tuple[bytes, int]]] = {
     kind: (f'{{"type":"{name}","v":{kind.VERSION}'.encode(), len(f'{{"type":"{name}"'))
     for name, kind in EVENTS.items()
 }
-"""The beginning of an event's JSON, and how many bytes of the encoded Struct it replaces."""
+"""For each event type, the start of its JSON and the number of encoded bytes it replaces."""
 
 
 def sha256(body: bytes) -> str:
@@ -38,13 +38,13 @@ def sha256(body: bytes) -> str:
 
 
 def seal(body: bytes) -> tuple[bytes, str]:
-    """Return a line that ends with the SHA-256 of what comes before it, and that hash."""
+    """Return a line that ends with the SHA-256 of its body, and that hash."""
     digest = sha256(body)
     return b"".join((body[:-1], _SEAL, digest.encode(), b'"}\n')), digest
 
 
 def unseal(line: bytes) -> tuple[bytes, str] | None:
-    """Return a sealed line's body and the hash it carries; ``None`` if it carries none."""
+    """Return a sealed line's body and hash; ``None`` if it has no seal."""
     at = len(line) - 64 - 3
     if at < len(_SEAL) or line[at - len(_SEAL) : at] != _SEAL or line[-3:] != b'"}\n':
         return None
@@ -53,7 +53,7 @@ def unseal(line: bytes) -> tuple[bytes, str] | None:
 
 @lru_cache(256)
 def moment(at: datetime) -> str:
-    """Return a time as a log writes it: UTC, with milliseconds.
+    """Return a time in log format: UTC with milliseconds.
 
     >>> moment(datetime(2011, 2, 22, 20, 15, tzinfo=UTC))
     '2011-02-22T20:15:00.000Z'
@@ -66,7 +66,7 @@ def moment(at: datetime) -> str:
 def entry_body(
     place: tuple[int, str], at: str, stamp: Stamp, command: Command, events: Events
 ) -> bytes:
-    """Return the body of one entry: who commanded what and when, and the events of it.
+    """Return the body of an entry.
 
     ``place`` is its sequence number and the seal of the line before.
     """
@@ -74,7 +74,6 @@ def entry_body(
 
 
 def _versioned(event: Event) -> msgspec.Raw:
-    """Return an event as JSON, with its version after its type."""
     beginning, replaced = _TYPES[type(event)]
     return msgspec.Raw(beginning + dump(event)[replaced:])
 
@@ -86,7 +85,7 @@ def written_body(
     command: Command | Mapping[str, Any],
     events: Sequence[msgspec.Raw | dict[str, Any]],
 ) -> bytes:
-    """Return the body of one entry of a table's or a pit's log, of commands and events as data."""
+    """Return the body of an entry of a table or pit log, from commands and events as data."""
     sequence, previous = place
     return dump(
         {
@@ -104,17 +103,17 @@ def written_body(
 
 @lru_cache(1024)
 def _written_by(by: tuple[Actor, ...]) -> msgspec.Raw:
-    """Return who acts, as JSON: the same few at a table, again and again."""
+    """Return the actors as JSON. Cached: a table has few."""
     return msgspec.Raw(dump([actor_data(one) for one in by]))
 
 
 def actor_data(actor: Actor) -> dict[str, Any]:
-    """Return who acts as an entry writes it: a seat only for a patron."""
+    """Return an actor as entry data; only a patron has a seat."""
     return {name: held for name, held in asdict(actor).items() if held is not None}
 
 
 def sealed_entry(previous: str, proposal: Proposal) -> tuple[bytes, str]:
-    """Return the line of a proposal, and its seal. Raises ``ValueError`` if it has no time."""
+    """Return the line of a proposal and its seal. Raises ``ValueError`` if it has no time."""
     after = proposal.after
     if after.at is None:
         raise ValueError("an entry of a record requires a time: give the session a clock")
@@ -130,12 +129,12 @@ def sealed_entry(previous: str, proposal: Proposal) -> tuple[bytes, str]:
 
 
 def last_body(entries: int, previous: str) -> bytes:
-    """Return the body of the last line: how many entries there were, chained to the last one."""
+    """Return the body of the last line: the number of entries, chained to the last one."""
     return dump({"entries": entries, "prev": previous})
 
 
 def is_last(entry: Mapping[str, Any]) -> bool:
-    """Return whether a line is the one that closes a log."""
+    """Return whether a line closes a log."""
     return "entries" in entry
 
 
@@ -147,7 +146,7 @@ class _By(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class EntryHead(msgspec.Struct):
-    """An entry with its command and its events unread."""
+    """An entry whose command and events are not parsed."""
 
     seq: int
     prev: str
@@ -163,10 +162,7 @@ _ENTRY_HEAD: Final = msgspec.json.Decoder(EntryHead)
 
 
 def entry_head(body: bytes) -> EntryHead | None:
-    """Return the head of an entry.
-
-    ``None`` if the line is not an entry: the last one, or one that somebody has damaged.
-    """
+    """Return the head of an entry; ``None`` if the line is damaged or closes the log."""
     try:
         return _ENTRY_HEAD.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -1,4 +1,4 @@
-"""Explains one round of a log: why each wager won, lost or was void, and what it was paid."""
+"""Explanation of one logged round: why each wager won, lost or was void, and its payment."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from croupier.table.elections.election_changes import rules_after
 
 
 class LoggedRound(Struct, frozen=True):
-    """One round as the log has it: its number, its events from the first wager on, its rules."""
+    """One logged round: its number, its events from the first wager on, and its rules."""
 
     number: int
     events: tuple[acts.Event, ...]
@@ -29,9 +29,9 @@ class LoggedRound(Struct, frozen=True):
 
     @property
     def stakes(self) -> dict[tuple[int, str], Stake]:
-        """What lay on the layout when the wagers were settled, by seat and wager.
+        """Stakes on the layout at settlement, by seat and wager.
 
-        Raises ``LookupError`` where a wager is taken back, added to or paid that nobody placed.
+        Raises ``LookupError`` if an unplaced wager is withdrawn, increased or paid.
         """
         stakes: dict[tuple[int, str], Stake] = {}
         for event in self.events:
@@ -60,14 +60,14 @@ class LoggedRound(Struct, frozen=True):
 
     @property
     def meters(self) -> Mapping[str, int]:
-        """What the progressive meters showed when the wagers were settled, in cents."""
+        """The progressive meters at settlement, in cents."""
         for event in self.events:
             if isinstance(event, acts.MetersAdvanced):
                 return event.meters
         return {}
 
     def facts(self) -> Facts | None:
-        """Return the facts of the coup; ``None`` where the round was void."""
+        """Return the facts of the coup; ``None`` if the round was void."""
         if any(
             isinstance(event, acts.RoundVoided) and not event.simulated for event in self.events
         ):
@@ -79,7 +79,7 @@ class LoggedRound(Struct, frozen=True):
 
 
 def read_header(path: Path, table: str | None = None) -> LogHeader:
-    """Return the header of a log, which ``verify`` judges. Raises ``LogError`` if it has none.
+    """Return the header of a log, unverified. Raises ``LogError`` if it has none.
 
     ``table`` names the record in a store of several.
     """
@@ -91,12 +91,10 @@ def read_header(path: Path, table: str | None = None) -> LogHeader:
 def rounds_of(
     entries: Iterable[tuple[acts.Event, ...]], rules: TableRules
 ) -> Iterator[LoggedRound]:
-    """Yield the rounds that the events of entries make, in order.
+    """Yield the rounds of a log's entries, in order.
 
-    ``rules`` are those of the log's header; a round has those that were in use when it was played.
-
-    A round begins with its wagers, so what happened since the round before belongs to it; a
-    simulated round, which has no wagers, belongs to the round after it.
+    ``rules`` are those of the header; each round gets the rules in use when it was played. A round
+    begins with its wagers. A simulated round has none and belongs to the round after it.
     """
     gathered: list[acts.Event] = []
     number = 0
@@ -120,7 +118,7 @@ def rounds_of(
 
 
 def explain_wagers(logged: LoggedRound) -> Iterator[NarrationLine]:
-    """Yield a line for each wager of a round: what became of it, and why, with the clauses."""
+    """Yield a line for each wager of a round: outcome, reason, and clauses."""
     stakes = logged.stakes
     rules = logged.rules
     facts = logged.facts()
@@ -145,9 +143,9 @@ def _stake(wager: str, stake: Stake, rules: TableRules) -> str:
 def explain_settled(
     one: Settled, facts: Facts, rules: TableRules, *, seated: bool = True
 ) -> NarrationLine:
-    """Tell what became of one wager, and why, with the clauses.
+    """Return the outcome of a wager, with reason and clauses.
 
-    ``seated`` tells that it is known at which seat it lay.
+    ``seated`` states that the wager's seat is known.
     """
     decision = one.decision
     clauses = decision.clauses
@@ -177,12 +175,10 @@ def explain_settled(
 
 
 def _award(award: Award) -> str:
-    """Say how an award is paid: for the stake, which the house keeps, or beside it."""
     return "for the stake" if award.keeps_stake else "beside the stake"
 
 
 def _rate_cites(rules: TableRules, *, tie: bool) -> tuple[str, ...]:
-    """Return the clauses of the rate of vigorish, on a tie or on a win."""
     if tie:
         return rules.cites("vigorish.tie_rate")
     if rules.applies("vigorish.rate_unwaived"):

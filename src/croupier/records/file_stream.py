@@ -1,4 +1,4 @@
-"""A record in a file of JSON Lines: created exclusively, written by one, durable at each append."""
+"""Records in JSON Lines files: created exclusively, one writer, durable at each append."""
 
 from __future__ import annotations
 
@@ -24,18 +24,17 @@ _LONGEST_MARK: Final = 200
 
 
 class _Mark(NamedTuple):
-    """Where a line begins in a file: what is before it need not be read to count lines."""
+    """The offset of a line in a file. Lines before it need not be read to count."""
 
     line: int
     offset: int
 
 
 class FileStream:
-    """The record of one table in one file, which is a log from its first line on.
+    """The record of one table in one file, which is a valid log from its first line on.
 
-    Make it with ``create`` or ``open``. A second writer of the same file is refused. A write that
-    fails, or an fsync, is taken back; if that fails too the stream refuses every further append.
-    The snapshot is in a file beside it, ``LOG.state``, with the place of the line that it follows.
+    A second writer is refused. A failed write or fsync is rolled back; if that fails too, the
+    stream refuses all further appends. The snapshot is a separate file, ``LOG.state``.
     """
 
     def __init__(self, path: Path, descriptor: int) -> None:
@@ -52,8 +51,8 @@ class FileStream:
     def create(cls, path: Path, *, reads: Iterable[Path] = (), replace: bool = False) -> Self:
         """Create the file of a new record. Raises ``StoreError`` if it must not or cannot be.
 
-        ``reads`` are files that it never replaces; another is replaced only with ``replace``, and
-        is kept until the new one has an entry.
+        ``reads`` are files that are never replaced. Another file is replaced only with ``replace``,
+        and is kept until the new one has an entry.
         """
         replaces = False
         try:
@@ -82,7 +81,7 @@ class FileStream:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Open the file of a record that goes on. A torn last line is taken away.
+        """Open the file of a continuing record and remove a torn last line.
 
         Raises ``StoreError`` if it cannot be opened, or another writer has it.
         """
@@ -108,7 +107,6 @@ class FileStream:
         return stream
 
     def _measure(self) -> None:
-        """Count the lines from the snapshot on, and take away one that is torn."""
         descriptor = self._descriptor or 0
         self._kept = _kept(self.path, descriptor)
         self._last = _Mark(0, 0) if self._kept is None else self._kept[0]
@@ -125,11 +123,11 @@ class FileStream:
 
     @property
     def count(self) -> int:
-        """How many lines are durable."""
+        """Number of durable lines."""
         return self._count
 
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        """Write lines and bring them to disk, all or none. Raises ``StoreError``."""
+        """Write lines and sync them to disk, all or none. Raises ``StoreError``."""
         if self._broken or self._descriptor is None:
             raise StoreError(f"{self.path}: {self._broken or 'the log is closed'}")
         if expected != self._count:
@@ -149,11 +147,11 @@ class FileStream:
         self._size += len(data)
         self._count += len(lines)
         if self._count > 1:
-            # A table plays on the new log: what it replaces is not wanted any more.
+            # The new log is in use, so the replaced one can go.
             self._forget()
 
     def discard(self) -> None:
-        """Close the file and remove it; what it was to replace is there again."""
+        """Close and remove the file, and restore a file that it replaced."""
         replaces, self._replaces = self._replaces, False
         self.close()
         if replaces:
@@ -168,7 +166,6 @@ class FileStream:
             self._replaces = False
 
     def _take_back(self) -> None:
-        """Take away what an append that failed has written."""
         if self._descriptor is None:
             return
         try:
@@ -181,7 +178,7 @@ class FileStream:
             )
 
     def lines(self, first: int = 0) -> Generator[bytes]:
-        """Yield every durable line from number ``first`` on, in order."""
+        """Yield every durable line from number ``first`` on."""
         marks = [_Mark(0, 0)]
         if self._kept is not None and self._kept[0].line <= first:
             marks.append(self._kept[0])
@@ -194,14 +191,14 @@ class FileStream:
                     yield line
 
     def snapshot(self) -> bytes | None:
-        """Return the snapshot kept last, if it is of this file."""
+        """Return the last snapshot if it belongs to this file."""
         return None if self._kept is None else self._kept[1]
 
     def keep(self, snapshot: bytes | None) -> None:
-        """Keep a snapshot of the table after the last line in place of the one before; or none.
+        """Replace the snapshot of the table after the last line; ``None`` removes it.
 
-        It is written beside its name and renamed, but not brought to disk: one that a crash of the
-        machine damages is passed over, and the record is there.
+        It is written under a temporary name and renamed, without fsync. A snapshot damaged by a
+        system crash is ignored.
         """
         path = _state(self.path)
         new = path.with_name(f"{path.name}.new")
@@ -221,7 +218,7 @@ class FileStream:
             new.replace(path)
 
     def close(self) -> None:
-        """Let go of the file; it can be opened again."""
+        """Close the file; it can be opened again."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
@@ -235,22 +232,22 @@ class FileStream:
 
 
 def _write_whole(descriptor: int, data: bytes) -> None:
-    """Write all of it: the system may take a part at a time."""
+    """Write all data, also if the system accepts a part at a time."""
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
 
 
 def _old(path: Path) -> Path:
-    """Return where the log is kept that a new one of its name replaces."""
+    """Return where a replaced log is kept."""
     return path.parent / f".croupier-{path.name}"
 
 
 def _put_back(path: Path) -> None:
-    """Finish or undo a replacement of a log that was cut off by the end of its process.
+    """Finish or undo a replacement interrupted by the end of its process.
 
-    The old log is dropped if the new one has an entry; otherwise it has its name again. Raises
-    ``LockedError`` if the replacement is still going on.
+    The old log is dropped if the new one has an entry; otherwise it gets its name back. Raises
+    ``LockedError`` if the replacement is in progress.
     """
     old = _old(path)
     if not os.path.lexists(old):
@@ -276,9 +273,9 @@ def _state(path: Path) -> Path:
 
 
 def _kept(path: Path, descriptor: int) -> tuple[_Mark, bytes] | None:
-    """Return the snapshot of a log, and where in the file the line is that it follows.
+    """Return the snapshot of a log and the mark of the line that it follows.
 
-    ``None`` if there is none, or the file has another line in that place.
+    ``None`` if there is none, or the file has another line at that offset.
     """
     try:
         found = os.open(_state(path), os.O_RDONLY | _CAREFUL)
@@ -295,7 +292,7 @@ def _kept(path: Path, descriptor: int) -> tuple[_Mark, bytes] | None:
 
 
 def _whole_lines(descriptor: int, begin: int = 0) -> tuple[int, int]:
-    """Return how many whole lines a file holds from an offset on, and how many bytes those are."""
+    """Return the number and total bytes of the complete lines after an offset."""
     count = size = offset = 0
     os.lseek(descriptor, begin, os.SEEK_SET)
     while block := os.read(descriptor, _BLOCK):
@@ -308,7 +305,6 @@ def _whole_lines(descriptor: int, begin: int = 0) -> tuple[int, int]:
 
 
 def _refuse_locked(path: Path) -> None:
-    """Raise ``LockedError`` if another command is writing the file."""
     descriptor = os.open(path, _OPEN | _CAREFUL)
     try:
         lock(descriptor)

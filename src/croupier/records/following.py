@@ -1,4 +1,4 @@
-"""Follows a log entry by entry, as steps from one position of the table to the next."""
+"""Log entries as steps from one table position to the next."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from croupier.table.machine.position import Proposal
 
 
 def followed_lines(path: Path, lines: Iterable[bytes]) -> tuple[LogHeader, Iterator[Proposal]]:
-    """Return the header of a log and, as they are asked for, its entries as steps.
+    """Return the header of a log and a lazy iterator of its entries as steps.
 
-    Seals, chain, and order are checked; whether the rules make these events of these commands is
-    for ``verify`` to say. A last line that breaks off is left out. Messages name ``path``. Raises
-    ``LogError`` for a line that cannot be followed.
+    Checks only the chain; ``verify`` checks the rules. A torn last line is left out. Messages name
+    ``path``. Raises ``LogError``.
     """
     lines = iter(lines)
     found = begun(path, next(lines))

@@ -1,6 +1,6 @@
-"""The first line of a table log: which program, which law, and the whole rules submission.
+"""The first line of a table log: program, law, and the whole rules submission.
 
-A log is verified with nothing but itself and the law.
+With it, a log can be verified from nothing but itself and the law.
 """
 
 from __future__ import annotations
@@ -30,16 +30,15 @@ _OLD: Final = "croupier-table-log/1"
 
 
 class LogError(ValueError):
-    """A log that cannot be read or written; the message names the file, the line, the reason."""
+    """A log that cannot be read or written; the message gives file, line, and reason."""
 
 
 class LogHeader(Struct, frozen=True):
-    """What a log says of itself: its rules, where its cards came from, and who wrote it.
+    """Header of a log: its rules, the source of its cards, and the program that wrote it.
 
-    ``stream`` names this table and this opening, unlike any other. ``binding_sha256`` is the hash
-    of what binds the table, ``cited_sha256`` that of the clauses cited for it. ``continues`` is the
-    log that this one continues, with what it carries over, if there is one. All but ``rules`` are
-    claims of whoever wrote the log.
+    ``stream`` is unique to this table and opening. ``binding_sha256`` is the hash of what binds the
+    table, ``cited_sha256`` that of the clauses cited. ``continues`` is the continued log with its
+    carried-over state. All fields but ``rules`` are unverified claims of the writer.
     """
 
     rules: TableRules
@@ -60,7 +59,7 @@ class LogHeader(Struct, frozen=True):
 
     @property
     def before(self) -> int:
-        """How many entries came before those of this log, in the logs that it continues."""
+        """Number of entries in the logs that this one continues."""
         return 0 if self.continues is None else self.continues.position.sequence
 
 
@@ -70,9 +69,9 @@ def new_header(
     stream: str | None = None,
     continues: Carried | None = None,
 ) -> LogHeader:
-    """Return the header of a log that begins now, under these rules, or continues another.
+    """Return the header of a new log under these rules, which may continue another.
 
-    Raises ``LogError`` for a wager that is decided by a function: no log could hold it.
+    Raises ``LogError`` for a wager decided by a function, which a log cannot contain.
     """
     if undefined := [one.wager.id for one in rules.own if not one.definition]:
         names = ", ".join(undefined)
@@ -109,7 +108,7 @@ def header_body(header: LogHeader) -> bytes:
             "binding_sha256": header.binding_sha256,
             "cited_sha256": header.cited_sha256,
             "shuffle": header.shuffle,
-            # Left out where there is none, as in every log before there was any.
+            # Omitted if absent, as in older logs.
             **({"continues": carried_data(header.continues)} if header.continues else {}),
             "prev": FIRST,
         }
@@ -117,7 +116,7 @@ def header_body(header: LogHeader) -> bytes:
 
 
 def submission_data(submission: Submission) -> dict[str, Any]:
-    """Return a submission as a record holds it: all that its rules are resolved from again."""
+    """Return a submission as record data, complete enough to resolve its rules again."""
     limits = submission.limits
     return {
         "law": submission.law,
@@ -132,14 +131,14 @@ def submission_data(submission: Submission) -> dict[str, Any]:
             for wager, one in limits.items()
         },
         "interpretations": submission.readings,
-        # Left out where there are none, as in every log before there were any.
+        # Omitted if empty, as in older logs.
         **({"drawing_table": submission.drawing_table} if submission.drawing_table else {}),
         **({"own": submission.own} if submission.own else {}),
     }
 
 
 class SubmissionWritten(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A submission as a record holds it."""
+    """A submission as recorded."""
 
     law: str
     on: date
@@ -153,7 +152,7 @@ class SubmissionWritten(msgspec.Struct, forbid_unknown_fields=True, kw_only=True
 
 
 class _Head(SubmissionWritten, forbid_unknown_fields=True, kw_only=True):
-    """The fields of the header, as they must be."""
+    """Typed fields of a header."""
 
     format: str
     stream: str
@@ -170,7 +169,7 @@ class _Head(SubmissionWritten, forbid_unknown_fields=True, kw_only=True):
 
 
 def _dollars(limit: Any) -> Any:
-    """Return a limit as a submission writes it; anything else is for its reader to refuse."""
+    """Return a limit as a submission writes it; its reader refuses anything else."""
     match limit:
         case {"min_cents": int(least), "max_cents": int(most), **more} if not more:
             return [f"{cents // 100}.{cents % 100:02}" for cents in (least, most)]
@@ -178,7 +177,7 @@ def _dollars(limit: Any) -> Any:
 
 
 def submission_from(head: SubmissionWritten) -> Submission:
-    """Read the submission of a record the way its file is read, with the same errors."""
+    """Read a recorded submission as its file is read, with the same errors."""
     limits = {wager: _dollars(limit) for wager, limit in (head.limits or {}).items()}
     submission = submission_of(
         {
@@ -199,7 +198,7 @@ def submission_from(head: SubmissionWritten) -> Submission:
 
 
 def header_of(path: Path | str, body: bytes) -> LogHeader:
-    """Read a header's body and resolve its rules again from the law.
+    """Read a header's body and resolve its rules from the law.
 
     Raises ``LogError`` if it is not a header of this format, or the law refuses its elections.
     """

@@ -1,7 +1,7 @@
-"""The layout of a table as a document: what a picture of it shows, in the order in which it stands.
+"""The layout of a table as a document, in the order of its picture.
 
-Most of this is on the checklist of the regulations; which wagers have areas, what they pay, and
-whether vigorish has spaces of its own follows from the rules.
+Most of this is on the regulations' checklist; wager areas, payouts, and spaces for vigorish follow
+from the rules.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from croupier.table.people.seating import counterclockwise_from_dealer
 
 
 class AreaOnLayout(TypedDict):
-    """An area for a wager, which each seat has."""
+    """An area for a wager, repeated at each seat."""
 
     wager: Word
     title: Word
@@ -44,15 +44,15 @@ T = TypeVar("T")
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 _ON_THE_WINNER: Final = 3
-"""How many wagers every layout has, before those that a licensee offers beside them."""
+"""Number of wagers on every layout, before optional ones."""
 
 
 def layout_of(rules: TableRules, reproduce: str) -> LayoutShown:
     """Return the layout of a table.
 
-    ``seats`` stand as patrons see them, from left to right: the dealer's right hand is at their
-    left. ``areas`` come from the patron inward. ``sign`` is what the layout or a posted sign says
-    of a wager that a result pushes.
+    ``seats`` are in the patrons' view, left to right: the dealer's right hand is at their left.
+    ``areas`` go from the patron inward. ``sign`` is the layout's or posted text about a wager that
+    pushes.
     """
     layout = rules.submission.layout
     return {
@@ -85,7 +85,6 @@ def _area(offer: Offer, rules: TableRules, *, main: bool) -> AreaOnLayout:
 
 
 def _pays(offer: Offer) -> str:
-    """Return what an area says that its wager pays: one payout, or the most and the least."""
     odds = sorted({pays.ratio: str(pays) for pays in _paid(offer, Odds)}.items(), reverse=True)
     awards = sorted({pays.cents for pays in _paid(offer, Award) if pays.meter is None})
     if odds:
@@ -104,7 +103,6 @@ def _spaced(cards: str) -> str:
 
 
 def _pushes(offers: Mapping[str, Offer]) -> Iterator[str]:
-    """Yield what a sign says of each line that neither wins nor loses."""
     for offer in offers.values():
         for line, pays in offer.pays.items():
             if pays is None:

@@ -1,8 +1,6 @@
-"""A table log as a file: its lines, how it is begun, and how a table goes on from it.
+"""Table logs as files: reading, creating, and resuming.
 
-The first line is the header, each line after it one command with the events that it brought about,
-and the last line says how many there were. A log without its last line is open: it is whole up to
-where it stands, and a table can go on from there.
+A log without its last line, which states the number of entries, is open and can be resumed.
 """
 
 from __future__ import annotations
@@ -36,17 +34,17 @@ from croupier.table.machine.session import Clock, Listener, TableSession
 
 _GZ: Final = ".gz"
 _UNNAMED: Final = "table 1"
-"""The record of a table that its submission does not name."""
+"""The record's name if the submission does not name its table."""
 _NO_KEY: Final = b',"key":null,"corrects":'
-"""How an entry without a key goes on after who gave it; a text within it cannot read so."""
+"""Bytes after the actors in an entry without a key; they cannot occur in a string."""
 
 
 class LogLines:
-    """The lines of a log, decompressed and each whole, with what its end looks like.
+    """The lines of a log, decompressed and complete.
 
-    ``torn`` is the number of a last line that breaks off, ``None`` if there is none; it is known
-    once the lines have been read. ``table`` names the record in a store of several. Iterating
-    raises ``LogError`` for a file that is not a log, or a changed copy of one.
+    ``torn`` is the number of an incomplete last line, set after iteration. ``table`` names the
+    record in a store of several. Iterating raises ``LogError`` for a file that is not a log, or a
+    changed copy of one.
     """
 
     def __init__(self, path: Path, table: str | None = None) -> None:
@@ -89,13 +87,12 @@ class LogLines:
 
 
 def _check_table(path: Path, table: str | None) -> None:
-    """Raise ``LogError`` if a record is named within a file that holds only one."""
+    """Raise ``LogError`` if a record is named for a file with only one."""
     if table is not None and not is_store(path):
         raise LogError(f"{path}: only a .sqlite store has tables to name: leave out --table")
 
 
 def _check_copy(path: Path, first: bytes) -> None:
-    """Raise ``LogError`` for a copy that an editor or a transfer has changed."""
     changed = {
         "begins with a byte order mark (BOM)": first.startswith(codecs.BOM_UTF8),
         "has CRLF line endings": first.endswith(b"\r\n"),
@@ -120,9 +117,9 @@ def begin_log(  # noqa: PLR0913  (what a log is begun with)
 ) -> tuple[Recorder, Stream]:
     """Create the log of a table and write its header. Raises ``LogError`` if it cannot be done.
 
-    ``table`` names the record in a store, by default as the submission names the table; one that
-    continues another of that name has the number of its day, too. ``reads`` are files that the log
-    never replaces; another is replaced only with ``replace``.
+    ``table`` names the record in a store; the default is the submission's table, with the number of
+    its gaming day if it continues another. ``reads`` are files that the log never replaces; another
+    is replaced only with ``replace``.
     """
     _check_table(path, table)
     if path.suffix == _GZ:
@@ -140,10 +137,10 @@ def begin_log(  # noqa: PLR0913  (what a log is begun with)
 
 
 class Resumed(Struct):
-    """Where a record stands: the position it leads to, and what a table needs to go on from it.
+    """The end of a record: its position, and what a table needs to continue.
 
-    ``seal`` is that of the header, ``closed`` is set if the record has its last line: then nothing
-    can follow. ``snapshot`` is what the record was followed from, if it had one that fits.
+    ``seal`` is that of the header. ``closed`` is set if the record has its last line, so that
+    nothing can follow. ``snapshot`` is the one used, if it matched.
     """
 
     header: LogHeader
@@ -154,11 +151,11 @@ class Resumed(Struct):
     closed: bool = False
 
     def recorder(self, stream: Stream) -> Recorder:
-        """Return what goes on with the record, in the stream that it was read from."""
+        """Return a recorder that continues the record in its stream."""
         return Recorder(stream, self.header, self.seal, self.position.sequence, self.head)
 
     def session(self, recorder: Recorder, clock: Clock, *listeners: Listener) -> TableSession:
-        """Return the table, which goes on with its record."""
+        """Return a table session that continues the record."""
         return TableSession(
             self.header.rules,
             *listeners,
@@ -170,10 +167,9 @@ class Resumed(Struct):
 
 
 class _Answered:
-    """What was answered to commands under idempotency keys, as a record tells it.
+    """Past answers under idempotency keys, read from a record.
 
-    Nothing is read before a key is asked for: then the keys of the whole record, once. Only a key
-    that is among them has its entry looked up.
+    The first lookup reads all keys of the record once. Only entries with a matching key are read.
     """
 
     def __init__(self, stream: Stream, entries: int) -> None:
@@ -190,7 +186,6 @@ class _Answered:
         return _command_and_events(head)
 
     def _keyed(self) -> Iterator[EntryHead]:
-        """Yield the entries that have a key."""
         for line in islice(self._stream.lines(1), self._entries):
             if _NO_KEY not in line:
                 head = entry_head(line)
@@ -199,12 +194,10 @@ class _Answered:
 
 
 def resume(stream: Stream) -> Resumed:
-    """Follow a record to where it stands, by the events that it holds.
+    """Follow a record to its end by its events.
 
-    It is followed from its snapshot, if that fits, else from its header. The header, the entry that
-    the snapshot follows, and every line after it are checked: seals, chain, and order. What comes
-    before the snapshot, and whether the events are those that the rules make of the commands, is
-    for ``verify`` to say. Raises ``LogError`` for a line that cannot be followed.
+    Starts from a matching snapshot, or else from the header, and checks the chain from there;
+    ``verify`` checks everything. Raises ``LogError`` for a line that cannot be followed.
     """
     name = stream.name
     first = next(stream.lines(), None)
@@ -222,7 +215,7 @@ def resume(stream: Stream) -> Resumed:
 
 
 def begun(name: Path | str, line: bytes) -> Resumed:
-    """Return where a record stands after its header. Raises ``LogError`` if that is none."""
+    """Return the state of a record after its header. Raises ``LogError`` if the line is not one."""
     header, digest, fault = read_log_header(name, line)
     if fault is not None:
         raise LogError(f"{name}:1: {fault}")
@@ -230,7 +223,7 @@ def begun(name: Path | str, line: bytes) -> Resumed:
 
 
 def _fits(stream: Stream, snapshot: Snapshot, before: int) -> bool:
-    """Return whether the record has, in its place, the entry that a snapshot follows."""
+    """Return whether the record contains the entry that a snapshot follows."""
     number = snapshot.position.sequence - before
     line = next(stream.lines(number), b"") if number > 0 else b""
     sealed = unseal(line)
@@ -241,7 +234,7 @@ def _fits(stream: Stream, snapshot: Snapshot, before: int) -> bool:
 
 
 def follow_line(place: str, found: Resumed, line: bytes) -> Proposal | None:
-    """Move on by one line. Return its entry as a step, ``None`` if it is what closes the log.
+    """Advance by one line. Return its entry as a step, ``None`` if it closes the log.
 
     Raises ``LogError`` for a line that does not follow.
     """
@@ -263,7 +256,7 @@ def follow_line(place: str, found: Resumed, line: bytes) -> Proposal | None:
 def stepped(place: str, before: Position, entry: LoggedEntry) -> Proposal:
     """Return an entry as a step from a position, without deciding it again.
 
-    Raises ``LogError`` for events that cannot happen there.
+    Raises ``LogError`` for events that are impossible there.
     """
     try:
         return _proposal(before, entry.head, entry.command, entry.events)
@@ -278,7 +271,7 @@ def stepped(place: str, before: Position, entry: LoggedEntry) -> Proposal:
 IMPOSSIBLE: Final = (
     ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError,
 )  # fmt: skip
-"""What events raise that were never decided: any part of the table may lack what they refer to."""
+"""Exceptions raised by undecided events that refer to missing parts of a table."""
 
 
 def _command_and_events(head: EntryHead) -> tuple[Command, Events]:
@@ -287,10 +280,10 @@ def _command_and_events(head: EntryHead) -> tuple[Command, Events]:
 
 
 def replayed(before: Position, head: EntryHead) -> Proposal:
-    """Return the entry of a record that follows a position, without deciding it again.
+    """Return the entry after a position, without deciding it again.
 
-    Views of what is past are made of it. Raises ``CodecError`` or ``ValueError`` for an entry that
-    has no such form.
+    Used by views of past entries. Raises ``CodecError`` or ``ValueError`` for an entry that has no
+    such form.
     """
     return _proposal(before, head, *_command_and_events(head))
 
@@ -309,7 +302,7 @@ def _time(text: str) -> datetime:
 
 
 def ended_log(path: Path, table: str | None = None) -> Resumed:
-    """Return where a log ended, by the events that it holds; nothing is written, nor locked.
+    """Return the end of a log by its events, without writing or locking.
 
     Raises ``LogError`` for a line that cannot be followed.
     """
@@ -317,7 +310,7 @@ def ended_log(path: Path, table: str | None = None) -> Resumed:
 
 
 def ended_lines(path: Path, lines: Iterable[bytes]) -> Resumed:
-    """Return what ``ended_log`` does, of lines not in a file; messages name ``path``."""
+    """Do the same as ``ended_log`` for lines not in a file; messages name ``path``."""
     lines = iter(lines)
     found = begun(path, next(lines, b""))
     for number, line in enumerate(lines, start=2):
@@ -326,7 +319,7 @@ def ended_lines(path: Path, lines: Iterable[bytes]) -> Resumed:
 
 
 def carried_from(found: Resumed) -> Carried:
-    """Return what is carried over from a log. Raises ``ValueError`` if nothing can continue it."""
+    """Return what is carried over from a log. Raises ``ValueError`` if it cannot be continued."""
     if not found.closed:
         raise ValueError(
             "the log is still open, or was truncated: it has no last line, so nothing continues it"
@@ -337,9 +330,9 @@ def carried_from(found: Resumed) -> Carried:
 
 
 def continued_record(path: Path, table: str | None, rules: TableRules) -> str | None:
-    """Return which record of a store is continued: the last one of the table.
+    """Return the name of the continued record of a store: the table's last one.
 
-    ``None`` for a file, which holds one record. Raises ``LogError`` if there is none.
+    ``None`` for a file, which has one record. Raises ``LogError`` if there is none.
     """
     _check_table(path, table)
     if not is_store(path):
@@ -353,10 +346,10 @@ def continued_record(path: Path, table: str | None, rules: TableRules) -> str | 
 
 
 def continued_log(path: Path, table: str | None, rules: TableRules) -> Carried:
-    """Return what a log carries over that continues another one under these rules.
+    """Return what a log under these rules carries over from the log that it continues.
 
-    ``table`` names the record in a store of several. Raises ``LogError`` if nothing can continue
-    it. Whether the log diverges is for ``verify`` to say.
+    ``table`` names the record in a store of several. Raises ``LogError`` if the log cannot be
+    continued. ``verify`` checks it for divergences.
     """
     try:
         carried = carried_from(ended_log(path, table))
@@ -373,10 +366,10 @@ def continued_log(path: Path, table: str | None, rules: TableRules) -> Carried:
 
 
 def resume_log(path: Path, table: str | None = None) -> tuple[Resumed, Stream]:
-    """Open a log that is to go on. Raises ``LogError`` if it is closed, damaged, or being written.
+    """Open a log to continue. Raises ``LogError`` if it is closed, damaged, or being written.
 
-    A torn last line, which nobody was told of, is taken away. ``table`` names the record in a store
-    of several.
+    Removes a torn last line, which was never acknowledged. ``table`` names the record in a store of
+    several.
     """
     _check_table(path, table)
     try:

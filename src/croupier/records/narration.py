@@ -1,7 +1,7 @@
-"""Tells what happened at a table in words: one line for each thing that a bystander would notice.
+"""Narration of a table's events: one line for each thing that a bystander would notice.
 
-Runs of like events (one patron's wagers, the cards of a burn, the losers that are collected) are
-told in one line. Each line keeps the clauses behind it.
+Runs of like events (one patron's wagers, the cards of a burn, losing wagers collected) make one
+line. Each line keeps its clauses.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["NarrationLine", "narrate", "odds_in_words", "short"]
 
 
 def odds_in_words(odds: object) -> str:
-    """Write odds as they are spoken.
+    """Return odds in spoken form.
 
     >>> odds_in_words("3:2")
     '3 to 2'
@@ -33,7 +33,7 @@ def _stake(cents: int | None, coupon_cents: int = 0) -> str:
 
 
 class _Told:
-    """What a line of several wagers is told from: their titles, and what was staked on each."""
+    """Titles and stakes of wagers for a narration line."""
 
     def __init__(self, wagers: Mapping[str, Wager], events: Sequence[acts.Event]) -> None:
         self._wagers: Final = wagers
@@ -45,40 +45,37 @@ class _Told:
         }
 
     def wager(self, wager: str, cents: int, coupon_cents: int = 0) -> str:
-        """Name a wager with its stake. Raises ``KeyError`` for one that the rules do not know."""
+        """Return a wager's title with its stake.
+
+        Raises ``KeyError`` for one unknown to the rules.
+        """
         return f"{self.title(wager)} {_stake(cents, coupon_cents)}"
 
     def title(self, wager: str) -> str:
-        """Return the title of a wager. Raises ``KeyError`` for one that the rules do not know."""
+        """Return a wager's title. Raises ``KeyError`` for one unknown to the rules."""
         return self._wagers[wager].title
 
     def staked(self, run: Sequence[Any]) -> tuple[str, ...]:
-        """Name several stakes, seat by seat."""
         return _by_seat(run, lambda x: self.wager(x.wager, x.cents, x.coupon_cents))
 
     def paid(self, event: acts.WagerPaid) -> str:
-        """Say what a wager pays: its stake, its winnings, and the odds."""
         return f"{self._placed(event)} pays {short(event.cents)} ({odds_in_words(event.odds)})"
 
     def awarded(self, event: acts.AwardPaid | acts.HandPayDue) -> str:
-        """Say what an award is paid for, by its line."""
         title = self._wagers[event.wager].line_titles.get(event.line, event.line)
         return f"{self._placed(event)} pays {short(event.cents)} ({title.replace('_', ' ')})"
 
     def withdrawn(self, event: acts.WagerWithdrawn) -> str:
-        """Say which wager is withdrawn."""
         lay = self.wager(event.wager, event.cents, event.coupon_cents)
         return f"Seat {event.seat} withdraws {lay}"
 
     def _placed(self, event: acts.WagerPaid | acts.AwardPaid | acts.HandPayDue) -> str:
-        """Name a wager with the stake that was released or kept before it is paid."""
         stake = self._stakes.get((event.seat, event.wager))
         title = self.title(event.wager)
         return title if stake is None else f"{title} {stake}"
 
 
 def _by_seat(run: Sequence[Any], tell: Callable[[Any], str]) -> tuple[str, ...]:
-    """Tell of several wagers, seat by seat in the order in which they come."""
     return tuple(
         f"seat {seat}  " + ", ".join(map(tell, wagers))
         for seat, wagers in groupby(run, key=lambda one: one.seat)
@@ -152,9 +149,9 @@ _RUNS: Final[dict[type[acts.Event], tuple[str, str, _Run]]] = {
 
 
 def narrate(events: Sequence[acts.Event], wagers: Mapping[str, Wager]) -> Iterator[NarrationLine]:
-    """Yield what events come to in words; runs of like events make one line.
+    """Yield narration lines of events; a run of like events makes one line.
 
-    ``wagers`` are those that the rules know, by id. Raises ``KeyError`` for an event of another.
+    ``wagers`` are those of the rules, by id. Raises ``KeyError`` for an event of another.
 
     >>> from croupier.acts import CutDeclined
     >>> [line.text for line in narrate([CutDeclined(7, ("NJ-MINI:7.5(d)#2",))], {})]
@@ -177,5 +174,4 @@ def narrate(events: Sequence[acts.Event], wagers: Mapping[str, Wager]) -> Iterat
 
 
 def _clauses(run: Sequence[acts.Event]) -> tuple[str, ...]:
-    """Return the clauses of a run, each once, in the order in which they come."""
     return tuple(dict.fromkeys(clause for event in run for clause in event.clauses))

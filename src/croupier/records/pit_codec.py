@@ -1,7 +1,7 @@
-"""Commands and events of a pit as JSON: flat objects that name their type.
+"""Pit commands and events as JSON: flat objects with a type name.
 
-A pit's record holds the submission of a table that is admitted, not the rules: those are resolved
-again from the law, as of a table log.
+A pit's record contains the submission of an admitted table, not its rules. These are resolved again
+from the law, as for a table log.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ PIT_COMMANDS: Final[Mapping[str, type[PitCommand]]] = {
         key=lambda one: one.__name__,
     )
 }
-"""Every command of a pit by its name."""
+"""Pit commands by name."""
 
 
 def pit_command_data(command: PitCommand) -> dict[str, Any]:
-    """Return a command of a pit as a flat object."""
+    """Return a pit command as a flat object."""
     data = {"type": type(command).__name__, **asdict(command)}
     if isinstance(command, AdmitTable):
         data["submission"] = submission_data(data.pop("rules").submission)
@@ -61,7 +61,7 @@ def pit_command_data(command: PitCommand) -> dict[str, Any]:
 
 
 class _Admission(Struct, frozen=True):
-    """The fields of ``AdmitTable`` as a record holds them."""
+    """The fields of ``AdmitTable`` as recorded."""
 
     table: str
     submission: SubmissionWritten
@@ -72,7 +72,7 @@ class _Admission(Struct, frozen=True):
 
 
 def decode_pit_command(data: object) -> PitCommand:
-    """Return the command of a pit that a flat object stands for.
+    """Return the pit command of a flat object.
 
     Raises ``CodecError`` for an unknown type or field, a missing one, one of the wrong kind, and a
     submission that its law refuses.
@@ -105,7 +105,7 @@ def decode_pit_command(data: object) -> PitCommand:
 
 
 def pit_event_data(event: PitEvent) -> dict[str, Any]:
-    """Return an event of a pit as a flat object; tables with their elections as written."""
+    """Return a pit event as a flat object; tables have their elections as written."""
     data: dict[str, Any] = {"type": type(event).__name__, "v": event.VERSION, **asdict(event)}
     match event:
         case TableAdmitted(table):
@@ -133,10 +133,10 @@ def pit_table_data(table: PitTable) -> dict[str, Any]:
 
 
 def decode_pit_events(state: PitState, command: PitCommand, data: object) -> PitEvents:
-    """Return the events of an entry as they were recorded, without deciding them again.
+    """Return the recorded events of an entry, without deciding them again.
 
-    The rules of a table come from its submission and what was elected since. Raises ``CodecError``
-    for what is no event.
+    A table's rules come from its submission and later elections. Raises ``CodecError`` for what is
+    not an event.
     """
     if not isinstance(data, list):
         raise CodecError("the events of an entry are a list")
@@ -196,4 +196,4 @@ _LEAVES: Final[Mapping[str, Any]] = {
     "notices": tuple[Notice, ...],
     "clauses": tuple[str, ...],
 }
-"""The types of fields that JSON has otherwise."""
+"""Field types with a different form in JSON."""

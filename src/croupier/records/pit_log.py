@@ -1,6 +1,6 @@
-"""The record of a pit: a header, an entry for each command, and a last line, chained as a table's.
+"""The record of a pit: header, entries, and last line, chained like a table log.
 
-Everything about its lines is as in a table log but what commands and events are.
+Its lines differ from a table log's only in their commands and events.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PIT_FORMAT: Final = "croupier-pit-log/1"
 
 
 def order_key(sequence: int, place: int = 0) -> str:
-    """Return the key under which a table has in its record what an entry of its pit ordered.
+    """Return the key of a table's entry for an order in a pit entry.
 
     >>> order_key(12), order_key(12, 1)
     ('pit-12', 'pit-12-1')
@@ -50,7 +50,7 @@ def order_key(sequence: int, place: int = 0) -> str:
 
 
 class PitHeader(Struct, frozen=True):
-    """What the record of a pit says of itself; ``stream`` names it, unlike any other."""
+    """Header of a pit's record; ``stream`` is its unique name."""
 
     pit: str
     stream: str
@@ -58,7 +58,7 @@ class PitHeader(Struct, frozen=True):
 
 
 def new_pit_header(pit: str, stream: str | None = None) -> PitHeader:
-    """Return the header of a pit's record that begins now."""
+    """Return the header of a new pit record."""
     return PitHeader(pit, str(uuid4()) if stream is None else stream, __version__)
 
 
@@ -86,7 +86,7 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def is_pit_header(line: bytes) -> bool:
-    """Return whether a line begins the record of a pit, and not that of a table."""
+    """Return whether a line is the header of a pit's record rather than a table's."""
     return line.startswith(b'{"format":"croupier-pit-log/')
 
 
@@ -106,7 +106,7 @@ def pit_header_of(place: str, body: bytes) -> PitHeader:
 def pit_entry_body(
     place: tuple[int, str], at: str, stamp: Stamp, command: PitCommand, events: PitEvents
 ) -> bytes:
-    """Return the body of one entry; ``place`` is its number and the seal of the line before."""
+    """Return the body of an entry; ``place`` is its number and the seal of the line before."""
     told = [pit_event_data(one) for one in events]
     return written_body(place, at, stamp, pit_command_data(command), told)
 
@@ -122,7 +122,7 @@ def sealed_pit_entry(previous: str, proposal: PitProposal) -> tuple[bytes, str]:
 
 
 class ResumedPit(Struct):
-    """Where the record of a pit stands; ``closed`` if it has its last line."""
+    """The end of a pit's record; ``closed`` if it has its last line."""
 
     header: PitHeader
     position: PitPosition
@@ -131,10 +131,10 @@ class ResumedPit(Struct):
 
 
 def resume_pit(name: str, lines: Iterable[bytes]) -> tuple[ResumedPit, list[PitProposal]]:
-    """Follow the record of a pit to where it stands, by the events that it holds.
+    """Follow the record of a pit to its end by its events.
 
-    Seals, chain, and order are checked; whether the rules make these events of these commands is
-    for ``verify`` to say. Raises ``LogError`` for a line that cannot be followed.
+    Checks seals, chain, and order; ``verify`` checks the events against the rules. Raises
+    ``LogError`` for a line that cannot be followed.
     """
     stream = iter(lines)
     first = next(stream, None)
@@ -154,7 +154,7 @@ def _steps(name: str, lines: Iterator[bytes], found: ResumedPit) -> Iterator[Pit
 
 
 def follow_pit_line(place: str, found: ResumedPit, line: bytes) -> PitProposal | None:
-    """Move on by one line. Return its entry as a step, ``None`` if it is what closes the log."""
+    """Advance by one line. Return its entry as a step, ``None`` if it closes the log."""
     body, digest = unsealed_line(place, line)
     if found.closed:
         raise LogError(f"{place}: there are lines after the one that closes the log")

@@ -1,8 +1,7 @@
-"""What the record of a table and that of its pit have in common about meters that tables share.
+"""Linked meters in table and pit records.
 
-A table reads what linked meters show before it settles wagers on them, and the pit takes over what
-the settlement did to them: both in one unit of the store. The same functions say afterwards what
-must have been read and moved.
+A table reads linked meters before it settles wagers on them, and the pit applies the settlement's
+changes, both in one unit of the store. Verification uses the same functions.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ from croupier.table.parts.progressive import Progressive
 from croupier.table.pit import MoveMeters, PitState
 
 READS: Final = (ReconcileMeters, SettleWagers)
-"""Commands before which a table reads what linked meters show."""
+"""Commands before which a table reads linked meters."""
 
 
 def reading_key(sequence: int) -> str:
-    """Return the key of a table's reading, which names the entry of the pit that it is of.
+    """Return the key of a table's meter reading, with the pit's entry number.
 
     >>> reading_key(12)
     'pit-12-meters'
@@ -42,13 +41,13 @@ def reading_key(sequence: int) -> str:
 
 
 def linked_meters(state: PitState, table: str) -> Mapping[str, int]:
-    """Return what the meters show that a table shares with others, in cents."""
+    """Return the meters that a table shares with others, in cents."""
     links = state.links_of(table).values()
     return {meter: cents for link in links for meter, cents in link.shown.items()}
 
 
 def with_meters(position: Position, shown: Mapping[str, int]) -> Position:
-    """Return a table's position as it is once it has read what linked meters show."""
+    """Return a table's position with the given readings of linked meters."""
     kept = position.state[Progressive]
     if all(kept.meters[meter] == cents for meter, cents in shown.items()):
         return position
@@ -58,13 +57,13 @@ def with_meters(position: Position, shown: Mapping[str, int]) -> Position:
 
 
 class WithLinkedMeters:
-    """Where a table stands once it has read what linked meters show; found once for all who ask."""
+    """Cached positions of a table with linked meters read."""
 
     def __init__(self) -> None:
         self._found: tuple[Position, Mapping[str, int], Position] | None = None
 
     def __call__(self, state: PitState | None, table: str, position: Position) -> Position:
-        """Return a position of a table with what the pit's meters show, if they are linked."""
+        """Return a table's position with the pit's meters, if they are linked."""
         if state is None or not state.links:
             return position
         shown, found = linked_meters(state, table), self._found
@@ -76,7 +75,7 @@ class WithLinkedMeters:
 def readings(
     state: PitState, table: str, position: Position, command: Command
 ) -> Iterator[ReadMeters]:
-    """Yield what a table is to read before a command: meters that others have moved since."""
+    """Yield the meters that a table must read before a command because others moved them."""
     if not isinstance(command, READS):
         return
     known = position.state[Progressive].meters
@@ -88,7 +87,7 @@ def readings(
 
 
 def meters_moved(table: str, stream: str, entry: Proposal) -> Iterator[MoveMeters]:
-    """Yield what an entry of a table did to each link that its meters are in."""
+    """Yield the changes of a table's entry to each of its linked meters."""
     before = entry.before.state[Progressive]
     for link in dict.fromkeys(before.linked.values()):
         read = {name: before.meters[name] for name, one in before.linked.items() if one == link}

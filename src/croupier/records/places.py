@@ -1,6 +1,6 @@
-"""Where a log is, by one rule: a name that ends in ``.sqlite`` is a store of many tables' records.
+"""Places of logs: a name that ends in ``.sqlite`` is a store of many tables' records.
 
-Any other name is a file that holds the record of one table.
+Any other name is a file with the record of one table.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ def is_store(path: Path) -> bool:
 
 
 def is_database(place: str) -> bool:
-    """Return whether a place is the address of a database, and not a file."""
+    """Return whether a place is a database address rather than a file."""
     return place.startswith(("postgresql://", "postgres://"))
 
 
 def open_store(place: str) -> Store:
-    """Open a store by its address ``postgresql://...`` or its file, and make it if there is none.
+    """Open or create a store by its address ``postgresql://...`` or its file.
 
     Raises ``StoreError`` if it cannot be opened, and ``ModuleNotFoundError`` without the extra.
     """
@@ -72,7 +72,7 @@ def create_stream(
 
 
 def open_stream(path: Path, table: str | None) -> Stream:
-    """Open the record of a table that goes on: in a store the one of that name, or the only one.
+    """Open the record of a continuing table: in a store the one named, or the only one.
 
     Raises ``StoreError`` if it cannot be opened.
     """

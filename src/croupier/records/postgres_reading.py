@@ -1,4 +1,4 @@
-"""What a PostgreSQL store reads, by a few connections of its own, and what it hears of others."""
+"""Reads from a PostgreSQL store and notifications of other processes' writes."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 _PAGE: Final = 500
 PATIENCE: Final = 5.0
-"""Seconds in which the database must be there again, for an answer to what it was asked."""
+"""Seconds to wait for the database to come back."""
 _OPTIONS: Final = {
     "connect_timeout": "5",
     "keepalives_idle": "2",
     "keepalives_interval": "1",
     "keepalives_count": "3",
     "tcp_user_timeout": "5000",
-    # Told means committed, whatever the database is set to for others.
+    # An acknowledged write is committed, whatever the database's setting for others.
     "options": "-c synchronous_commit=on -c statement_timeout=10s -c timezone=UTC",
 }
 NOW: Final = "(extract(epoch from clock_timestamp()) * 1000)::bigint"
@@ -38,12 +38,12 @@ IDENTITY: Final = (
     "select oid::bigint, to_regclass('stream')::oid::bigint, to_regclass('line')::oid::bigint,"
     " to_regclass('document')::oid::bigint from pg_database where datname = current_database()"
 )
-"""What a database and its tables are, whatever their names: one made again is another."""
+"""Query of the identity of a database and its tables; a recreated one has another."""
 _ANSWERS: Final = "select grant_name, key, digest, status, body, at, kept from answer"
 
 
 class PostgresReader:
-    """What is durable in a database, by its address ``postgresql://...``."""
+    """Reader of a database by its address ``postgresql://...``."""
 
     is_shared: Final = True
 
@@ -56,13 +56,13 @@ class PostgresReader:
         self._ids: dict[str, int] = {}
         self._identity: tuple[Any, ...] | None = None
         self.lost = ""
-        """Why the store is lost; it stays so until it is opened again."""
+        """Why the store is lost; set until it is opened again."""
         self._listener: Connection[Any] | None = None
         try:
             stated = psycopg.conninfo.conninfo_to_dict(address)
         except psycopg.Error as error:
             raise StoreError("no address of a database: write postgresql://HOST/NAME") from error
-        # The password is in no message.
+        # Messages never contain the password.
         self.path: Final = f"postgresql://{stated.get('host', '')}/{stated.get('dbname', '')}"
         self._address: Final = psycopg.conninfo.make_conninfo(address, **_OPTIONS)
         self._pool: Final = psycopg_pool.ConnectionPool(
@@ -80,7 +80,7 @@ class PostgresReader:
     def _layout(self, connection: Connection[Any]) -> int:
         """Return the layout of the database, 0 if it is empty.
 
-        Raises ``StoreError`` if this program does not know it.
+        Raises ``StoreError`` for an unknown layout.
         """
         run = connection.execute
         if run("select to_regclass('layout')").fetchone() == (None,):
@@ -92,7 +92,7 @@ class PostgresReader:
         return int(found[0])
 
     def check(self) -> None:
-        """Raise ``LostError`` if database and tables are not those that were opened.
+        """Raise ``LostError`` if database or tables are not those opened.
 
         Raises ``UnreachableError`` if the database does not answer.
         """
@@ -122,7 +122,7 @@ class PostgresReader:
             raise LostError(self.lost)
 
     def _rows(self, query: str, *values: object) -> list[Any]:
-        """Return what a query finds; asked again once, as a connection may be of another day."""
+        """Return the rows of a query, retried once because a pooled connection may be stale."""
         failed = f"{self.path}: it cannot be read"
         for again in (True, False):
             try:
@@ -139,7 +139,7 @@ class PostgresReader:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name of every stream, in the order of their creation."""
+        """Stream names in order of creation."""
         rows = self._rows("select name, id from stream order by id")
         self._ids = dict(rows)
         return tuple(name for name, _ in rows)
@@ -151,14 +151,14 @@ class PostgresReader:
         return self._ids[name]
 
     def count(self, name: str) -> int:
-        """Return how many lines of a stream are durable."""
+        """Return the number of durable lines of a stream."""
         found = self._rows(
             "select coalesce(max(number) + 1, 0) from line where stream = %s", self._id(name)
         )
         return int(found[0][0])
 
     def counts(self) -> Mapping[str, int]:
-        """Return how many lines of each stream are durable, by name."""
+        """Return the number of durable lines of each stream, by name."""
         rows = self._rows(
             "select name, id, (select coalesce(max(number) + 1, 0) from line"
             " where line.stream = stream.id) from stream order by id"
@@ -167,7 +167,7 @@ class PostgresReader:
         return {name: count for name, _, count in rows}
 
     def leases(self) -> Mapping[str, Lease]:
-        """Return who owns each stream, by name; those that nobody ever owned have epoch 0."""
+        """Return the lease of each stream by name, with epoch 0 if it never had an owner."""
         rows = self._rows(
             "select name, owner, address, epoch, until from lease"
             " join stream on stream.id = lease.stream"
@@ -175,11 +175,11 @@ class PostgresReader:
         return {name: Lease(*more) for name, *more in rows}
 
     def now(self) -> int:
-        """Return the time by which leases end, in milliseconds since 1970."""
+        """Return the store's clock for leases, in milliseconds since 1970."""
         return int(self._rows(f"select {NOW}")[0][0])
 
     def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
-        """Yield the durable lines of a stream from number ``first`` to ``last``, in order."""
+        """Yield durable lines ``first``..``last`` of a stream."""
         stream = self._id(name)
         while last is None or first <= last:
             end = first + _PAGE if last is None else min(last + 1, first + _PAGE)
@@ -195,8 +195,8 @@ class PostgresReader:
                 return
 
     def answer(self, name: str, grant: str, key: str) -> Answer | None:
-        """Return what was answered under a key of a grant, if anything was."""
-        # What is answered again is acknowledged again.
+        """Return the answer under a key of a grant, if any."""
+        # A repeated answer acknowledges again, so the store must still be the same.
         self._check_lost()
         found = self._rows(
             f"{_ANSWERS} where stream = %s and grant_name = %s and key = %s",
@@ -205,7 +205,7 @@ class PostgresReader:
         return Answer(*found[0]) if found else None
 
     def refused(self, name: str, most: int = 100) -> tuple[RefusalKept, ...]:
-        """Return the last refusals at a table, the newest first."""
+        """Return the latest refusals at a table, newest first."""
         found = self._rows(
             "select at, grant_name, code, command from refusal where stream = %s"
             " order by at desc, id desc limit %s",
@@ -214,12 +214,12 @@ class PostgresReader:
         return tuple(starmap(RefusalKept, found))
 
     def snapshot(self, name: str) -> bytes | None:
-        """Return the snapshot of a stream, if there is one."""
+        """Return the snapshot of a stream, if any."""
         found = self._rows("select content from snapshot where stream = %s", self._id(name))
         return found[0][0] if found else None
 
     def lease(self, name: str) -> Lease | None:
-        """Return who owns a stream; ``None`` if nobody ever did."""
+        """Return the lease of a stream; ``None`` if it never had an owner."""
         found = self._rows(
             "select owner, address, epoch, until from lease where stream = %s and epoch > 0",
             self._id(name),
@@ -227,18 +227,18 @@ class PostgresReader:
         return Lease(*found[0]) if found else None
 
     def document(self, kind: str, name: str) -> bytes | None:
-        """Return a document, if there is one of that kind and name."""
+        """Return a document by kind and name, if any."""
         found = self._rows("select content from document where kind = %s and name = %s", kind, name)
         return found[0][0] if found else None
 
     def documents(self, kind: str) -> Mapping[str, bytes]:
-        """Return every document of a kind, by name, in the order in which they were first kept."""
+        """Return the documents of a kind by name, in the order of their first saving."""
         return dict(
             self._rows("select name, content from document where kind = %s order by id", kind)
         )
 
     def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
-        """Return what is kept of a person of a pit, or of everybody, by person, law, and clause."""
+        """Return learned clauses of one or all persons of a pit, by person, law, and clause."""
         found = self._rows(
             "select pit, person, law, clause, box, due from learned where pit = %s"
             ' and (%s::text is null or person = %s) order by person collate "C", law collate "C",'
@@ -249,7 +249,7 @@ class PostgresReader:
 
     @contextmanager
     def at_one_instant(self) -> Iterator[Callable[[str], Iterator[tuple[Any, ...]]]]:
-        """Give what returns the rows of queries, all as they were at one instant."""
+        """Yield a function that returns the rows of queries, all from one instant."""
         try:
             with self._pool.connection() as connection, connection.transaction():
                 connection.execute("set transaction isolation level repeatable read, read only")
@@ -267,10 +267,10 @@ class PostgresReader:
     # --- what others write ---
 
     def heard(self, seconds: float) -> frozenset[str]:
-        """Wait until another process may have written, so long at most, and return what.
+        """Wait at most ``seconds`` for writes of other processes, and return what they wrote.
 
-        ``line NAME``, ``lease NAME``, ``document KIND NAME``; ``all`` if anything may have been
-        written while nobody listened. Call it from one thread at a time.
+        ``line NAME``, ``lease NAME``, ``document KIND NAME``; ``all`` after a gap in listening.
+        Call it from one thread at a time.
         """
         try:
             if self._listener is None or self._listener.closed:
@@ -285,9 +285,9 @@ class PostgresReader:
             raise StoreError(f"{self.path}: it cannot be read: {first_line(error)}") from error
 
     def open_to_read(self) -> None:
-        """Connect to a database that services may use, and leave its layout as it is.
+        """Connect to a database that services may use, and leave its layout unchanged.
 
-        Raises ``StoreError`` if there is no store, or one of a layout that is not known.
+        Raises ``StoreError`` if there is no store, or one of an unknown layout.
         """
         with closing(self._connect()) as connection:
             if not self._layout(connection):
@@ -302,5 +302,5 @@ class PostgresReader:
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of what a database says; the others quote what was sent."""
+    """Return the first line of a database error; later lines quote the query."""
     return str(error).partition("\n")[0]

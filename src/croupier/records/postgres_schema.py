@@ -1,8 +1,8 @@
-"""The layout of a PostgreSQL store: what a service writes, and what nobody changes afterwards.
+"""The layout of a PostgreSQL store.
 
-A store is laid out by whoever opens it first, and further by a service that opens an older one.
-Entries are never changed or deleted: triggers refuse it, and a service may run under a role without
-those rights (``docs/reliability.md``).
+The first opener creates the layout; a service that opens an older store upgrades it. Triggers
+refuse changes and deletions of entries, and a service may run under a role without those rights
+(``docs/reliability.md``).
 """
 
 from __future__ import annotations
@@ -72,6 +72,6 @@ create table document (
 """
 
 STEPS: Final[Sequence[str]] = (_SERVICE, f"{LEARNED};")
-"""What each layout adds to the one before it."""
+"""Statements that each layout adds to the one before."""
 VERSION: Final = len(STEPS)
-"""The layout of a store that this program writes."""
+"""The current layout."""

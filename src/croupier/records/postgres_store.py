@@ -1,9 +1,8 @@
-"""Records of many tables in a PostgreSQL database, which several processes may use at once.
+"""Records of many tables in a PostgreSQL database shared by several processes.
 
-One connection writes; a few others read. Every append checks the epoch of its owner in its own
-transaction, under a lock that a take-over waits for: whoever was relieved of a table writes nothing
-more to it, even if it never noticed. Where the connection is lost while something is committed, the
-store looks afterwards what became of it.
+One connection writes; a few others read. Every append checks its owner's epoch in its own
+transaction, under a lock that a take-over waits for. After a connection lost during a commit, the
+store checks whether it succeeded.
 """
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ class PostgresStore(PostgresReader):
             raise
 
     def _lay_out(self, connection: Connection[Any]) -> None:
-        """Lay out an empty database; one at a time, where several processes begin at once."""
+        """Create or upgrade the layout, one process at a time."""
         run = connection.execute
         run("select pg_advisory_xact_lock(710213)")
         found = self._layout(connection)
@@ -86,9 +85,9 @@ class PostgresStore(PostgresReader):
 
     @contextmanager
     def _writing(self) -> Iterator[Connection[Any]]:
-        """Write in one transaction. Raises ``StoreError``: then nothing is written.
+        """Write in one transaction. Raises ``StoreError`` if nothing was written.
 
-        Raises ``InDoubtError`` if the connection is lost meanwhile, as that cannot be said then.
+        Raises ``InDoubtError`` if the connection is lost meanwhile.
         """
         connection = self._connected()
         try:
@@ -104,7 +103,7 @@ class PostgresStore(PostgresReader):
         if self._writer is None or self._writer.closed:
             self._writer = self._connect()
             if self._identity is not None:
-                # A database of that name may have been made since.
+                # A database of that name may have been recreated.
                 self._identified(self._writer.execute(IDENTITY).fetchone())
         return self._writer
 
@@ -119,7 +118,7 @@ class PostgresStore(PostgresReader):
     # --- streams ---
 
     def create(self, name: str) -> StoredStream:
-        """Create the record of a table. Raises ``StoreError`` if there is one of that name."""
+        """Create the record of a table. Raises ``StoreError`` if the name exists."""
         try:
             with self._writing() as connection:
                 made = connection.execute(
@@ -134,7 +133,7 @@ class PostgresStore(PostgresReader):
         return StoredStream(self, name)
 
     def open(self, name: str) -> StoredStream:
-        """Open the record of a table. Raises ``StoreError`` if there is none of that name."""
+        """Open the record of a table. Raises ``StoreError`` if it does not exist."""
         self._id(name)
         return StoredStream(self, name)
 
@@ -150,10 +149,10 @@ class PostgresStore(PostgresReader):
     # --- writing ---
 
     def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
-        """Make what is added to several streams durable together, each unit's all or none.
+        """Make appends to several streams durable together, each unit's all or none.
 
-        Returns what went wrong, by stream; the others are durable. Raises ``StoreError`` if the
-        transaction fails, and with it all of them; ``InDoubtError`` if that cannot be said.
+        Returns errors by stream; the other streams are durable. Raises ``StoreError`` if the whole
+        transaction fails, and ``InDoubtError`` if its outcome is unknown.
         """
         try:
             return self._together(appends)
@@ -207,7 +206,6 @@ class PostgresStore(PostgresReader):
         counts: dict[str, int],
         failed: Mapping[str, StoreError],
     ) -> Iterator[tuple[str, StoreError]]:
-        """Yield why a unit cannot be added, by stream."""
         for one in unit:
             place = f"{self.path}, {one.name}"
             if one.name in failed:
@@ -228,9 +226,9 @@ class PostgresStore(PostgresReader):
         return PositionError(f"{self.path}, {one.name}", one.expected, self.count(one.name))
 
     def _settled(self, appends: Sequence[Append], error: InDoubtError) -> Mapping[str, StoreError]:
-        """Look what became of a commit whose connection was lost. Raises ``InDoubtError``.
+        """Determine the outcome of a commit whose connection was lost. Raises ``InDoubtError``.
 
-        What a backend is still writing holds its leases, so that they are waited for.
+        A backend that is still writing locks its leases, so this waits for it.
         """
         end = monotonic() + PATIENCE
         while True:
@@ -251,7 +249,6 @@ class PostgresStore(PostgresReader):
                 sleep(0.1)
 
     def _is_there(self, connection: Connection[Any], one: Append) -> bool:
-        """Return whether all of an append is durable: its lines, and its answers."""
         stream = self._ids.get(one.name)
         rows = connection.execute(
             "select content from line where stream = %s and number >= %s and number < %s"
@@ -270,7 +267,7 @@ class PostgresStore(PostgresReader):
         )
 
     def keep(self, name: str, snapshot: bytes | None) -> None:
-        """Keep a snapshot of a stream, or none; one that cannot be written is not kept."""
+        """Save or remove a snapshot of a stream. Failures are ignored."""
         with suppress(StoreError), self._writing() as connection:
             if snapshot is None:
                 connection.execute("delete from snapshot where stream = %s", (self._id(name),))
@@ -282,9 +279,9 @@ class PostgresStore(PostgresReader):
                 )
 
     def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:
-        """Make somebody the owner of a stream, and return the epoch that appends then carry.
+        """Take ownership of a stream, and return the new epoch for appends.
 
-        With ``free`` only a lease that is over, or the taker's own, is taken; else 0 is returned.
+        With ``free``, only an expired lease or the taker's own is taken; otherwise returns 0.
         """
         stream = self._id(name)
         with self._writing() as connection:
@@ -299,7 +296,7 @@ class PostgresStore(PostgresReader):
         return 0 if found is None else int(found[0])
 
     def renew(self, owner: str, seconds: float) -> Mapping[str, int]:
-        """Prolong every lease of an owner, and return the epochs of its streams by name."""
+        """Renew the leases of an owner, and return the epochs of its streams by name."""
         with self._writing() as connection:
             found = connection.execute(
                 "update lease set until = "  # noqa: S608  (our own words)
@@ -314,7 +311,7 @@ class PostgresStore(PostgresReader):
         return dict(found)
 
     def put(self, kind: str, name: str, content: bytes | None) -> bool:
-        """Keep a document in place of the one before, or remove it; return whether it was there."""
+        """Save or remove a document; return whether it existed."""
         with self._writing() as connection:
             if content is None:
                 was_there = connection.execute(
@@ -331,9 +328,9 @@ class PostgresStore(PostgresReader):
         return bool(was_there)
 
     def learn(self, rows: Sequence[Learned], *, instead: tuple[str, str] | None = None) -> None:
-        """Keep what is known of clauses in place of what was kept of them.
+        """Save learned clauses in place of earlier ones.
 
-        With ``instead``, a pit and a person, all else that was kept of that person goes.
+        With ``instead``, a pit and a person, everything else saved for that person is removed.
         """
         with self._writing() as connection:
             if instead is not None:
@@ -347,7 +344,7 @@ class PostgresStore(PostgresReader):
                 )
 
     def forget(self, before: int) -> None:
-        """Remove answers that are not kept, and refusals, from before a time in milliseconds."""
+        """Remove temporary answers and refusals from before a time in milliseconds."""
         with self._writing() as connection:
             connection.execute("delete from answer where not kept and at < %s", (before,))
             connection.execute("delete from refusal where at < %s", (before,))
@@ -355,7 +352,7 @@ class PostgresStore(PostgresReader):
     # --- copies ---
 
     def fill(self, tables: Mapping[str, tuple[str, Iterable[tuple[Any, ...]]]]) -> None:
-        """Write rows into an empty database, by table and its columns, all or none."""
+        """Write rows into an empty database, by table and columns, all or none."""
         with self._writing() as connection, connection.cursor() as cursor:
             cursor.execute("set local statement_timeout = 0")
             for table, (columns, rows) in tables.items():
@@ -367,7 +364,7 @@ class PostgresStore(PostgresReader):
                         f"select setval(pg_get_serial_sequence('{table}', 'id'),"  # noqa: S608  (our own names)
                         f" (select coalesce(max(id), 0) + 1 from {table}), false)"
                     )
-            # Nobody owns what was restored; every stream has a lease here, in a file only some.
+            # Restored streams have no owner. Every stream has a lease here, in a file only some.
             cursor.execute("update lease set until = 0")
             cursor.execute(
                 "insert into lease (stream) select id from stream on conflict do nothing"

@@ -1,6 +1,6 @@
-"""The reader of table logs that are shown: no entry leaves it before the whole chain is checked.
+"""Reader of table logs for display; it checks the whole chain first.
 
-Whether the rules make these events of these commands is for ``verify`` to say.
+``verify`` checks the events against the rules.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class ChainFault(TypedDict):
 
 
 class EntryInChain(TypedDict):
-    """An entry, and the seal of its line or of the line that closes the log."""
+    """An entry, and the seal of its line or of the last line."""
 
     entry: Count
     sha256: Hash
@@ -48,9 +48,8 @@ class ChainOfLog(TypedDict):
 
 
 class LogReader:
-    """A table log, and every fault of its chain.
+    """A table log with every fault of its chain, checked at the start.
 
-    The whole chain is checked first: seals, order, times, canonical form, and the end of the file.
     A log without its last line is open, which is not a fault. ``table`` names the record in a store
     of several. Raises ``LogError`` if the header cannot be read.
     """
@@ -85,11 +84,11 @@ class LogReader:
 
     @property
     def torn(self) -> int | None:
-        """The number of a last line that breaks off and is left out."""
+        """Number of a torn last line, which is left out."""
         return self._lines.torn
 
     def data(self) -> ChainOfLog:
-        """Return what is known of the chain, for a document about the log."""
+        """Return the state of the chain for a document about the log."""
         return {
             "chain": "broken" if self._faults else "intact",
             "faults": [{"line": one, "message": text} for one, text in self._faults.items()],
@@ -99,7 +98,7 @@ class LogReader:
         }
 
     def entries(self) -> Iterator[tuple[int, LoggedEntry]]:
-        """Yield each entry that can be read, with the number of its line.
+        """Yield each readable entry with its line number.
 
         Raises ``LogError`` if the log was changed since its chain was checked.
         """
@@ -116,13 +115,13 @@ class LogReader:
                 yield number, entry
 
     def events(self) -> Iterator[Events]:
-        """Yield the events of each entry that can be read."""
+        """Yield the events of each readable entry."""
         return (entry.events for _, entry in self.entries())
 
     def steps(self) -> Iterator[tuple[LoggedEntry, Proposal]]:
-        """Yield each entry, and the step from one position of the table to the next.
+        """Yield each entry with its step from one table position to the next.
 
-        Raises ``LogError`` for events that cannot happen where they are recorded.
+        Raises ``LogError`` for events that are impossible where they are recorded.
         """
         position = self.header.opening
         for number, entry in self.entries():
@@ -135,7 +134,6 @@ class LogReader:
     def _followed(
         self, link: Link, lines: Iterator[bytes]
     ) -> Iterator[tuple[int, LoggedEntry | None, str | None]]:
-        """Yield the number, the entry, and the fault of each line after the header."""
         number = 1
         try:
             for number, line in enumerate(lines, start=2):

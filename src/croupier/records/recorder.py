@@ -1,4 +1,4 @@
-"""The record of a table in use: every proposal becomes a sealed entry before it is accepted."""
+"""Recorder of a table in use: proposals become sealed entries before they are accepted."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from croupier.records.stream import StoreError, Stream
 from croupier.table.machine.position import Position, Proposal
 
 SNAPSHOT_EVERY: Final = 1000
-"""Entries between two snapshots, at least: as many are followed again when a record is opened."""
+"""Minimum entries between snapshots, which opening a record must follow again."""
 
 
 class Recorder:
-    """Writes the proposals of a ``TableSession`` to a stream; its ``record``.
+    """The ``record`` of a ``TableSession``: writes proposals to a stream.
 
-    Make it with ``begin`` for a new stream, or go on after what ``resume`` has read. If the stream
-    fails, nothing has changed here either.
+    Made by ``begin`` for a new stream, or by ``Resumed.recorder``. If the stream fails, the
+    recorder does not change.
 
     >>> from croupier.records.clock import SteppedClock
     >>> from croupier.records.header import new_header
@@ -43,22 +43,25 @@ class Recorder:
     ) -> None:
         self.stream: Final = stream
         self.opening: Final = opening.stream
-        """What the header names this table and this opening: its ``stream``."""
+        """The header's ``stream``, unique to this table and opening."""
         self.header: Final = header
         """The seal of the header."""
         self.before: Final = opening.before
-        """How many entries came before, in the logs that this one continues."""
+        """Number of entries in the logs that this one continues."""
         self.every = SNAPSHOT_EVERY
         self.dealer: Callable[[Position], object] = lambda _: True
-        """What a dealer needs to go on from a position; nothing true where that is no moment."""
+        """Returns the dealer's state for continuing from a position; falsy if it has none there."""
         self.snapped = sequence
-        """The entry that the last snapshot follows, or that this began with."""
+        """The entry that the last snapshot follows, or the first entry known."""
         self._snapshot_size = 0
         self._position: Position | None = None
         self.sequence = sequence
         """The number of the last durable entry."""
         self.head = head
-        """The seal of the last durable line: whoever keeps it can hold the log to it."""
+        """The seal of the last durable line.
+
+        A saved copy of it exposes later changes to the log.
+        """
 
     @classmethod
     def begin(cls, stream: Stream, header: LogHeader) -> Recorder:
@@ -88,18 +91,18 @@ class Recorder:
 
     @property
     def count(self) -> int:
-        """How many entries of this log are durable."""
+        """Number of durable entries of this log."""
         return self.sequence - self.before
 
     def _snap(self) -> None:
-        """Keep a snapshot of where the record stands, if the dealer could go on from here."""
+        """Save a snapshot if the dealer could continue from here."""
         if self._position is not None and (dealer := self.dealer(self._position)):
             line = snapshot(self.header, self._position, self.head, dealer)
             self.stream.keep(line)
             self.snapped, self._snapshot_size = self.sequence, len(line)
 
     def finish(self) -> str:
-        """Write the last line, after which nothing follows, and return its seal."""
+        """Write the last line, which closes the log, and return its seal."""
         line, head = seal(last_body(self.sequence, self.head))
         self.stream.append(self.count + 1, [line])
         self.head = head
@@ -108,7 +111,7 @@ class Recorder:
         return head
 
     def close(self) -> None:
-        """Let go of the stream; one that is long enough has a snapshot of its end then."""
+        """Close the stream, with a snapshot of its end if it is long enough."""
         if self.count >= self.every:
             self._snap()
         self.stream.close()

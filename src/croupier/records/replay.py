@@ -1,4 +1,4 @@
-"""A log entry by entry, with who gave each command, when, and what the table was after it."""
+"""Replay of a log by entry: actor, time, command, and the table afterwards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from croupier.table.people.offices import Actor
 
 
 class ReplayedEntry(Struct, frozen=True):
-    """One entry: when it was made, by whom, what happened, and the table before and after it."""
+    """One entry: time, actor, events, and the table before and after."""
 
     sequence: int
     at: str
@@ -24,20 +24,20 @@ class ReplayedEntry(Struct, frozen=True):
 
 
 class ReplayedRound(Struct, frozen=True):
-    """The entries of one round, from what happened since the round before."""
+    """The entries of one round, including those since the previous round."""
 
     number: int
     entries: tuple[ReplayedEntry, ...]
 
     @property
     def logged(self) -> LoggedRound:
-        """The round as the explanation of its wagers reads it."""
+        """The round in the form for explaining its wagers."""
         events = tuple(event for entry in self.entries for event in entry.events)
         return LoggedRound(self.number, events, self.entries[-1].before.rules)
 
     @property
     def decided(self) -> ReplayedEntry:
-        """The entry after which the layout shows the round: before anything is collected."""
+        """The entry whose layout shows the decided round, before anything is collected."""
         for entry in self.entries:
             if any(isinstance(event, _SETTLES) for event in entry.events):
                 at = self.entries.index(entry)
@@ -46,13 +46,13 @@ class ReplayedRound(Struct, frozen=True):
 
 
 _SETTLES = (acts.LosingWagersCollected, acts.StakesReleased, acts.RoundVoided, acts.LayoutCleared)
-"""What takes chips off the layout."""
+"""Events that take chips off the layout."""
 
 
 def replayed_round(log: LogReader, number: int) -> ReplayedRound:
-    """Return a round of a log, replayed. Raises ``LogError`` if there is none.
+    """Return a replayed round of a log. Raises ``LogError`` if it does not exist.
 
-    What is recorded is taken as it is: whether it conforms to the rules is for the verification.
+    ``verify`` checks it against the rules.
     """
     gathered: list[ReplayedEntry] = []
     found, last = 0, 0

@@ -1,4 +1,4 @@
-"""JSON Schemas of the records: lines of a table log, answers, views, and rules submissions."""
+"""JSON Schemas of the records: table log lines, answers, views, and rules submissions."""
 
 from __future__ import annotations
 
@@ -18,4 +18,4 @@ SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     "acts-view": acts_seen,
     "rules-submission": rules_submission,
 }
-"""Every schema, by the name under which it is asked for."""
+"""Schemas by name."""

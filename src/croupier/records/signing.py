@@ -1,8 +1,7 @@
-"""Signed checkpoints: somebody vouches for a log as far as it went at a moment.
+"""Signed checkpoints of a log: a stream, an entry, its seal and the time, under Ed25519.
 
-A checkpoint names a stream, an entry, its seal and the time, and is signed with Ed25519. Whoever
-has the public key can check that a log still holds every line that was vouched for: a chain alone
-does not stop somebody who seals all of it again. Signing needs the ``cryptography`` package.
+They detect a log that was resealed entirely, which the hash chain alone does not. Signing needs the
+``cryptography`` package.
 """
 
 from __future__ import annotations
@@ -30,18 +29,18 @@ _FORMAT: Final = "croupier-checkpoint/1"
 
 
 class SignatureError(ValueError):
-    """A key that cannot be read, or a checkpoint that nobody with that key signed."""
+    """An unreadable key, or a checkpoint not signed with that key."""
 
 
 class MissingSigningError(Exception):
-    """The package that signs is not installed."""
+    """The signing package is not installed."""
 
     def __init__(self) -> None:
         super().__init__("signatures need an extra: pip install 'croupier[sign]'")
 
 
 class Checkpoint(Struct, frozen=True):
-    """What is vouched for: that this stream had this entry with this seal at this time."""
+    """A statement that a stream had an entry with this seal at this time."""
 
     stream: str
     entry: int
@@ -96,7 +95,7 @@ def new_key() -> tuple[bytes, bytes]:
 
 
 class Signer:
-    """Signs checkpoints with a private key. Raises ``SignatureError`` if it is not one."""
+    """Signer of checkpoints. Raises ``SignatureError`` if the private key is not valid."""
 
     def __init__(self, path: Path) -> None:
         kinds = _ed25519()
@@ -118,11 +117,10 @@ class Signer:
 
 
 class Checkpoints:
-    """The checkpoints of a log that is being written: each is on disk before more is dealt.
+    """The checkpoints of a log being written, in ``LOG.checkpoints``.
 
-    They are kept in ``LOG.checkpoints``, for a store those of all its tables. With the first of a
-    new log those of the log go that it replaces. Raises ``StoreError`` for a file that cannot be
-    written.
+    Each is on disk before play continues. The first of a new log removes those of a replaced one.
+    Raises ``StoreError`` for a file that cannot be written.
     """
 
     def __init__(self, signer: Signer, log: Path, stream: str, *, anew: bool) -> None:
@@ -132,7 +130,7 @@ class Checkpoints:
         self._anew = anew
 
     def sign(self, entry: int, sha256: str) -> None:
-        """Vouch for a log as far as an entry with its seal, now."""
+        """Sign a log up to an entry with its seal, at the current time."""
         line = self._signer.checkpoint(self._stream, entry, sha256, moment(system_clock())).line
         if self._anew:
             self._path.unlink(missing_ok=True)
@@ -143,12 +141,12 @@ class Checkpoints:
 
 
 def checkpoints_of(log: Path) -> Path:
-    """Return where the checkpoints of a log are."""
+    """Return the path of a log's checkpoints."""
     return log.with_name(f"{log.name}.checkpoints")
 
 
 def check_signatures(public_key: Path, checkpoints: list[Checkpoint]) -> None:
-    """Raise ``SignatureError`` unless all checkpoints are signed with the key of a public key."""
+    """Raise ``SignatureError`` unless the public key verifies all checkpoints."""
     kinds = _ed25519()
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415  (as above)
     from cryptography.hazmat.primitives import serialization as form  # noqa: PLC0415  (as above)
@@ -174,9 +172,9 @@ _KINDS: Final[Mapping[str, type]] = {
 
 
 def read_checkpoints(path: Path) -> list[Checkpoint]:
-    """Read a file of checkpoints. Raises ``FileError`` with every line that is none.
+    """Read a file of checkpoints. Raises ``FileError`` with every invalid line.
 
-    A last line that breaks off was never finished, and is left out.
+    A torn last line is left out.
     """
     found, errors = [], []
     for number, line in numbered_lines(path):

@@ -1,4 +1,4 @@
-"""What the parts of a table keep of it, as records write it and read it again."""
+"""State of a table's parts, as written to and read from records."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from croupier.table.machine.state import TableState
 
 
 def slices_data(state: TableState) -> Mapping[str, object]:
-    """Return what each part keeps of a table, by the name of it."""
+    """Return the state of each part of a table, by the part's name."""
     return {SLICES[kind].name: kept for kind, kept in state.slices.items()}
 
 
 def read_slice(name: str, written: Any) -> object:
-    """Return what a part keeps, from what was read of it.
+    """Return the state of a part from recorded data.
 
-    Raises ``ValueError`` if no part has that name, or it keeps something else.
+    Raises ``ValueError`` for an unknown part or a state of another form.
     """
     kind = next((kind for kind, kept in SLICES.items() if kept.name == name), None)
     if kind is None:

@@ -1,8 +1,7 @@
-"""Snapshots: where a table stood at one entry of its record, so that opening it takes no replay.
+"""Snapshots of a table at an entry of its record, so that opening needs no full replay.
 
-A snapshot is a cache, and says nothing that its record does not. It is sealed like a line of the
-log, and bound to the log's header, to the entry that it follows, to the rules, and to the version
-of the program. One that is damaged, or does not fit, is passed over: the record is followed.
+A snapshot is a cache. It is sealed, and bound to the log's header, its entry, the rules, and the
+program's version; a damaged or mismatched one is ignored.
 """
 
 from __future__ import annotations
@@ -31,13 +30,13 @@ from croupier.table.machine.state import AnyPhase, RoundState, TableState
 FORMAT: Final = "croupier-table-state/1"
 
 _ENTRY: Final = 512
-"""About how many bytes an entry takes in a record."""
+"""Approximate size of an entry in a record, in bytes."""
 
 
 class Snapshot(NamedTuple):
     """A position, and the seal of the entry that it follows.
 
-    ``dealer`` is what a dealer needs to go on to the very same cards, if the dealer keeps any.
+    ``dealer`` is the state that a dealer needs to continue with the same cards, if any.
     """
 
     position: Position
@@ -53,7 +52,7 @@ class _Hands(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def _struct(kind: type, without: str = "", **instead: object) -> type[msgspec.Struct]:
-    """Return a structure of the fields of a dataclass, some of them of another type."""
+    """Return a structure of a dataclass's fields, with some types replaced."""
     hints = {name: hint for name, hint in get_type_hints(kind).items() if name != without}
     fields = list((hints | instead).items())
     return msgspec.defstruct(kind.__name__, fields, forbid_unknown_fields=True)
@@ -64,7 +63,7 @@ _State: Final = _struct(
     TableState,
     without="tableau",
     phase=str,
-    # An object of JSON has no key of two parts.
+    # JSON object keys cannot be tuples.
     stakes=list[tuple[int, str, Stake]],
     round=_Round | None,
     slices=dict[str, Any],
@@ -77,7 +76,7 @@ class _Accounts(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Written(msgspec.Struct, forbid_unknown_fields=True):
-    """A snapshot as it is written."""
+    """A snapshot in its written form."""
 
     format: str
     version: str
@@ -98,15 +97,14 @@ _DECODER: Final = msgspec.json.Decoder(_Written, dec_hook=decode_card)
 
 @cache
 def _phases() -> Mapping[str, AnyPhase]:
-    """Return every phase that a table or one of its parts has, by name."""
     return {phase.name: phase for kind in AnyPhase.__subclasses__() for phase in kind}
 
 
 def is_due(since: int, least: int, size: int) -> bool:
-    """Return whether a snapshot is due, so many entries after the last, which had ``size`` bytes.
+    """Return whether a snapshot is due ``since`` entries after the last, which had ``size`` bytes.
 
-    A snapshot has every round of the gaming day in it. One after ``least`` entries each time would
-    take more and more, so a large one waits until as much has been written to the record.
+    A snapshot contains every round of the gaming day, so one every ``least`` entries would take
+    more and more space. A large one waits until the record has grown by its size.
 
     >>> [is_due(since, 1000, 2_000_000) for since in (1000, 3906, 3907)]
     [False, False, True]
@@ -117,8 +115,7 @@ def is_due(since: int, least: int, size: int) -> bool:
 def snapshot(header: str, position: Position, head: str, dealer: object = None) -> bytes:
     """Return a snapshot as one sealed line.
 
-    ``header`` is the seal of the record's header, ``head`` that of the entry that led to the
-    position.
+    ``header`` is the seal of the record's header, ``head`` that of the entry at the position.
     """
     rules, ledger = position.rules, position.ledger
     body = dump(
@@ -160,9 +157,9 @@ def _plain_state(state: TableState) -> dict[str, object]:
 
 
 def read_snapshot(line: bytes, header: str, rules: TableRules) -> Snapshot | None:
-    """Return what a snapshot says; ``None`` if it is damaged or is not one of this record.
+    """Return a snapshot's contents; ``None`` if it is damaged or of another record.
 
-    ``header`` is the seal of the record's header, ``rules`` are those that the header resolves to.
+    ``header`` is the seal of the record's header, ``rules`` those of the header.
     """
     sealed = unseal(line)
     if sealed is None or sha256(sealed[0]) != sealed[1]:
@@ -183,7 +180,7 @@ def read_snapshot(line: bytes, header: str, rules: TableRules) -> Snapshot | Non
 
 
 def _rules(rules: TableRules, written: _Written) -> TableRules | None:
-    """Return the rules of a position: those of the header, with what was adopted since."""
+    """Return the rules of a position: the header's, with later elections."""
     if rules.sha256 != written.rules_sha256:
         try:
             rules = table_rules(

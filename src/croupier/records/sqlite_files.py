@@ -1,7 +1,7 @@
-"""The files of an open SQLite store, compared with what their names mean by now.
+"""Checks that the files of an open SQLite store are still those at their paths.
 
-SQLite goes on writing into a file that was removed or replaced under it, and what it writes there
-is lost with the process.
+SQLite keeps writing to a file that was removed or replaced, and those writes are lost when the
+process ends.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from croupier.records.stream import StoreError
 
 _ENDS: Final = ("", "-wal", "-shm", ".lock")
 _GROWS: Final = 2
-"""The first of these only grow while they are open: SQLite truncates neither."""
+"""Number of leading files that only grow while open; SQLite does not truncate them."""
 
 
 def lock_store(path: Path) -> int:
     """Lock a store by its real path until the descriptor is closed.
 
-    Raises ``StoreError`` if another process has it, or the file has a second name: SQLite names
-    the write-ahead log after the path, so two names are two logs of one file.
+    Raises ``StoreError`` if another process has it, or the file has a second hard link. SQLite
+    names the write-ahead log after the path, so two names mean two logs of one file.
     """
     try:
         if path.exists() and (names := path.stat().st_nlink) > 1:
@@ -37,9 +37,9 @@ def lock_store(path: Path) -> int:
 
 
 class OpenFiles:
-    """The files of a store as they were opened, and as they were after the last write.
+    """The files of a store as opened, and as after the last write.
 
-    ``lost`` says why the store is lost; it stays so until the store is opened again.
+    ``lost`` is why the store is lost; it is set until the store is opened again.
     """
 
     def __init__(self, path: Path) -> None:
@@ -50,7 +50,7 @@ class OpenFiles:
     def check(self, *, by_writer: bool = True) -> None:
         """Raise ``LostError`` if a file was removed, replaced, truncated, or written by others.
 
-        Only the thread that writes can tell its own writes from those of others.
+        Only the writing thread can distinguish its own writes from those of others.
         """
         now = self._look()
         if by_writer:
@@ -59,7 +59,7 @@ class OpenFiles:
             self._seen = now
 
     def checkpointed(self) -> None:
-        """Take note that the store has written into its first file. Raises as ``check`` does."""
+        """Record that the store has written to its first file. Raises as ``check`` does."""
         self._seen = self._look()
 
     def _look(self) -> tuple[os.stat_result, ...]:

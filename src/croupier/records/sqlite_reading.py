@@ -1,4 +1,4 @@
-"""Reads a store in a SQLite file, whoever has it open: nothing is written, locked, or emptied."""
+"""Reads of a SQLite store in use, without writing, locking, or checkpointing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from croupier.records.sqlite_schema import VERSION
 from croupier.records.stream import StoreError
 
 PAGE: Final = 500
-"""Lines read at a time: a long read would keep the write-ahead log from being emptied."""
+"""Lines read at a time: a long read would block checkpoints of the write-ahead log."""
 
 
 @contextmanager
@@ -22,7 +22,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     if not path.is_file() or not path.stat().st_size:
         raise StoreError(f"{path}: there is no store of that name")
     try:
-        # The process whose store it is empties the write-ahead log; who only reads never does.
+        # Checkpoints are for the process that owns the store.
         connection = sqlite3.connect(
             f"file:{_quoted(path)}?mode=ro", uri=True, isolation_level=None
         )
@@ -39,7 +39,7 @@ def _quoted(path: Path) -> str:
 
 
 def check_layout(path: Path, source: sqlite3.Connection) -> int:
-    """Return the layout of a store. Raises ``StoreError`` if this program does not know it.
+    """Return the layout of a store. Raises ``StoreError`` for an unknown one.
 
     Names, numbers, and lines of records are the same in every layout.
     """
@@ -50,14 +50,14 @@ def check_layout(path: Path, source: sqlite3.Connection) -> int:
 
 
 def names_in(path: Path) -> tuple[str, ...]:
-    """Return the name of every record of a store, in the order of their creation."""
+    """Return the record names of a store in order of creation."""
     with reading(path) as source:
         check_layout(path, source)
         return tuple(name for (name,) in source.execute("select name from stream order by id"))
 
 
 def record_named(path: Path, names: tuple[str, ...], table: str | None) -> str:
-    """Return which record of a store is meant: the one of that name, or the only one.
+    """Return the name of the record selected: the one named, or the only one.
 
     Raises ``StoreError`` if there is none, or several and no name.
     """
@@ -72,7 +72,7 @@ def record_named(path: Path, names: tuple[str, ...], table: str | None) -> str:
 
 
 def record_lines(path: Path, table: str | None) -> Generator[bytes]:
-    """Yield the lines of a record that are durable by now. Raises ``StoreError``."""
+    """Yield the durable lines of a record. Raises ``StoreError``."""
     with reading(path) as source:
         check_layout(path, source)
         name = record_named(path, names_in(path), table)

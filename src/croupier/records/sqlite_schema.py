@@ -1,7 +1,7 @@
-"""The layout of a store in a SQLite file: the steps that led to it, one for each layout.
+"""The layout of a SQLite store, as one migration step per layout.
 
-A new file takes them all, and a file of an older layout those that it lacks, when a service opens
-it; whoever only reads leaves a file as it is.
+A service applies all steps to a new file and the missing ones to an older file. Readers leave a
+file unchanged.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ create table snapshot (
   content blob not null
 ) strict;
 """
-# A table with rowids and an index beside it: lines are longer than the pages of an index like.
+# A table with rowids and a separate index, because lines are too long for index pages.
 _SERVICE: Final = """
 alter table line rename to line_before;
 create table line (
@@ -78,6 +78,6 @@ create table document (
 """
 
 STEPS: Final[Sequence[str]] = (_RECORDS, _SNAPSHOTS, _SERVICE, f"{LEARNED} strict;")
-"""What each layout adds to the one before it."""
+"""Statements that each layout adds to the one before."""
 VERSION: Final = len(STEPS)
-"""The layout of a store that this program writes."""
+"""The current layout."""

@@ -1,8 +1,8 @@
-"""Records of many tables in one SQLite file: write-ahead log, full synchronization, group commit.
+"""Records of many tables in one SQLite file: WAL, full synchronization, group commit.
 
-One connection writes; another one reads what is durable, while the first is at work in another
-thread, and never checkpoints. SQLite before 3.51.3 can lose a write-ahead log that two connections
-reset at once, so the store belongs to one process: a second one is refused.
+One connection writes; another reads durable data from other threads and never checkpoints. SQLite
+before 3.51.3 can lose a write-ahead log that two connections reset at once, so a store belongs to
+one process and a second one is refused.
 """
 
 from __future__ import annotations
@@ -43,17 +43,16 @@ _OF_STREAM: Final = ("refusal", "answer", "lease", "snapshot", "line")
 _Row: TypeAlias = tuple[object, ...]
 _MOST_ROWS: Final = 64
 _CHECKPOINT_ROWS: Final = 500
-"""Rows after which the log is written into the file: about the 1,000 pages that SQLite takes."""
+"""Rows before a checkpoint: about the 1,000 pages of SQLite's default."""
 _OWNED: Final = (
     "select count(*) from json_each(?) as said join lease"
     " on lease.stream = cast(said.key as integer) and lease.epoch = said.value"
 )
-"""How many streams have the epoch that is said of them."""
+"""Query of the number of streams with the stated epoch."""
 
 
 @cache
 def _inserts(table: str, columns: int, rows: int) -> str:
-    """Return what inserts so many rows into a table of ours."""
     row = f"({', '.join('?' * columns)})"
     return f"insert into {table} values {', '.join([row] * rows)}"  # noqa: S608  (our names)
 
@@ -83,7 +82,7 @@ class SQLiteStore:
         self._files: OpenFiles | None = None
         """``None`` until the store is open."""
         try:
-            # SQLite follows symbolic links too, and lays its log beside the file itself.
+            # SQLite also resolves symbolic links, and puts its log next to the real file.
             self.real_path: Final = Path(os.path.realpath(path))
             self._lock: int | None = lock_store(self.real_path)
         except OSError as error:
@@ -105,7 +104,7 @@ class SQLiteStore:
     def _prepare(self) -> None:
         run = self.connection.execute
         run("pragma journal_mode = wal")
-        # A log that shrinks was truncated by another program.
+        # A shrinking log was truncated by another program.
         run("pragma journal_size_limit = -1")
         run("pragma wal_autocheckpoint = 0")
         run("pragma synchronous = full")
@@ -119,7 +118,6 @@ class SQLiteStore:
         self._count_again()
 
     def _count_again(self) -> None:
-        """Look up how many lines of each stream are durable."""
         rows = self.connection.execute(
             "select name, id, (select coalesce(max(number) + 1, 0) from line"
             " where stream = stream.id) from stream"
@@ -128,11 +126,11 @@ class SQLiteStore:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name of every stream, in the order of their creation."""
+        """Stream names in order of creation."""
         return tuple(sorted(self._counts, key=lambda name: self._counts[name][0]))
 
     def create(self, name: str) -> StoredStream:
-        """Create the record of a table. Raises ``StoreError`` if there is one of that name."""
+        """Create the record of a table. Raises ``StoreError`` if the name exists."""
         if name in self._counts:
             raise StoreError(
                 f"{self.path}: a record with that name exists: {name}; --table gives another name"
@@ -146,23 +144,23 @@ class SQLiteStore:
         return StoredStream(self, name)
 
     def open(self, name: str) -> StoredStream:
-        """Open the record of a table. Raises ``StoreError`` if there is none of that name."""
+        """Open the record of a table. Raises ``StoreError`` if it does not exist."""
         if name not in self._counts:
             held = ", ".join(self.names) or "none"
             raise StoreError(f"{self.path}: no record is named {name}; it contains {held}")
         return StoredStream(self, name)
 
     def count(self, name: str) -> int:
-        """Return how many lines of a stream are durable."""
+        """Return the number of durable lines of a stream."""
         return self._counts[name][1]
 
     # --- writing ---
 
     def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
-        """Make what is added to several streams durable together, each unit's all or none.
+        """Make appends to several streams durable together, each unit's all or none.
 
-        Returns what went wrong, by stream; the others are durable. Raises ``StoreError`` if the
-        transaction fails, and with it all of them.
+        Returns errors by stream; the other streams are durable. Raises ``StoreError`` if the whole
+        transaction fails.
         """
         failed: dict[str, StoreError] = {}
         counts: dict[str, tuple[int, int]] = {}
@@ -184,10 +182,10 @@ class SQLiteStore:
         return failed
 
     def _add_all(self, appends: Sequence[Append], counts: dict[str, tuple[int, int]]) -> bool:
-        """Write everything within a transaction by few statements; or nothing, and return so.
+        """Write all appends with a few statements, or nothing; return whether they were written.
 
-        Each statement gives way to the thread that decides, and waits for it again: one for each
-        row took longer than the rows. Which append does not fit is found by writing each alone.
+        Each statement releases the GIL and waits for it again, which took longer per row than the
+        rows. A failing append is then found by writing each one alone.
         """
         run = self.connection.execute
         lines: list[_Row] = []
@@ -217,7 +215,7 @@ class SQLiteStore:
         return True
 
     def _insert(self, table: str, rows: Sequence[_Row]) -> None:
-        """Insert rows, as many at once as a power of two allows: statements are compiled once."""
+        """Insert rows in batches of powers of two, so that few statements are compiled."""
         at = 0
         while at < len(rows):
             number = min(_MOST_ROWS, 1 << (len(rows) - at).bit_length() - 1)
@@ -231,7 +229,6 @@ class SQLiteStore:
         counts: dict[str, tuple[int, int]],
         failed: Mapping[str, StoreError],
     ) -> Mapping[str, StoreError]:
-        """Write a unit within a transaction, all or none; return what went wrong."""
         run = self.connection.execute
         before = {one.name: counts.get(one.name) or self._counts[one.name] for one in unit}
         after = dict(before)
@@ -277,7 +274,7 @@ class SQLiteStore:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Write into the files that were opened. Raises ``LostError`` if they are others by now."""
+        """Write to the opened files. Raises ``LostError`` if they have been replaced."""
         self.check()
         yield
         self.check()
@@ -286,10 +283,10 @@ class SQLiteStore:
             self._checkpoint()
 
     def _checkpoint(self) -> None:
-        """Write what the log holds into the first file, which nothing else writes into.
+        """Checkpoint the log into the first file, which nothing else writes to.
 
-        SQLite's own checkpoints are part of a commit: a file that was overwritten meanwhile would
-        look like one of them.
+        SQLite's automatic checkpoints are part of a commit, and could not be distinguished from
+        another program's writes to the file.
         """
         self._rows_to_checkpoint = 0
         with suppress(sqlite3.Error):  # What is in the log is durable.
@@ -298,15 +295,15 @@ class SQLiteStore:
             self._files.checkpointed()
 
     def check(self) -> None:
-        """Raise ``LostError`` if the files of the store are not those that were opened.
+        """Raise ``LostError`` if the store's files are not those opened.
 
-        Call it where the store is written.
+        Call it from the writing thread.
         """
         if self._files is not None:
             self._files.check()
 
     def _transaction(self, write: Callable[[], object]) -> None:
-        """Do what writes in one transaction. Raises ``StoreError``: then nothing is written."""
+        """Run ``write`` in one transaction. Raises ``StoreError`` if nothing was written."""
         run = self.connection.execute
         try:
             with self._writing():
@@ -316,7 +313,7 @@ class SQLiteStore:
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):
                 run("rollback")
-            # Whatever became of it, what is counted is what is there.
+            # The outcome may be unknown, so count what is there.
             with suppress(sqlite3.Error):
                 self._count_again()
             raise self._unwritable(error) from error
@@ -334,7 +331,7 @@ class SQLiteStore:
         del self._counts[name]
 
     def keep(self, name: str, snapshot: bytes | None) -> None:
-        """Keep a snapshot of a stream, or none; one that cannot be written is not kept."""
+        """Save or remove a snapshot of a stream. Failures are ignored."""
         stream, _ = self._counts[name]
         with suppress(sqlite3.Error, LostError), self._writing():
             if snapshot is None:
@@ -345,9 +342,9 @@ class SQLiteStore:
                 )
 
     def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:
-        """Make somebody the owner of a stream, and return the epoch that appends then carry.
+        """Take ownership of a stream, and return the new epoch for appends.
 
-        With ``free`` only a lease that is over, or the taker's own, is taken; else 0 is returned.
+        With ``free``, only an expired lease or the taker's own is taken; otherwise returns 0.
         """
         stream, _ = self._counts[name]
         now = self.now()
@@ -367,7 +364,7 @@ class SQLiteStore:
         return 0 if taken is None else taken.epoch
 
     def renew(self, owner: str, seconds: float) -> Mapping[str, int]:
-        """Prolong every lease of an owner, and return the epochs of its streams by name."""
+        """Renew the leases of an owner, and return the epochs of its streams by name."""
         until = self.now() + int(seconds * 1000)
         self._transaction(
             lambda: self.connection.execute(
@@ -383,14 +380,11 @@ class SQLiteStore:
         )
 
     def now(self) -> int:
-        """Return the time by which leases end, in milliseconds since 1970."""
+        """Return the store's clock for leases, in milliseconds since 1970."""
         return int(time() * 1000)
 
     def put(self, kind: str, name: str, content: bytes | None) -> bool:
-        """Keep a document in place of the one before, or remove it; return whether it was there.
-
-        Raises ``StoreError``.
-        """
+        """Save or remove a document; return whether it existed. Raises ``StoreError``."""
         was_there = self.document(kind, name) is not None
 
         def write() -> None:
@@ -408,10 +402,9 @@ class SQLiteStore:
         return was_there
 
     def learn(self, rows: Sequence[Learned], *, instead: tuple[str, str] | None = None) -> None:
-        """Keep what is known of clauses in place of what was kept of them.
+        """Save learned clauses in place of earlier ones. Raises ``StoreError``.
 
-        With ``instead``, a pit and a person, all else that was kept of that person goes. Raises
-        ``StoreError``.
+        With ``instead``, a pit and a person, everything else saved for that person is removed.
         """
 
         def write() -> None:
@@ -426,7 +419,7 @@ class SQLiteStore:
         self._transaction(write)
 
     def forget(self, before: int) -> None:
-        """Remove answers that are not kept, and refusals, from before a time in milliseconds."""
+        """Remove temporary answers and refusals from before a time in milliseconds."""
 
         def write() -> None:
             run = self.connection.execute
@@ -445,7 +438,7 @@ class SQLiteStore:
             raise StoreError(f"{self.path}: it cannot be read: {error}") from error
 
     def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
-        """Yield the durable lines of a stream from number ``first`` to ``last``, in order."""
+        """Yield durable lines ``first``..``last`` of a stream."""
         stream, count = self._counts[name]
         end = count if last is None else min(count, last + 1)
         for begin in range(first, end, PAGE):
@@ -458,11 +451,11 @@ class SQLiteStore:
                 yield line
 
     def answer(self, name: str, grant: str, key: str) -> Answer | None:
-        """Return what was answered under a key of a grant, if anything was."""
+        """Return the answer under a key of a grant, if any."""
         stream = self._counts[name][0]
         if not self._answered.may_have(stream, (grant, key)):
             return None
-        # What is answered again is acknowledged again.
+        # A repeated answer acknowledges again, so the store must still be the same.
         if self._files is not None:
             self._files.check(by_writer=False)
         found = self._rows(
@@ -473,7 +466,7 @@ class SQLiteStore:
         return Answer(*found[0]) if found else None
 
     def refused(self, name: str, most: int = 100) -> tuple[RefusalKept, ...]:
-        """Return the last refusals at a table, the newest first."""
+        """Return the latest refusals at a table, newest first."""
         found = self._rows(
             "select at, grant_name, code, command from refusal where stream = ?"
             " order by at desc, rowid desc limit ?",
@@ -482,12 +475,12 @@ class SQLiteStore:
         return tuple(RefusalKept(*row) for row in found)
 
     def snapshot(self, name: str) -> bytes | None:
-        """Return the snapshot of a stream, if there is one."""
+        """Return the snapshot of a stream, if any."""
         found = self._rows("select content from snapshot where stream = ?", self._counts[name][0])
         return found[0][0] if found else None
 
     def lease(self, name: str) -> Lease | None:
-        """Return who owns a stream; ``None`` if nobody ever did."""
+        """Return the lease of a stream; ``None`` if it never had an owner."""
         found = self._rows(
             "select owner, address, epoch, until from lease where stream = ?",
             self._counts[name][0],
@@ -495,18 +488,18 @@ class SQLiteStore:
         return Lease(*found[0]) if found else None
 
     def document(self, kind: str, name: str) -> bytes | None:
-        """Return a document, if there is one of that kind and name."""
+        """Return a document by kind and name, if any."""
         found = self._rows("select content from document where kind = ? and name = ?", kind, name)
         return found[0][0] if found else None
 
     def documents(self, kind: str) -> Mapping[str, bytes]:
-        """Return every document of a kind, by name, in the order in which they were first kept."""
+        """Return the documents of a kind by name, in the order of their first saving."""
         return dict(
             self._rows("select name, content from document where kind = ? order by id", kind)
         )
 
     def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
-        """Return what is kept of a person of a pit, or of everybody, by person, law, and clause."""
+        """Return learned clauses of one or all persons of a pit, by person, law, and clause."""
         found = self._rows(
             "select pit, person, law, clause, box, due from learned"
             " where pit = ?1 and (?2 is null or person = ?2) order by person, law, clause",
@@ -522,7 +515,7 @@ class SQLiteStore:
         return kind(f"{self.path}: it cannot be written: {error}")
 
     def close(self) -> None:
-        """Close the store; another process may open it then."""
+        """Close the store; another process may then open it."""
         for one in ("_reader", "connection"):
             if hasattr(self, one):
                 with suppress(sqlite3.Error):

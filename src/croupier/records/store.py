@@ -1,9 +1,8 @@
-"""What keeps the records of many tables, with all that a service must not forget about them.
+"""Interface of stores: records of many tables, and other durable data of a service.
 
-One contract for every store. A *stream* is the record of one table. With its lines, in the same
-transaction, come the answers that were given under idempotency keys, and what was refused. An
-append names the number of lines that it expects and the epoch of its owner: somebody who was
-relieved of a table can write nothing more to it. Small things, such as grants, are *documents*.
+A *stream* is the record of one table, with its answers and refusals. An append states the expected
+number of lines and its owner's epoch, so a relieved owner can write nothing more. Small data, such
+as grants, are *documents*.
 """
 
 from __future__ import annotations
@@ -15,41 +14,41 @@ from typing import Final, NamedTuple, Protocol
 from croupier.records.stream import StoreError, Stream
 
 COPIED: Final = ("store", "copied")
-"""The kind and name of the document that a copy has: its grants are void once it is served."""
+"""Kind and name of the document that marks a copy; a copy's grants are void once it is served."""
 
 
 class FullError(StoreError):
-    """There is no space left for what should have been stored."""
+    """No space is left."""
 
 
 class FencedError(StoreError):
-    """An append by an owner that is no longer the owner of the stream."""
+    """An append by a former owner of the stream."""
 
 
 class UnreachableError(StoreError):
-    """The store does not answer: nothing else that is asked of it now will be done either."""
+    """The store does not answer; no pending request will be completed."""
 
 
 class LostError(UnreachableError):
-    """The store is not the one that was opened: removed, replaced, or truncated.
+    """The store was removed, replaced, or truncated since it was opened.
 
     Nothing more is stored until it is opened again.
     """
 
 
 class InDoubtError(UnreachableError):
-    """The store went away while it was written to: nobody can say yet what is durable."""
+    """The store went away during a write; it is not yet known what is durable."""
 
 
 class KeyTakenError(StoreError):
-    """An answer under an idempotency key that was answered before."""
+    """An answer under an idempotency key that already has one."""
 
 
 class Answer(NamedTuple):
-    """What was answered to a request under an idempotency key of a grant.
+    """An answer to a request under an idempotency key of a grant.
 
-    ``digest`` is the SHA-256 of the request. ``at`` is in milliseconds since 1970, UTC. Those that
-    are not ``kept`` are refusals, which ``forget`` removes once they are old.
+    ``digest`` is the SHA-256 of the request. ``at`` is in milliseconds since 1970, UTC. Answers
+    that are not ``kept`` are refusals, which ``forget`` removes once they are old.
     """
 
     grant: str
@@ -62,7 +61,7 @@ class Answer(NamedTuple):
 
 
 class RefusalKept(NamedTuple):
-    """A refusal, for surveillance; it is no part of the record. ``at`` as in ``Answer``."""
+    """A refusal, for surveillance; not part of the record. ``at`` as in ``Answer``."""
 
     at: int
     grant: str
@@ -71,9 +70,9 @@ class RefusalKept(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """How well a person of a pit knows a clause of a law: its box, and when it is asked again.
+    """A person's progress with a clause: its box, and the date of the next question.
 
-    ``due`` is a day, as ISO 8601 writes it.
+    ``due`` is an ISO 8601 date.
     """
 
     pit: str
@@ -85,9 +84,9 @@ class Learned(NamedTuple):
 
 
 class Append(NamedTuple):
-    """What is added to one stream, after as many lines as ``expected``: all of it or nothing.
+    """Lines for one stream after ``expected`` existing ones, all or none.
 
-    Those of one ``unit``, if it is not 0, are durable together or not at all.
+    Appends of one ``unit``, if it is not 0, are durable together or not at all.
     """
 
     name: str
@@ -100,7 +99,7 @@ class Append(NamedTuple):
 
 
 def units_of(appends: Iterable[Append]) -> list[list[Append]]:
-    """Return what is durable together or not at all, each append that has no unit by itself."""
+    """Group appends by unit; one without a unit is its own group."""
     units: dict[object, list[Append]] = {}
     for one in appends:
         units.setdefault(one.unit or (one.name,), []).append(one)
@@ -108,14 +107,14 @@ def units_of(appends: Iterable[Append]) -> list[list[Append]]:
 
 
 def with_its_unit(appends: Iterable[Append], name: str, error: StoreError) -> dict[str, StoreError]:
-    """Return what goes wrong where one append does: that, and with it the rest of its unit."""
+    """Return the errors of a failed append and of the rest of its unit."""
     unit = next(one for one in units_of(appends) if any(each.name == name for each in one))
     with_it = StoreError(f"{name}, with which it is stored, could not be: {error}")
     return {**{one.name: with_it for one in unit}, name: error}
 
 
 class Lease(NamedTuple):
-    """Who owns a stream, and where it answers. Every take-over raises ``epoch`` by one.
+    """Owner of a stream, and its address. Every take-over increments ``epoch``.
 
     ``until`` is in milliseconds since 1970, by the clock of the store.
     """
@@ -127,112 +126,108 @@ class Lease(NamedTuple):
 
 
 class Store(Protocol):
-    """The records of many tables. Methods may be called from one thread for each kind of work.
+    """The records of many tables.
 
     ``commit``, ``keep``, ``create``, ``discard``, ``take``, ``renew``, ``put``, ``learn``, and
-    ``forget`` write: call them from one thread at a time. The others read what is durable, and may
-    be called from any thread meanwhile.
+    ``forget`` write: call them from one thread at a time. The other methods read durable data, and
+    may be called from any thread.
     """
 
     @property
     def path(self) -> Path | str:
-        """Where it is, as messages show it: without a password."""
+        """The store's place for messages, without a password."""
 
     @property
     def is_shared(self) -> bool:
-        """Whether other processes may write to it meanwhile."""
+        """Whether other processes may also write to it."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name of every stream, in the order of their creation."""
+        """Stream names in order of creation."""
 
     def create(self, name: str) -> Stream:
-        """Create the record of a table. Raises ``StoreError`` if there is one of that name."""
+        """Create the record of a table. Raises ``StoreError`` if the name exists."""
 
     def open(self, name: str) -> Stream:
-        """Open the record of a table. Raises ``StoreError`` if there is none of that name."""
+        """Open the record of a table. Raises ``StoreError`` if it does not exist."""
 
     def discard(self, name: str) -> None:
         """Remove a stream that has no entry. Raises ``StoreError`` if that cannot be written."""
 
     def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
-        """Make what is added to several streams durable together, each unit's all or none.
+        """Make appends to several streams durable together, each unit's all or none.
 
-        Returns what went wrong, by stream; the others are durable. Raises ``StoreError`` if the
-        transaction fails, and with it all of them; ``InDoubtError`` if that cannot be said.
+        Returns errors by stream; the other streams are durable. Raises ``StoreError`` if the whole
+        transaction fails, and ``InDoubtError`` if its outcome is unknown.
         """
 
     def count(self, name: str) -> int:
-        """Return how many lines of a stream are durable."""
+        """Return the number of durable lines of a stream."""
 
     def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
-        """Yield the durable lines of a stream from number ``first`` to ``last``, in order."""
+        """Yield durable lines ``first``..``last`` of a stream."""
 
     def answer(self, name: str, grant: str, key: str) -> Answer | None:
-        """Return what was answered under a key of a grant, if anything was."""
+        """Return the answer under a key of a grant, if any."""
 
     def refused(self, name: str, most: int = 100) -> tuple[RefusalKept, ...]:
-        """Return the last refusals at a table, the newest first."""
+        """Return the latest refusals at a table, newest first."""
 
     def forget(self, before: int) -> None:
-        """Remove answers that are not kept, and refusals, from before a time in milliseconds."""
+        """Remove temporary answers and refusals from before a time in milliseconds."""
 
     def snapshot(self, name: str) -> bytes | None:
-        """Return the snapshot of a stream, if there is one."""
+        """Return the snapshot of a stream, if any."""
 
     def keep(self, name: str, snapshot: bytes | None) -> None:
-        """Keep a snapshot of a stream, or none; one that cannot be written is not kept."""
+        """Save or remove a snapshot of a stream. Failures are ignored."""
 
     def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:
-        """Make somebody the owner of a stream, and return the epoch that appends then carry.
+        """Take ownership of a stream, and return the new epoch for appends.
 
-        With ``free`` only a lease that is over, or the taker's own, is taken; else 0 is returned.
+        With ``free``, only an expired lease or the taker's own is taken; otherwise returns 0.
         """
 
     def renew(self, owner: str, seconds: float) -> Mapping[str, int]:
-        """Prolong every lease of an owner, and return the epochs of its streams by name."""
+        """Renew the leases of an owner, and return the epochs of its streams by name."""
 
     def now(self) -> int:
-        """Return the time by which leases end, in milliseconds since 1970."""
+        """Return the store's clock for leases, in milliseconds since 1970."""
 
     def lease(self, name: str) -> Lease | None:
-        """Return who owns a stream; ``None`` if nobody ever did."""
+        """Return the lease of a stream; ``None`` if it never had an owner."""
 
     def put(self, kind: str, name: str, content: bytes | None) -> bool:
-        """Keep a document in place of the one before, or remove it; return whether it was there.
-
-        Raises ``StoreError``.
-        """
+        """Save or remove a document; return whether it existed. Raises ``StoreError``."""
 
     def document(self, kind: str, name: str) -> bytes | None:
-        """Return a document, if there is one of that kind and name."""
+        """Return a document by kind and name, if any."""
 
     def documents(self, kind: str) -> Mapping[str, bytes]:
-        """Return every document of a kind, by name, in the order in which they were first kept."""
+        """Return the documents of a kind by name, in the order of their first saving."""
 
     def learn(self, rows: Sequence[Learned], *, instead: tuple[str, str] | None = None) -> None:
-        """Keep what is known of clauses in place of what was kept of them.
+        """Save learned clauses in place of earlier ones. Raises ``StoreError``.
 
-        With ``instead``, a pit and a person, all else that was kept of that person goes. Raises
-        ``StoreError``.
+        With ``instead``, a pit and a person, everything else saved for that person is removed.
         """
 
     def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
-        """Return what is kept of a person of a pit, or of everybody, by person, law, and clause."""
+        """Return learned clauses of one or all persons of a pit, by person, law, and clause."""
 
     def check(self) -> None:
-        """Raise ``LostError`` if the store is not the one that was opened.
+        """Raise ``LostError`` if the store is not the one opened.
 
-        Raises ``UnreachableError`` if it does not answer. Call it where the store is written, if no
-        other process writes to it.
+        Raises ``UnreachableError`` if it does not answer. Call it from the writing thread, if no
+        other process writes to the store.
         """
 
     def close(self) -> None:
-        """Close the store; another process may open it then."""
+        """Close the store; another process may then open it."""
 
 
 class StoredStream:
-    """The record of one table in a store; with ``owns`` the store is closed with it."""
+    """The record of one table in a store; with ``owns``, closing it closes the store."""
 
     def __init__(self, store: Store, name: str, *, owns: bool = False) -> None:
         self.store: Final = store
@@ -241,7 +236,7 @@ class StoredStream:
 
     @property
     def count(self) -> int:
-        """How many lines are durable."""
+        """Number of durable lines."""
         return self.store.count(self.name)
 
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
@@ -251,15 +246,15 @@ class StoredStream:
             raise failed[self.name]
 
     def lines(self, first: int = 0) -> Generator[bytes]:
-        """Yield every durable line from number ``first`` on, in order."""
+        """Yield every durable line from number ``first`` on."""
         return self.store.lines(self.name, first)
 
     def snapshot(self) -> bytes | None:
-        """Return the snapshot kept last, if there is one."""
+        """Return the last snapshot, if any."""
         return self.store.snapshot(self.name)
 
     def keep(self, snapshot: bytes | None) -> None:
-        """Keep a snapshot in place of the one before; or none."""
+        """Replace the snapshot; ``None`` removes it."""
         self.store.keep(self.name, snapshot)
 
     def discard(self) -> None:
@@ -268,6 +263,6 @@ class StoredStream:
         self.close()
 
     def close(self) -> None:
-        """Close the store if it was opened for this table; else do nothing, as others use it."""
+        """Close the store if this stream owns it."""
         if self._owns:
             self.store.close()

@@ -1,4 +1,4 @@
-"""What the layouts of both kinds of store have word for word."""
+"""Layout shared by both kinds of store."""
 
 from __future__ import annotations
 
@@ -14,4 +14,4 @@ create table learned (
   due text not null,
   primary key (pit, person, law, clause)
 )"""
-"""What each person knows of a clause, by the pit where they learn; the end is of the store."""
+"""Table of learned clauses by pit and person; each store adds its ending."""

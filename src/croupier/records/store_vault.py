@@ -1,8 +1,7 @@
-"""A vault in a store that several processes share: each secret is a document, sealed under a key.
+"""A vault in a shared store: each secret is a document, sealed under a key.
 
-The key lies in a file that every process has, and no store: whoever has a copy of the store and
-not the key learns no secret. Writing belongs to the thread that writes to the store, so secrets are
-made ahead, and one that is ready is taken.
+The key is in a file of each process, so a copy of the store alone reveals no secret. The writing
+thread makes secrets ahead.
 """
 
 from __future__ import annotations
@@ -18,18 +17,18 @@ from croupier.records.store import Store
 from croupier.records.vault import Cipher, VaultError
 
 SEALED_KIND: Final = "secret"
-"""The kind of the documents that are sealed secrets, named after their commitments."""
+"""Kind of the documents with sealed secrets, which are named by commitment."""
 _READY: Final = 8
-"""Secrets that are made ahead: a shoe takes one."""
+"""Number of secrets made ahead; a shoe takes one."""
 _PROBE: Final = "00" * 32
 PROBED: Final = commitment_to(_PROBE)
-"""The commitment under which a store has what tells one key from another, and is no secret."""
+"""Commitment of a probe, which identifies the key and is not a secret."""
 
 
 class StoreVault:
-    """The secrets of a store, for those who have the key.
+    """The secrets of a store, readable with its key.
 
-    Raises ``VaultError`` if the key cannot be read, or is not that of the store's other secrets.
+    Raises ``VaultError`` if the key cannot be read, or did not seal the store's other secrets.
     """
 
     def __init__(self, store: Store, key: Path, make: Callable[[], str] = random_secret) -> None:
@@ -48,7 +47,7 @@ class StoreVault:
             self._cipher.opened(PROBED, kept)
 
     def prepare(self) -> None:
-        """Make secrets ahead, each kept before it can be taken. Call it where the store is written.
+        """Make and store secrets ahead. Call it in the writing thread.
 
         Raises ``StoreError``.
         """
@@ -61,11 +60,11 @@ class StoreVault:
 
     @property
     def is_short(self) -> bool:
-        """Whether fewer secrets are ready than should be."""
+        """Whether fewer secrets are ready than intended."""
         return len(self._ready) < _READY
 
     def commit(self) -> str:
-        """Take a secret that is kept, and return its commitment.
+        """Take a stored secret and return its commitment.
 
         Raises ``VaultError`` if none is ready.
         """
@@ -74,7 +73,7 @@ class StoreVault:
         return self._ready.popleft()
 
     def secret_of(self, commitment: str) -> str:
-        """Return a secret for whoever deals by it; empty if it is not held."""
+        """Return the secret of a commitment for dealing; empty if missing."""
         found = self._opened.get(commitment)
         if found is None:
             kept = self._store.document(SEALED_KIND, commitment)

@@ -1,8 +1,7 @@
-"""Where the lines of a record are kept: one contract, and the plainest store that keeps it.
+"""Streams for the lines of a record: the interface, and an implementation in memory.
 
-A stream is the record of one table, line by line; the header is line 0. An append names the number
-of lines that it expects, and returns once they are durable. Whatever it raises, the stream holds
-what it held before, and can be appended to again.
+Line 0 is the header. An append states the expected number of lines and returns once its lines are
+durable. A failed append changes nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ class StoreError(Exception):
 
 
 class PositionError(StoreError):
-    """An append that expects another number of lines than the stream holds: somebody else wrote."""
+    """An append that expects another number of lines, because of another writer."""
 
     def __init__(self, name: str, expected: int, found: int) -> None:
         super().__init__(
@@ -30,36 +29,36 @@ class Stream(Protocol):
 
     @property
     def name(self) -> str:
-        """The stream's name, as messages show it."""
+        """The stream's name for messages."""
 
     @property
     def count(self) -> int:
-        """How many lines are durable."""
+        """Number of durable lines."""
 
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
         """Make lines durable, all or none. Raises ``StoreError``."""
 
     def lines(self, first: int = 0) -> Generator[bytes]:
-        """Yield every durable line from number ``first`` on, in order."""
+        """Yield every durable line from number ``first`` on."""
 
     def snapshot(self) -> bytes | None:
-        """Return the snapshot kept last, if there is one."""
+        """Return the last snapshot, if any."""
 
     def keep(self, snapshot: bytes | None) -> None:
-        """Keep a snapshot of the table after the last line in place of the one before; or none.
+        """Replace the snapshot of the table after the last line; ``None`` removes it.
 
-        It is a cache: one that cannot be kept is not, and nothing is raised.
+        Failures are ignored: snapshots are a cache.
         """
 
     def discard(self) -> None:
-        """Remove a stream of which nothing came, and let go of it."""
+        """Remove an abandoned stream, and close it."""
 
     def close(self) -> None:
-        """Let go of the stream; it can be opened again."""
+        """Close the stream; it can be opened again."""
 
 
 class MemoryStream:
-    """A record in memory, for tests and for tables that nobody needs to remember.
+    """A record in memory, for tests and temporary tables.
 
     >>> stream = MemoryStream("table 4")
     >>> stream.append(0, [b"header"])
@@ -74,30 +73,30 @@ class MemoryStream:
 
     @property
     def count(self) -> int:
-        """How many lines there are."""
+        """Number of lines."""
         return len(self._lines)
 
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        """Add lines after those expected. Raises ``PositionError`` if there are others."""
+        """Add lines after those expected. Raises ``PositionError`` if the count differs."""
         if expected != len(self._lines):
             raise PositionError(self.name, expected, len(self._lines))
         self._lines.extend(lines)
 
     def lines(self, first: int = 0) -> Generator[bytes]:
-        """Yield every line from number ``first`` on, in order."""
+        """Yield every line from number ``first`` on."""
         yield from tuple(self._lines[first:])
 
     def snapshot(self) -> bytes | None:
-        """Return the snapshot kept last, if there is one."""
+        """Return the last snapshot, if any."""
         return self._snapshot
 
     def keep(self, snapshot: bytes | None) -> None:
-        """Keep a snapshot in place of the one before; or none."""
+        """Replace the snapshot; ``None`` removes it."""
         self._snapshot = snapshot
 
     def discard(self) -> None:
-        """Forget every line."""
+        """Remove every line."""
         self._lines.clear()
 
     def close(self) -> None:
-        """Do nothing: there is nothing to let go of."""
+        """Do nothing: there is no resource to release."""

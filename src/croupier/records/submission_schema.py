@@ -1,9 +1,8 @@
-"""The JSON Schema of a rules submission, made of what the regulations leave open.
+"""JSON Schema of a rules submission, generated from the choices in the regulations.
 
-A submission is TOML; its schema is that of the same data as JSON, with dates as text. Each text has
-a branch of its own, chosen by regulation and date, and each key one schema: a wrong value is
-reported at its key, and not as a form that nothing matches. What an election depends on stands as a
-condition, so that a missing election is reported, and one for which there is no room.
+It describes the TOML data as JSON, with dates as strings. Each regulation text has its own branch,
+and each key one schema, so that a wrong value is reported at its key. Dependencies between
+elections are conditions.
 """
 
 from __future__ import annotations
@@ -39,15 +38,14 @@ _AMOUNT: Final[Schema] = {
 }
 
 _Path = tuple[str, ...]
-"""The keys under which a value stands, from the top of the file."""
+"""Keys of a value, from the top of the file."""
 
 
 def rules_submission() -> Schema:
-    """Return the schema of a rules submission: its shape, and what each text leaves open.
+    """Return the schema of a rules submission: its shape and each text's open choices.
 
-    An election is written as a dotted key or in nested tables. Whether a submission is accepted is
-    for `croupier check`: amounts that cannot be paid exactly, and what is compared with other
-    values, no schema expresses.
+    A schema cannot express exact payment or comparisons between values, so only `croupier check`
+    decides whether a submission is accepted.
     """
     texts = instruments()
     head = _object(
@@ -87,7 +85,6 @@ def rules_submission() -> Schema:
 
 
 def _object(properties: Mapping[str, Schema], *, optional: tuple[str, ...] = ()) -> Schema:
-    """Return the schema of an object with these properties and no others."""
     return {
         "type": "object",
         "properties": dict(properties),
@@ -108,7 +105,6 @@ def _named(law_id: str, **on: object) -> Schema:
 
 
 def _dated(law_id: str) -> Schema:
-    """Return the condition that a submission under a regulation names one of its days."""
     texts = [law for law in instruments() if law.id == law_id]
     spans = ", ".join(f"{law.in_force_from} to {law.in_force_known}" for law in texts)
     known = {
@@ -120,7 +116,6 @@ def _dated(law_id: str) -> Schema:
 
 
 def _branch(law: Instrument) -> Schema:
-    """Return the condition that a submission is as its own text wants it."""
     span = {"pattern": days(law.in_force_from, law.in_force_known)}
     return {"if": _named(law.id, on=span), "then": {"$ref": f"#/$defs/{_escaped(law.key)}"}}
 
@@ -130,7 +125,7 @@ def _escaped(name: str) -> str:
 
 
 def days(first: date, last: date) -> str:
-    """Return a pattern of the days of a span, as YYYY-MM-DD.
+    """Return a pattern of the dates of a span, as YYYY-MM-DD.
 
     >>> pattern = days(date(1999, 7, 6), date(2001, 1, 16))
     >>> [bool(re.search(pattern, day)) for day in ("1999-07-05", "2000-02-29", "2001-01-17")]
@@ -140,7 +135,7 @@ def days(first: date, last: date) -> str:
 
 
 def _between(low: str, high: str) -> Iterator[str]:
-    """Yield patterns of the texts from one to another in which only digits differ."""
+    """Yield patterns of the strings from ``low`` to ``high``, which differ only in digits."""
     if low == high:
         yield low
         return
@@ -153,7 +148,7 @@ def _between(low: str, high: str) -> Iterator[str]:
 
 
 def _bounded(text: str, *, upward: bool) -> Iterator[str]:
-    """Yield patterns of the texts that are no less, or no more, than one of their length."""
+    """Yield patterns of strings of equal length that are at least, or at most, ``text``."""
     yield text
     for at, mark in enumerate(text):
         least, most = (int(mark) + 1, 9) if upward and mark != "-" else (0, -1)
@@ -168,9 +163,9 @@ def _any(text: str) -> str:
 
 
 def _outline(texts: Iterable[Instrument]) -> Schema:
-    """Return the keys of the elections of all texts, with no claim about their values.
+    """Return the election keys of all texts, without constraints on their values.
 
-    Editors that complete keys do not look into the branches of a condition.
+    Editors' key completion does not look into conditional branches.
     """
     found: dict[_Path, Schema] = {}
     for law in texts:
@@ -186,7 +181,7 @@ def _open_tables(found: Mapping[_Path, Schema]) -> Schema:
     properties: Schema = {}
     for key, group in groupby(sorted(found, key=_first), key=_first):
         below = {path[1:]: found[path] for path in group}
-        # A text may have an election where another has only those below it.
+        # One text's election may be a table of elections in another text.
         properties[key] = below[()] if () in below else _open_tables(below)
     return {"type": "object", "properties": properties}
 
@@ -195,7 +190,6 @@ def _open_tables(found: Mapping[_Path, Schema]) -> Schema:
 
 
 def _text(law: Instrument) -> Schema:
-    """Return the schema of submissions under one text."""
     found = [entry for entry in interpretations().values() if entry.about(law.key, law.rules)]
     readings = [entry for entry in found if entry.readings]
     wagers = _wagers(law)
@@ -227,7 +221,6 @@ def _text(law: Instrument) -> Schema:
 
 
 def _tables(choices: Mapping[_Path, Schema]) -> Schema:
-    """Return the schema of nested tables with a value at the end of each path."""
     properties: Schema = {}
     for key, group in groupby(sorted(choices, key=_first), key=_first):
         paths = list(group)
@@ -241,7 +234,6 @@ def _first(path: _Path) -> str:
 
 
 def _choice(law: Instrument, rule: Rule) -> Schema:
-    """Return the schema of what may be elected for one rule."""
     told: Schema = {"title": rule.title, "description": ", ".join(rule.cites)}
     if rule.default is not None:
         told["default"] = rule.default
@@ -301,12 +293,11 @@ _TIES: Final = frozenset({ConstraintKind.REQUIRES, ConstraintKind.EXCLUDES})
 
 
 def _barred(law: Instrument, condition: Condition) -> Schema:
-    """Return a schema that no value of an election or a limit has, whose error says why."""
+    """Return a schema that never matches, with an error message that gives the reason."""
     return {"enum": [f"only with {condition_text(law, condition)}"]}
 
 
 def _at(path: _Path, schema: object, *, required: bool) -> Schema:
-    """Return the schema of a file that has a value at some place; elsewhere it is as it may be."""
     below: object = schema if len(path) == 1 else _at(path[1:], schema, required=required)
     made: Schema = {"properties": {path[0]: below}}
     return {**made, "required": [path[0]]} if required else made
@@ -319,14 +310,14 @@ def _place(law: Instrument, rule_id: str) -> _Path:
 
 
 def _raw(law: Instrument, rule_id: str, values: tuple[Value, ...]) -> list[object]:
-    """Return values as a submission writes them; a rate in percent may have been written as n/d."""
+    """Return values in their written form; a rate in percent may be written as n/d."""
     return [as_elected(law.rules[rule_id], one) for one in values]
 
 
 def _holds(law: Instrument, condition: Condition) -> Schema:
     """Return the schema of submissions under which a condition holds.
 
-    What the law itself settles holds as it is, and what is left out is as its default.
+    Values settled by the law are used directly, and missing elections by their defaults.
     """
     wanted: list[Schema] = []
     for name, values in condition.items():
@@ -342,7 +333,7 @@ def _holds(law: Instrument, condition: Condition) -> Schema:
 
 
 def _elected(law: Instrument) -> Iterator[Schema]:
-    """Yield the elections that must be made, and those for which others leave no room."""
+    """Yield the schemas of required elections and of those ruled out by others."""
     by_condition: dict[str, list[Rule]] = {}
     for rule in law.elections:
         by_condition.setdefault(repr(sorted(rule.applies_when.items())), []).append(rule)
@@ -360,9 +351,9 @@ def _elected(law: Instrument) -> Iterator[Schema]:
 
 
 def _wagers(law: Instrument) -> Mapping[str, Condition | None]:
-    """Return the wagers that a text may have on the layout; with the condition, if limits are due.
+    """Return the wagers of a text, each with the condition under which limits are required.
 
-    A stake that the regulation fixes has limits only where they repeat it.
+    A fixed stake has limits only if they repeat it.
     """
     if not law.elections:
         return {}
@@ -375,7 +366,7 @@ def _wagers(law: Instrument) -> Mapping[str, Condition | None]:
 
 
 def _posted(law: Instrument, wagers: Mapping[str, Condition | None]) -> Iterator[Schema]:
-    """Yield the limits that are due for each wager, and those of wagers that are not offered."""
+    """Yield the limits required for each wager, and refuse those of wagers not offered."""
     for wager, condition in wagers.items():
         if condition is not None:
             due = _at(("limits", wager), {}, required=True)
@@ -395,13 +386,12 @@ def _acknowledged(readings: list[Interpretation]) -> Iterator[Schema]:
 
 
 def _others(rule: Rule, values: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Return the choices of a rule other than some; none for a rule without choices."""
+    """Return the choices of a rule other than ``values``; none for a rule without choices."""
     choices: tuple[Value, ...] = (True, False) if rule.kind is Kind.FLAG else rule.choices
     return tuple(one for one in choices if one not in values)
 
 
 def _tied(law: Instrument, tie: Constraint) -> Schema:
-    """Return the condition that a constraint sets between elections."""
     then: list[Schema] = []
     for name, values in tie.then.items():
         able = values if tie.kind is ConstraintKind.REQUIRES else _others(law.rules[name], values)

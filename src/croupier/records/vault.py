@@ -1,6 +1,6 @@
-"""A vault in a file: secrets sealed with AES-256-GCM under a key that lies elsewhere.
+"""A vault in a file: secrets sealed with AES-256-GCM under a separate key.
 
-With it a table goes on after a restart in mid-round. Sealing needs the ``cryptography`` package.
+It lets a table continue after a restart in mid-round. Sealing needs the ``cryptography`` package.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from croupier.records.signing import MissingSigningError
 
 _FORMAT: Final = "croupier-vault/1"
 SEALED: Final = "sealed:"
-"""How the device of a shuffle begins that names its commitment."""
+"""Prefix of a shuffle's device that names its commitment."""
 _KEY_BYTES: Final = 32
 _NONCE_BYTES: Final = 12
 
@@ -33,13 +33,13 @@ class VaultError(Exception):
 
 
 def vault_beside(store: Path) -> Path:
-    """Return the vault of a store in a file; its key has the same name with ``.key``."""
+    """Return the vault of a file store; its key has the same name with ``.key``."""
     real = Path(os.path.realpath(store))
     return real.with_name(f"{real.name}.vault")
 
 
 def key_of(vault: Path) -> Path:
-    """Return the key of a vault beside a store."""
+    """Return the path of a vault's key."""
     return vault.with_name(f"{vault.name}.key")
 
 
@@ -49,9 +49,9 @@ def new_vault_key() -> bytes:
 
 
 class SealedVault:
-    """A vault in a file; whoever has the file and not the key learns no secret from it.
+    """A vault in a file, unreadable without its key.
 
-    Raises ``VaultError`` if file or key cannot be read, the key may be read by others, or does not
+    Raises ``VaultError`` if file or key cannot be read, others may read the key, or it does not
     open the file.
     """
 
@@ -78,11 +78,11 @@ class SealedVault:
         return secret if terms.is_hit(secret) else None
 
     def secret_of(self, commitment: str) -> str:
-        """Return a secret for whoever deals by it; empty if it is not held."""
+        """Return the secret of a commitment for dealing; empty if missing."""
         return self._open(commitment) if self.holds(commitment) else ""
 
     def holds(self, commitment: str) -> bool:
-        """Return whether the vault holds the secret of a commitment."""
+        """Return whether the vault has the secret of a commitment."""
         return commitment in self._sealed
 
     def _open(self, commitment: str) -> str:
@@ -90,7 +90,7 @@ class SealedVault:
 
 
 class Cipher:
-    """Seals secrets under a key in a file; ``place`` is where they lie, as messages name it.
+    """Encryption of secrets under a key in a file; ``place`` is their location for messages.
 
     Raises ``VaultError`` if the key cannot be read, or others may read it.
     """
@@ -100,7 +100,7 @@ class Cipher:
         self._cipher: Final = _aes(_key(key))
 
     def sealed(self, secret: str) -> bytes:
-        """Return a secret sealed, bound to its commitment: none can be put in its place."""
+        """Return a secret sealed and bound to its commitment, so that it cannot be swapped."""
         nonce = secrets.token_bytes(_NONCE_BYTES)
         body: bytes = self._cipher.encrypt(
             nonce, bytes.fromhex(secret), commitment_to(secret).encode()
@@ -123,7 +123,7 @@ class Cipher:
 
 
 def sealed_in(path: Path) -> dict[str, bytes]:
-    """Return the secrets of a vault by commitment, sealed as they are; none if it is missing.
+    """Return the sealed secrets of a vault by commitment; empty if it is missing.
 
     Raises ``VaultError`` if it cannot be read.
     """
@@ -131,7 +131,7 @@ def sealed_in(path: Path) -> dict[str, bytes]:
 
 
 def write_sealed(path: Path, sealed: Mapping[str, bytes]) -> None:
-    """Write secrets that are sealed into a new vault."""
+    """Write sealed secrets to a new vault."""
     _write(path, {commitment: body.hex() for commitment, body in sealed.items()}, force=False)
 
 
@@ -151,7 +151,7 @@ def _aes(key: bytes) -> Any:
 
 
 def _key(path: Path) -> bytes:
-    """Read a key that nobody else can read."""
+    """Read a key, which only its owner may be able to read."""
     try:
         key = read_bytes(path, _KEY_BYTES + 1)
     except FileError as error:

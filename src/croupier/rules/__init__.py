@@ -1,6 +1,6 @@
-"""The rules wing: a licensee's submission and a law become the rules of one table.
+"""Rules of one table, from a licensee's submission and a law.
 
-Everything above this package imports from here, and nothing that lies inside it.
+Higher packages import from here only, not from submodules.
 """
 
 from __future__ import annotations

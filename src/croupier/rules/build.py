@@ -1,6 +1,6 @@
-"""Makes the rules of a table: the law is resolved once, the submission held against it, and frozen.
+"""Table rules: the law resolved, the submission checked against it, and the result frozen.
 
-Every error is reported at once, each with its clauses.
+Every error is reported, each with its clauses.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ from croupier.rules.submission import (
 from croupier.rules.table import TableRules
 
 _MOST_CHANGES: Final = 64
-"""Changes of one table's rules that are remembered: a regulation leaves some dozens of choices."""
+"""Cached changes of one table's rules; a regulation leaves some dozens of choices."""
 
 MOST_DECKS: Final = 64
-"""More decks than any table holds; a submission that asks for more has a slip in it."""
+"""Maximum plausible number of decks; a greater one is a typing error."""
 
 _DRAWING: Final = frozenset({"third.player", "third.banker"})
-"""The rules of a drawing table."""
+"""Rules of a drawing table."""
 
 
 def read_rules(path: Path) -> TableRules:
-    """Return the rules of a submission's file.
+    """Return the rules of a submission file.
 
-    Raises ``SubmissionError`` with every fault, of the file's form and under its law, and
-    ``FileError`` if the file cannot be read as TOML.
+    Raises ``SubmissionError`` with every error of form and under the law, and ``FileError`` if the
+    file cannot be read as TOML.
     """
     file = read_toml(path)
     return rules_of_tables(file.tables, file)
@@ -61,7 +61,7 @@ def read_rules(path: Path) -> TableRules:
 def rules_of_tables(tables: Mapping[str, Any], file: Toml | None = None) -> TableRules:
     """Return the rules of a submission's tables, which may come from a file.
 
-    Raises ``SubmissionError`` with every fault, as ``read_rules`` does.
+    Raises ``SubmissionError`` with every error, as ``read_rules`` does.
     """
     try:
         return table_rules(submission_of(tables, file))
@@ -77,7 +77,7 @@ def _placed(errors: tuple[ErrorDetail, ...], file: Toml | None) -> tuple[ErrorDe
 
 
 def _also_unlawful(error: MalformedSubmissionError) -> Iterator[ErrorDetail]:
-    """Yield what the law says against a malformed submission that is not malformed itself."""
+    """Yield the errors under the law in the well-formed parts of a malformed submission."""
     if error.draft is None:
         return
     told = [detail.where.strip("[]") for detail in error.errors]
@@ -92,10 +92,10 @@ def _also_unlawful(error: MalformedSubmissionError) -> Iterator[ErrorDetail]:
 
 
 def table_rules(submission: Submission) -> TableRules:
-    """Hold a rules submission against its law and return the rules of the table.
+    """Check a rules submission against its law and return the rules of the table.
 
-    Raises ``SubmissionError`` with *every* fault, each with its clauses; a law or a date that is
-    not held is one of them.
+    Raises ``SubmissionError`` with *every* error, each with its clauses; an unknown law or date is
+    one of them.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission
@@ -131,7 +131,6 @@ def table_rules(submission: Submission) -> TableRules:
 
 
 def _with_own(rules: TableRules) -> tuple[TableRules, list[ErrorDetail]]:
-    """Return the rules with the wagers that the submission defines itself, and what is wrong."""
     posted = rules.submission.limits or {}
     offers, errors = list[Offer](), list[ErrorDetail]()
     for definition in rules.submission.own:
@@ -156,7 +155,7 @@ def _with_own(rules: TableRules) -> tuple[TableRules, list[ErrorDetail]]:
 
 
 def rules_under(rules: TableRules, written: Mapping[str, Any]) -> TableRules:
-    """Return a table's rules with other values, as the law would write them, of some rules."""
+    """Return a table's rules with some values replaced, in law file notation."""
     values = {name: rules.law.read(name, one) for name, one in written.items()}
     held = {name: replace(rules.law.rules[name], value=one) for name, one in values.items()}
     found = replace(
@@ -175,12 +174,10 @@ def rules_under(rules: TableRules, written: Mapping[str, Any]) -> TableRules:
 def rules_with(
     rules: TableRules, chosen: Mapping[str, object], limits: Mapping[str, Limit] | None = None
 ) -> TableRules:
-    """Return a table's rules with other choices and limits, less what these leave no room for.
+    """Return a table's rules with other elections and limits, less those made inapplicable.
 
-    The limits of a wager that is no longer offered go with it. The last changes asked for are
-    remembered: whoever decides a change, and whoever carries it out, ask for the same one.
-
-    Raises ``SubmissionError`` with every error.
+    The limits of a withdrawn wager are removed. The last changes are cached, because a change is
+    requested again to execute it. Raises ``SubmissionError`` with every error.
     """
     given = dict(limits or {})
     known: dict[str, TableRules | tuple[ErrorDetail, ...]]
@@ -218,7 +215,6 @@ def _changed(
 
 
 def _with_drawing_table(rules: TableRules, named: str, errors: list[ErrorDetail]) -> TableRules:
-    """Return the rules of an excerpt with the drawing table of another text, which is named."""
     where = "submission.drawing_table"
     if rules.law.rules.keys() >= _DRAWING:
         message = f"{rules.law.key} has a drawing table of its own: leave this out"
@@ -317,6 +313,6 @@ def _check_decks(rules: TableRules) -> list[ErrorDetail]:
     decks = rules.settled.get("decks")
     if not isinstance(decks, int) or decks <= MOST_DECKS:
         return []
-    # No text has a most of this kind: it is the program's.
+    # This maximum is the program's; no regulation has one.
     message = f"{decks} decks: the maximum is {MOST_DECKS}"
     return [ErrorDetail("decks", message)]

@@ -1,7 +1,7 @@
-"""Custom wagers: a small TOML paytable over the facts of a coup, or a Python function.
+"""Custom wagers: a small TOML pay table over the facts of a coup, or a Python function.
 
-Such a wager stands beside those of the law and is weighed, dealt, settled and simulated like them.
-No law names it, so it has no clause. Its definition is part of the submission and of a table log.
+They work like those of the law, but without clauses. Submissions and table logs include their
+definitions.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from croupier.rules.offers import Award, CustomWagerError, Offer, Pays
 from croupier.rules.submission import Limit, limit_of
 
 _MAX_LINES: Final = 100
-"""More lines than any pay table has."""
+"""Maximum plausible number of pay table lines."""
 
 
 class _Line(NamedTuple):
@@ -44,10 +44,9 @@ class _Line(NamedTuple):
 
 
 def custom_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
-    """Return the offer of a wager that a Python function decides, with what its lines pay.
+    """Return the offer of a wager decided by a Python function, with its payouts.
 
-    Raises ``CustomWagerError`` where a line pays nothing, or the wager has the name of one of the
-    law.
+    Raises ``CustomWagerError`` if a line pays nothing, or the wager has the name of one in the law.
 
     >>> from croupier.baccarat.coup import Facts
     >>> def tiger(facts: Facts) -> str:
@@ -75,7 +74,7 @@ def custom_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
 
 
 class _Errors:
-    """Gathers what is wrong with a wager's file, each with its place in it."""
+    """Errors of a wager file, each with its place."""
 
     def __init__(self, file: Toml) -> None:
         self.file = file
@@ -86,7 +85,7 @@ class _Errors:
             self.found.append(f"{self.file.place(key)}: {message}")
 
     def unknown(self, table: Mapping[str, object], known: Sequence[str], key: str, of: str) -> None:
-        """Note every key that is unknown: a typing error would pass for its absence."""
+        """Report unknown keys, since a misspelled key would count as missing."""
         for one in table:
             if one not in known and len(self.found) < MAX_FAULTS:
                 hint = did_you_mean(one, known) or ";"
@@ -95,7 +94,7 @@ class _Errors:
 
 
 def offer_of_definition(definition: Mapping[str, object]) -> Offer:
-    """Return the offer of a custom wager from its definition as data, as a table log holds it.
+    """Return the offer of a custom wager from its definition as data, as in a table log.
 
     Raises ``CustomWagerError`` with every error.
     """
@@ -103,9 +102,9 @@ def offer_of_definition(definition: Mapping[str, object]) -> Offer:
 
 
 def with_limits(offer: Offer, limits: Sequence[str]) -> Offer:
-    """Return a custom wager with other limits, in dollars, which become part of its definition.
+    """Return a custom wager with other limits in dollars, as part of its definition.
 
-    Raises ``CustomWagerError`` where the wager cannot have them.
+    Raises ``CustomWagerError`` if the wager cannot have them.
     """
     head = {**_table(offer.definition.get("wager")), "limits": list(limits)}
     return offer_of_definition({**offer.definition, "wager": head})
@@ -136,7 +135,7 @@ def wager_of(file: Toml) -> Offer:
     lines = [_line(one, at, terms, errors) for at, one in enumerate(raw[:_MAX_LINES], start=1)]
     if not 1 <= len(raw) <= _MAX_LINES:
         errors.add("line", f"[[line]]: a wager has 1 to {_MAX_LINES} lines, not {len(raw)}")
-    # Pushes need no names: whatever is void is void.
+    # Pushes need no names.
     counts = Counter(one.name for one in lines if one.name != PUSH)
     for twice in sorted(one for one, count in counts.items() if count > 1):
         errors.add("line", f"two lines have the name {twice}")
@@ -154,14 +153,14 @@ _HEAD: Final = ("id", "title", "stake", "limits", "award_is", "source")
 
 
 class _Meter(NamedTuple):
-    """The seed of a meter in cents, and what part of each stake feeds it."""
+    """A meter's seed in cents, and its share of each stake."""
 
     seed_cents: int
     increment: Fraction
 
 
 class _Terms(NamedTuple):
-    """What the lines of a wager share: its fixed stake, its meters, and whether awards keep it."""
+    """Terms shared by a wager's lines: fixed stake, meters, and whether awards keep the stake."""
 
     stake_cents: int | None
     meters: Mapping[str, _Meter]
@@ -200,7 +199,7 @@ def _listed(raw: object) -> list[object]:
 
 
 def _stake(head: Mapping[str, object], errors: _Errors) -> int | None:
-    """Return the stake in cents that awards are paid for, if there is one."""
+    """Return the stake in cents for which awards are paid, if any."""
     told = head.get("stake")
     if told is None:
         return None
@@ -212,7 +211,7 @@ def _stake(head: Mapping[str, object], errors: _Errors) -> int | None:
 
 
 def _limit(head: Mapping[str, object], stake: int | None, errors: _Errors) -> Limit | None:
-    """Return the limits of a stake on it: the fixed stake, those named, or none."""
+    """Return the limits: the fixed stake, those named, or none."""
     told = head.get("limits")
     if told is None:
         return None if stake is None else Limit(stake, stake)
@@ -227,7 +226,6 @@ def _limit(head: Mapping[str, object], stake: int | None, errors: _Errors) -> Li
 
 
 def _meters(tables: Mapping[str, object], errors: _Errors) -> dict[str, _Meter]:
-    """Return the meters by name."""
     meters: dict[str, _Meter] = {}
     for name, raw in tables.items():
         table = _table(raw)
@@ -265,7 +263,7 @@ def _line(raw: object, number: int, terms: _Terms, errors: _Errors) -> _Line:
 
 
 def _pays(told: object, place: tuple[str, str], terms: _Terms, errors: _Errors) -> Pays:
-    """Return what a line pays: odds, an amount, what a meter shows, or nothing for a push."""
+    """Return a line's payout: odds, an amount, a meter, or ``None`` for a push."""
     at, of = place
     if told == "push":
         return None

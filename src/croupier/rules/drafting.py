@@ -1,4 +1,4 @@
-"""Drafts of rules submissions: the default elections, adapted to whatever has been chosen."""
+"""Drafts of rules submissions: default elections adapted to the choices made."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from croupier.rules.table import TableRules
 _SEATS: Final = "layout.seats"
 
 _ROUNDS: Final = 20
-"""More corrections than any regulation's constraints can ask for."""
+"""Maximum corrections, more than any regulation's constraints need."""
 
 _BASE_CENTS: Final = (25_00, 5_000_00)
 _OTHER_CENTS: Final = (5_00, 500_00)
-"""The limits of a draft: ordinary ones for the base wagers and for all others."""
+"""Ordinary draft limits for the base wagers and for all others."""
 
 
 class SubmissionDraft(Struct, frozen=True):
-    """What is chosen for a new submission; all else takes its default.
+    """Choices for a new submission; everything else takes its default.
 
-    ``elections`` are by rule id, as a submission writes them; ``limits`` by wager. ``seats`` is
-    ``None`` if the regulation and the default decide.
+    ``elections`` are by rule id, as a submission writes them; ``limits`` by wager. With ``seats``
+    of ``None``, regulation and default decide.
     """
 
     law: Instrument
@@ -47,10 +47,10 @@ class SubmissionDraft(Struct, frozen=True):
 
 
 def draft_rules(draft: SubmissionDraft) -> TableRules:
-    """Return the rules of a draft: what is chosen, what that requires, and the defaults.
+    """Return the rules of a draft: the choices, what they require, and the defaults.
 
-    A default gives way where a constraint does not allow it next to what is chosen. Raises
-    ``SubmissionError`` with every error if no default can give way.
+    A default in conflict with a choice is changed. Raises ``SubmissionError`` with every error if
+    that is not possible.
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-nj/minibaccarat", on="latest")
@@ -93,7 +93,7 @@ def draft_rules(draft: SubmissionDraft) -> TableRules:
 
 
 def opening_limit(offer: Offer) -> Limit:
-    """Return ordinary limits for a wager, with a minimum that can be paid and charged exactly."""
+    """Return ordinary limits for a wager, with a minimum that pays and charges exact cents."""
     base = offer.wager.id in {PLAYER.id, BANKER.id}
     least, most = _BASE_CENTS if base else _OTHER_CENTS
     least = max(least, offer.floor_cents)
@@ -102,14 +102,14 @@ def opening_limit(offer: Offer) -> Limit:
 
 
 def default_of(rule: Rule) -> Any:
-    """Return the default of an election as a submission writes it; text is left to be filled in."""
+    """Return an election's default as a submission writes it; text needs completion."""
     if rule.default is not None:
         return rule.default
     return f"To be filled in: {rule.title[0].lower()}{rule.title[1:]}"
 
 
 def offered_when(law: Instrument, wager: Wager) -> Condition | None:
-    """Return the elections under which a wager is on the layout; ``None`` if it never is.
+    """Return the elections that put a wager on the layout; ``None`` if it never is.
 
     >>> from croupier.baccarat.wagers import WAGERS
     >>> from croupier.law.resolve import resolve
@@ -140,7 +140,7 @@ def as_elected(rule: Rule, value: Value) -> Any:
 
 
 def choices_of(rule: Rule) -> tuple[Any, ...]:
-    """Return all that may be elected for a rule, as a submission writes it; none for an open one.
+    """Return all choices of a rule as a submission writes them; empty for an open one.
 
     >>> choices_of(Rule("wagers.tie.offered", Kind.FLAG, "", ()))
     (True, False)
@@ -153,10 +153,7 @@ def choices_of(rule: Rule) -> tuple[Any, ...]:
 
 
 def _needs(law: Instrument, chosen: Iterable[str]) -> dict[str, tuple[Value, ...]]:
-    """Return the elections that some choices depend on, each with the values that leave them room.
-
-    What these depend on in their turn is among them.
-    """
+    """Return the elections that some choices depend on, transitively, with permitted values."""
     needs: dict[str, tuple[Value, ...]] = {}
     waiting = list(chosen)
     while waiting:
@@ -170,7 +167,7 @@ def _needs(law: Instrument, chosen: Iterable[str]) -> dict[str, tuple[Value, ...
 
 
 def _settled(law: Instrument, elections: Mapping[str, Any], seats: int) -> dict[str, Value]:
-    """Return what some elections settle; a value that cannot be read settles nothing."""
+    """Return the values settled by some elections; unreadable values are skipped."""
     settled = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
     settled[_SEATS] = seats
     for name, raw in elections.items():
@@ -205,9 +202,9 @@ def _is_broken(tie: Constraint, settled: Mapping[str, Value]) -> bool:
 def _correction(
     law: Instrument, settled: Mapping[str, Value], free: AbstractSet[str], needs: Condition
 ) -> tuple[str, Value] | None:
-    """Return one free election with a value that mends a broken constraint, or ``None``.
+    """Return a free election with a value that satisfies a broken constraint, or ``None``.
 
-    ``needs`` are the only values that the choices leave to some elections.
+    ``needs`` are the only values that the choices permit for some elections.
     """
     ties = [
         one
@@ -238,7 +235,7 @@ def _breaks(
 
 
 def _options(rule: Rule, now: Value) -> list[Value]:
-    """Return what a rule may be settled to; counts from the one that it has now outward."""
+    """Return the possible values of a rule; counts in order of distance from the current one."""
     if rule.kind is Kind.FLAG:
         return [False, True]
     if rule.choices or not isinstance(now, int):

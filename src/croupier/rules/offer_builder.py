@@ -1,7 +1,6 @@
-"""Makes the offers of a table: which wagers its rules put on the layout, and what each line pays.
+"""Offers of a table: the wagers on its layout, and the payout of each line.
 
-What a line pays follows from the kind of the rule that pays the wager: odds for every line, a pay
-table, or awards.
+The kind of a wager's payout rule decides: odds for every line, a pay table, or awards.
 """
 
 from __future__ import annotations
@@ -24,11 +23,10 @@ from croupier.rules.table import AWARD_KEEPS_STAKE, TableRules
 
 
 def build_offers(rules: TableRules) -> Mapping[str, Offer]:
-    """Return the wagers on offer, by id, in the order in which a dealer settles them.
+    """Return the wagers on offer, by id, in settlement order.
 
-    A wager whose odds stand in a part of the text that is not held is not among them. Raises
-    ``LawError`` where a rule pays in a way that no wager can be paid, or names a line that there is
-    not.
+    A wager whose odds are in a part of the text not included is left out. Raises ``LawError`` if a
+    rule pays in an unsupported way, or names an unknown line.
     """
     return {wager.id: _offer(rules, wager) for wager in _on_the_layout(rules)}
 
@@ -68,7 +66,6 @@ def _offer(rules: TableRules, wager: Wager) -> Offer:
 
 
 def _hand_pay_above(rules: TableRules, wager: Wager) -> int | None:
-    """Return the limit above which awards are paid by hand, in cents, if the licensee has one."""
     above = f"{wager.offered_by}.hand_pay.above"
     return rules.value(above, int) if above in rules.in_force else None
 
@@ -77,7 +74,6 @@ def _hand_pay_above(rules: TableRules, wager: Wager) -> int | None:
 
 
 def _pays(rules: TableRules, wager: Wager) -> Mapping[str, Pays]:
-    """Return what each line pays, by the kind of the rule that pays the wager."""
     rule = rules.law.rules[wager.paid_by]
     pays: dict[str, Pays]
     match rule.kind:
@@ -99,13 +95,11 @@ def _pays(rules: TableRules, wager: Wager) -> Mapping[str, Pays]:
 
 
 def _singled_out(rules: TableRules, rule_id: str) -> Pays:
-    """Return what a rule makes of a single line: other odds, or a push."""
     kind = rules.law.rules[rule_id].kind
     return rules.by_word(rule_id, {PUSH: None}) if kind is Kind.WORD else rules.value(rule_id, Odds)
 
 
 def _awards(rules: TableRules, wager: Wager) -> Iterator[tuple[str, Pays]]:
-    """Yield each line with what its meter shows, or with a fixed amount."""
     award_is = f"{wager.offered_by}.award_is"
     keeps = award_is in rules.settled and rules.by_word(award_is, AWARD_KEEPS_STAKE)
     fixed = rules.value(wager.paid_by, dict)
@@ -119,7 +113,6 @@ def _awards(rules: TableRules, wager: Wager) -> Iterator[tuple[str, Pays]]:
 def _line_cites(
     rules: TableRules, wager: Wager, pays: Mapping[str, Pays]
 ) -> Mapping[str, tuple[str, ...]]:
-    """Return the clauses behind each line and ground: what decides it, and what it pays."""
     rule = rules.law.rules[wager.offered_by]
     known = (*pays, LOSE, PUSH, *wager.grounds)
     if rule.kind is Kind.WAGER and (strange := set(rule.cites_by).difference(known)):
@@ -134,21 +127,21 @@ def _line_cites(
         if singled_out and rules.applies(singled_out):
             paid = rules.cites(singled_out)
             if pays[line] is None:
-                # It is void notwithstanding the clause by which it would have won.
+                # It is void despite the clause by which it would have won.
                 decided = ()
         cites[ground] = once(decided, paid)
     return cites
 
 
 def _paid_cites(rules: TableRules, wager: Wager, line: str) -> tuple[str, ...]:
-    """Return the clauses of a line's odds; with vigorish, they stand with its scheme."""
+    """Return the clauses of a line's odds; with vigorish, those of its scheme."""
     if line in wager.meters:
         return rules.cites(f"{_meter_rule(wager, line)}.seed")
     if wager.bears_vigorish:
         return rules.cites_for(wager.paid_by, rules.vigorish.scheme)
     named = rules.cites_for(wager.paid_by, line)
     for table in rules.law.rules[wager.paid_by].one_of.values():
-        # Of tables that are offered as they are, the one elected is named beside the choice.
+        # Of pay tables offered unchanged, cite the elected one along with the choice.
         if rules.settled[table] == rules.settled[wager.paid_by]:
             named += rules.cites(table)
     return named
@@ -179,7 +172,7 @@ def _unit(rules: TableRules, wager: Wager, pays: Mapping[str, Pays]) -> int:
 
 
 def _floor(rules: TableRules, wager: Wager, pays: Mapping[str, Pays]) -> int:
-    """Return the least stake that wins the unit of rounding, so that vigorish is no more (C122)."""
+    """Return the minimum stake that wins the rounding unit, so that vigorish is no more (C122)."""
     terms = rules.vigorish
     if not wager.bears_vigorish or terms.rounding_unit_cents is None:
         return 1
@@ -191,13 +184,13 @@ def _floor(rules: TableRules, wager: Wager, pays: Mapping[str, Pays]) -> int:
 
 
 def _chairs(rules: TableRules, wager: Wager) -> Mapping[int, str]:
-    """Return the personal King-9 combination of each chair, as ``"9h Ks"``, by seat."""
+    """Return each seat's personal King-9 combination, as ``"9h Ks"``."""
     named = rules.value(f"{wager.offered_by}.chairs", tuple)
     return {seat: _combination(text) for seat, text in enumerate(named, start=1)}
 
 
 def _combination(text: str) -> str:
-    """Return a King-9 combination, nine first. Raises ``ValueError`` where it is none."""
+    """Return a King-9 combination, nine first. Raises ``ValueError`` if it is not one."""
     cards: tuple[Card, ...] = tuple(parse_cards(text))
     if {card.rank for card in cards} != {Rank.KING, Rank.NINE} or len(cards) != 2:
         raise ValueError(f"{text!r} is not a king and a nine: write it as Ks 9h")
@@ -207,7 +200,7 @@ def _combination(text: str) -> str:
 
 
 def check_chairs(rules: TableRules) -> list[ErrorDetail]:
-    """Hold the chairs' combinations against the law: one for each, unsuited, none twice."""
+    """Check the seats' combinations: one for each, unsuited, without duplicates."""
     errors = []
     for wager in _on_the_layout(rules):
         if wager.at_chair is not None:
@@ -243,14 +236,14 @@ def _meter_rule(wager: Wager, meter: str) -> str:
 
 
 def _meters(rules: TableRules, wager: Wager) -> Mapping[str, str]:
-    """Return the wager's meters, that which must be hit last, each with the rule it stands on."""
+    """Return the wager's meters with their rules, the must-hit meter last."""
     meters = {meter: _meter_rule(wager, meter) for meter in wager.meters}
     stax = f"{wager.offered_by}.stax"
     return meters | ({"stax": stax} if stax in rules.in_force else {})
 
 
 def check_meters(rules: TableRules) -> list[ErrorDetail]:
-    """Hold the settings of the meters against each other: whole cents, and something to be hit."""
+    """Check the meters' settings: whole cents, and a value that can be hit."""
     return [
         detail
         for wager in _on_the_layout(rules)
@@ -267,7 +260,6 @@ def check_meters(rules: TableRules) -> list[ErrorDetail]:
 def _share_errors(
     rules: TableRules, wager: Wager, meters: Mapping[str, str]
 ) -> Iterator[ErrorDetail]:
-    """Refuse shares that together are more than the stake from which they come."""
     increments = [f"{rule}.increment" for rule in meters.values()]
     together = sum(rules.value(rule, Fraction) for rule in increments)
     if together > 1:
@@ -280,9 +272,9 @@ def _share_errors(
 
 
 def _worth_errors(rules: TableRules, wager: Wager) -> Iterator[ErrorDetail]:
-    """Refuse a meter that may show less than the same cards win elsewhere, unless acknowledged.
+    """Refuse, unless acknowledged, a meter seed below the same cards' award elsewhere.
 
-    It never shows less than its seed, and mostly more.
+    A meter never shows less than its seed, and mostly more.
     """
     taken = rules.reading("royal_9.awards_compared")
     if reading_ids()["royal_9.awards_compared"] in rules.submission.readings:

@@ -1,4 +1,4 @@
-"""What a table offers: each wager with what its lines pay, and how a coup decides it there."""
+"""Offers of a table: each wager's payouts by line, and its decision by a coup."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from croupier.rules.submission import Limit
 
 
 class CustomWagerError(ValueError):
-    """A wager that no law has and that cannot be read or offered; ``errors`` lists all the why."""
+    """A custom wager that cannot be read or offered; ``errors`` lists every reason."""
 
     def __init__(self, errors: Sequence[str]) -> None:
         super().__init__("\n".join(errors))
@@ -25,7 +25,7 @@ class CustomWagerError(ValueError):
 
 
 class Outcome(Enum):
-    """What became of a wager."""
+    """The outcome of a wager."""
 
     WIN = "win"
     LOSE = "lose"
@@ -35,10 +35,9 @@ class Outcome(Enum):
 
 
 class Award(NamedTuple):
-    """What a line pays as an amount: a fixed one in cents, or what a progressive meter shows.
+    """A line's payout as an amount: fixed, in cents, or that of a progressive meter.
 
-    ``keeps_stake`` tells that it is paid for the stake, which stays with the house; otherwise it is
-    paid beside the stake.
+    With ``keeps_stake`` the house keeps the stake; otherwise the award is paid in addition to it.
     """
 
     cents: int
@@ -51,11 +50,11 @@ class Award(NamedTuple):
 
 
 Pays = Odds | Award | None
-"""What a line pays: odds, an amount, or nothing where it is a push at this table."""
+"""A line's payout: odds, an amount, or ``None`` for a push at this table."""
 
 
 class Decision(Struct, frozen=True):
-    """How a coup decided a wager: the outcome, the line hit, what it pays, the clauses."""
+    """A coup's decision of a wager: outcome, line hit, payout, and clauses."""
 
     outcome: Outcome
     line: str
@@ -63,18 +62,17 @@ class Decision(Struct, frozen=True):
     clauses: tuple[str, ...] = ()
     award: Award | None = None
     keeps_stake: bool = False
-    """Whether the house keeps the stake: it lost, or won an award that is paid for it."""
+    """Whether the house keeps the stake: it lost, or won an award that replaces it."""
 
 
 class Offer(Struct, frozen=True, dict=True):
-    """A wager that the table offers: what each line pays, and its limits.
+    """A wager on offer: the payout of each line, and its limits.
 
-    A line that pays ``None`` is a push at this table. ``unit_cents`` is what a stake must be a
-    multiple of, so that no line and no vigorish comes to a fraction of a cent; ``floor_cents`` is
-    the least of which rounded vigorish takes no more than it wins. ``chairs`` holds, where the
-    wager depends on a combination of the bettor's own, that of each seat. ``needs`` are those of
-    the wager that hold at this table, ``meters`` its progressive meters, each with the rule that
-    its seed and increment stand below.
+    A line that pays ``None`` is a push at this table. A stake is a multiple of ``unit_cents``, so
+    that payouts and vigorish are whole cents. ``floor_cents`` is the minimum at which rounded
+    vigorish does not exceed the winnings. ``chairs`` has each seat's personal combination, if the
+    wager depends on one. ``needs`` are those of the wager that hold at this table, ``meters`` its
+    progressive meters, each with the rule above its seed and increment.
     """
 
     wager: Wager
@@ -83,30 +81,29 @@ class Offer(Struct, frozen=True, dict=True):
     unit_cents: int
     unit_cites: tuple[str, ...]
     cites: Mapping[str, tuple[str, ...]]
-    """The clauses behind each line, and each ground of one: what makes it, and what it pays."""
+    """The clauses that decide and pay each line and ground."""
     chairs: Mapping[int, str] = field(default_factory=dict)
     needs: tuple[Need, ...] = ()
     meters: Mapping[str, str] = field(default_factory=dict)
     floor_cents: int = 1
     seeds: Mapping[str, int] = field(default_factory=dict)
-    """The meters of a wager that no law has, each with its seed in cents."""
+    """Seeds of a custom wager's meters, in cents."""
     increments: Mapping[str, Fraction] = field(default_factory=dict)
-    """What part of each stake feeds each of these meters."""
+    """Share of each stake that feeds each of these meters."""
     definition: Mapping[str, object] = field(default_factory=dict)
-    """All that defines a wager that no law has, as data."""
+    """A custom wager's complete definition as data."""
     hand_pay_above_cents: int | None = None
-    """The greatest award that is paid from the chip tray; ``None`` where all are."""
+    """The largest award paid from the chip tray; ``None`` if all are."""
 
     @property
     def fixed_cents(self) -> int | None:
-        """What a stake on it always is, in cents; ``None`` where the bettor has a choice."""
+        """The fixed stake in cents; ``None`` if the bettor has a choice."""
         limit = self.limit
         fixed = limit is not None and limit.min_cents == limit.max_cents
         return limit.min_cents if limit is not None and fixed else None
 
     @cached_property
     def _decisions(self) -> Mapping[str, Decision]:
-        """Return the decision for each line, and for each ground of one."""
         decisions = {}
         for ground, clauses in self.cites.items():
             line = self.wager.grounds.get(ground, ground)
@@ -131,10 +128,10 @@ class Offer(Struct, frozen=True, dict=True):
         return frozenset(own for other, own in self.chairs.items() if other != seat)
 
     def decide(self, facts: Facts, seat: int | None = None) -> Decision:
-        """Return how a finished coup decides this wager at this table, for whoever sits there.
+        """Return how a finished coup decides this wager for the bettor at a seat.
 
-        The seat matters only to a wager that depends on a combination of the bettor's own; without
-        it the wager is decided as for somebody whose combination did not come.
+        The seat matters only for personal combinations; without it, the combination counts as
+        missed.
         """
         line_of = self.wager.ground_of or self.wager.line_of
         if seat is not None and self.chairs:

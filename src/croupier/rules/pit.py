@@ -1,4 +1,4 @@
-"""What the tables of one pit must have in common: the uniform constraints of their laws."""
+"""Uniformity of the tables of one pit, as their laws' constraints require."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from croupier.rules.table import TableRules
 def other_table(
     like: TableRules, table: str, law: str, game: str, elections: Mapping[str, object]
 ) -> TableRules:
-    """Return the rules of another table as far as they are known: its elections, as written.
+    """Return the known rules of another table from its elections, as written.
 
-    They are read as the regulation of ``like`` writes the rules of those ids. A table under
-    another regulation, or one that is not included, is bound by none of its constraints.
+    They are read in the notation of the regulation of ``like``. A table under another regulation,
+    or one that is not included, is not bound by its constraints.
     """
     held = like.law
     if law != held.id:
@@ -35,13 +35,11 @@ def other_table(
 
 
 def pit_errors(rules: Sequence[TableRules], across: str | None = None) -> tuple[ErrorDetail, ...]:
-    """Return every way in which the tables of one pit differ where their law wants them alike.
+    """Return every difference between a pit's tables that their laws forbid.
 
-    ``across`` takes only the constraints of that reach: with ``"licensee"``, of tables that do not
-    be in one pit, what the regulation requires to be alike at all of them.
-
-    A table whose elections leave no room for a rule is not held to it: a continuous shuffling
-    device has no finish of the shuffle to have in common.
+    ``across`` selects constraints by reach: ``"licensee"`` selects those that apply to all tables
+    of a licensee, in any pit. A rule that is inapplicable at a table is not compared: a continuous
+    shuffling device has no shuffle finish.
 
     >>> from datetime import date
     >>> from croupier.rules import table_rules
@@ -73,7 +71,7 @@ def pit_errors(rules: Sequence[TableRules], across: str | None = None) -> tuple[
 def _bound(
     constraint: Constraint, law_id: str, rules: Sequence[TableRules]
 ) -> tuple[TableRules, ...]:
-    """Return the tables that a constraint of a law ties together; none where it does not bind."""
+    """Return the tables that a law's constraint binds; empty if it does not apply."""
     own = tuple(
         table
         for table in rules

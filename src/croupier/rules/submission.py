@@ -1,4 +1,4 @@
-"""The licensee's rules submission: the file that names a law and fills in what it leaves open."""
+"""The licensee's rules submission: the file with a law and the elections under it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from croupier.law.sight import Sight
 from croupier.law.values import cents_of, parse_value
 
 MOST_SEATS: Final = 14
-"""More seats than any baccarat layout has; a file that asks for more has a slip in it."""
+"""Maximum plausible number of seats; a greater one is a typing error."""
 
 
 class Limit(Struct, frozen=True):
@@ -33,7 +33,7 @@ class Limit(Struct, frozen=True):
 
 
 class TableLayout(Struct, frozen=True):
-    """Facts of the table: how many seats, which way their numbers ascend, where it stands."""
+    """Layout of a table: number of seats, direction of their numbers, pit, and table."""
 
     seats: int = 7
     numbering: str = "counterclockwise"
@@ -42,7 +42,7 @@ class TableLayout(Struct, frozen=True):
 
 
 class Submission(Struct, frozen=True):
-    """A rules submission as it was read: checked for shape, not yet against the law."""
+    """A rules submission, checked for shape but not yet against the law."""
 
     law: str
     on: date
@@ -50,18 +50,18 @@ class Submission(Struct, frozen=True):
     elections: Mapping[str, Any]
     layout: TableLayout = field(default_factory=TableLayout)
     limits: Mapping[str, Limit] | None = None
-    """By wager; ``None`` only for default elections, which posts no limits."""
+    """By wager; ``None`` only for default elections, which post no limits."""
     readings: Mapping[str, str] = field(default_factory=dict)
     drawing_table: str = ""
-    """The text, as ``ID@DATE``, whose drawing table counts where an excerpt has none."""
+    """The text, as ``ID@DATE``, whose drawing table is used for an excerpt without one."""
     own: tuple[Mapping[str, Any], ...] = ()
-    """The definitions of wagers that no law has, which stand beside those of the law."""
+    """Definitions of custom wagers."""
 
 
 class MalformedSubmissionError(SubmissionError):
-    """A file that does not have the form of a submission; ``draft`` is what could be read of it.
+    """A malformed submission; ``draft`` is its readable part.
 
-    ``draft`` is ``None`` if no law can be asked about it.
+    ``draft`` is ``None`` if it cannot be checked against a law.
     """
 
     def __init__(self, errors: tuple[ErrorDetail, ...], draft: Submission | None = None) -> None:
@@ -76,7 +76,7 @@ TABLES: Final = ("submission", "elections", "interpretations", "table", "limits"
 def _located(detail: ErrorDetail, source: Toml) -> ErrorDetail:
     if detail.place is not None:
         return detail
-    # A clash names several rules: its place is that of the first.
+    # A conflict names several rules; its place is that of the first.
     where = re.split(r", | with ", detail.where)[0].strip("[]")
     if where.partition(".")[0] not in TABLES:
         where = f"elections.{where}"
@@ -85,13 +85,11 @@ def _located(detail: ErrorDetail, source: Toml) -> ErrorDetail:
 
 
 def located(errors: Iterable[ErrorDetail], file: Toml) -> tuple[ErrorDetail, ...]:
-    """Return the faults of a submission with their places in its file."""
+    """Return the errors of a submission with their places in its file."""
     return tuple(_located(one, file) for one in errors)
 
 
 class _Errors:
-    """Gathers what is wrong with a submission's form."""
-
     def __init__(self) -> None:
         self.found: list[ErrorDetail] = []
 
@@ -100,13 +98,13 @@ class _Errors:
             self.found.append(ErrorDetail(where, message))
 
     def unknown(self, where: str, word: str, what: str, known: tuple[str, ...]) -> None:
-        """Note an unknown key or table, and what may have been meant by it."""
+        """Report an unknown key or table, with the closest known one."""
         if len(self.found) < MAX_FAULTS:
             hint = did_you_mean(word, known) or ";"
             self.add(where, f"unknown {what}{hint} known: {', '.join(known)}")
 
     def table(self, tables: Mapping[str, Any], name: str, known: tuple[str, ...] = ()) -> Any:
-        """Return the table of that name, empty where it is missing, and note unknown keys."""
+        """Return the table of that name, empty if missing, and report unknown keys."""
         table = tables.get(name, {})
         if not isinstance(table, dict):
             self.add(f"[{name}]", "must be a table")
@@ -130,7 +128,7 @@ def _layout(table: Mapping[str, Any], errors: _Errors) -> TableLayout:
     for key in ("pit", "table"):
         if not isinstance(getattr(layout, key), str):
             errors.add(f"table.{key}", "must be text")
-    # The law can be asked about the default layout if not about this one.
+    # The default layout still allows a check against the law.
     return layout if len(errors.found) == before else TableLayout()
 
 
@@ -145,7 +143,7 @@ def _limits(table: Mapping[str, Any], errors: _Errors) -> dict[str, Limit]:
 
 
 def limit_of(pair: object) -> Limit:
-    """Return the limits that a file names, in dollars. Raises ``ValueError`` for what is wrong.
+    """Return limits written in dollars. Raises ``ValueError``.
 
     >>> limit_of(["2.50", 500])
     Limit(min_cents=250, max_cents=50000)
@@ -161,7 +159,7 @@ def limit_of(pair: object) -> Limit:
 
 
 def _readings(table: Mapping[str, Any], errors: _Errors) -> dict[str, str]:
-    """Return the readings elected by the ids of the register, however they are named."""
+    """Return the elected readings by register id, given by name or id."""
     readings: dict[str, str] = {}
     for name, reading in flatten(table, {}).items():
         entry = reading_ids().get(name, name)
@@ -200,19 +198,19 @@ def _head(table: Mapping[str, Any], errors: _Errors) -> tuple[str, date, str, st
 
 
 def read_submission(path: Path) -> Submission:
-    """Read a rules submission. Raises ``SubmissionError`` with every fault of its shape.
+    """Read a rules submission. Raises ``SubmissionError`` with every error of its shape.
 
-    What the file elects is held against the law by ``croupier.rules.table_rules``. Raises
-    ``FileError`` if the file cannot be read as TOML.
+    ``croupier.rules.table_rules`` checks its elections against the law. Raises ``FileError`` if the
+    file cannot be read as TOML.
     """
     file = read_toml(path)
     return submission_of(file.tables, file)
 
 
 def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submission:
-    """Read a rules submission from its tables. Raises ``SubmissionError`` with every fault.
+    """Read a rules submission from its tables. Raises ``SubmissionError`` with every error.
 
-    ``file`` is what the tables come from, if anything; faults then carry their places in it.
+    With ``file``, errors have their places in it.
     """
     errors = _Errors()
     for name in sorted(set(tables) - set(TABLES)):
@@ -232,10 +230,10 @@ def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submis
 
 
 def default_submission(law_id: str, on: AsOf, **elections: Any) -> Submission:
-    """Return the default elections of the law of a day, or of the ``latest`` text of it.
+    """Return the default elections of the law on a day, or of its ``latest`` text.
 
-    ``elections`` depart from them; a double underscore stands for the dot of a rule id. The
-    submission names the first day of the text. Raises ``LawError`` as ``resolve`` does.
+    ``elections`` replace defaults; a double underscore stands for the dot of a rule id. The
+    submission's date is the first day of the text. Raises ``LawError`` as ``resolve`` does.
 
     >>> from datetime import date
     >>> plain = default_submission("us-nj/minibaccarat", date(2011, 2, 22), vigorish__scheme="4%")
@@ -251,10 +249,10 @@ def default_submission(law_id: str, on: AsOf, **elections: Any) -> Submission:
 def fitting(
     law: Instrument, given: Mapping[str, Any], chosen: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return the elections given, less those for which the others leave no room.
+    """Return the given elections without those that the others make inapplicable.
 
-    They would be refused as not applicable. ``chosen`` are kept whatever the others are. The law's
-    order counts, as what is left out leaves no room for what depends on it in turn.
+    ``chosen`` are always kept. Elections are removed in the law's order, since removing one may
+    make later ones inapplicable.
     """
     settled = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
     kept = dict(chosen or {})
@@ -264,6 +262,6 @@ def fitting(
         if rule.id in given:
             kept.setdefault(rule.id, given[rule.id])
         elif rule.may_be_left_out and rule.id not in kept:
-            # What depends on it is allowed, even if no submission names it.
+            # Rules that depend on it are allowed, even if no submission names it.
             settled[rule.id] = parse_value(rule.kind, rule.default)
     return kept

@@ -1,7 +1,6 @@
 """The rules of one table: a law under a licensee's elections, frozen and hashed.
 
-Nothing above this wing asks which state it is in. It asks ``TableRules`` for a value, or for the
-clauses behind a rule id, and rule ids are the same under every law.
+Higher packages ask ``TableRules`` by rule id, which is the same under every law.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ ValueType = TypeVar("ValueType")
 Way = TypeVar("Way")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# The game's functions know no law, so the joint says which rules they carry out.
+# The game's functions cannot import the law, so their rules are registered here.
 _GAME: Final[Mapping[str, Callable[..., object]]] = {
     "point_count": hand.point_count,
     "deal.two_hands": Coup,
@@ -52,12 +51,12 @@ for _wager in WAGERS.values():
     register_implementation(_wager.offered_by, _decides if _is_plain else type(_decides))
 
 AWARD_KEEPS_STAKE: Final[Mapping[str, bool]] = {"for-one": True, "to-one": False}
-"""Whether the stake is part of an award, by the word of a rule such as ``award_is``."""
+"""Whether the award includes the stake, by the word of a rule such as ``award_is``."""
 
 _COUPONS: Final = frozenset({"match play coupon", "promotional coupon"})
 
 _CITING: Final = 3
-"""The version of what the program cites for what it does: one more when an act cites other rules.
+"""Version of the program's citations; increment it when an act cites other rules.
 
 Tables that played under another version are verified without comparing clauses.
 """
@@ -65,14 +64,13 @@ Tables that played under another version are verified without comparing clauses.
 _UNKNOWN: Final = object()
 _FEW: Final = 6
 _MOST_REMEMBERED: Final = 4096
-"""Answers of one function that a table's rules keep: most tables give some hundreds."""
+"""Cached results of one function per rules object; most tables need some hundreds."""
 
 
 def remembered(function: Function) -> Function:
-    """Remember what a function returns by its other arguments, for as long as the rules live.
+    """Cache a function's results on the rules, which are its last argument.
 
-    The rules of a table are its last argument, and hold what is remembered; all arguments come by
-    position.
+    All arguments must be positional.
     """
 
     @wraps(function)
@@ -93,7 +91,7 @@ def remembered(function: Function) -> Function:
 
 
 def _shaped(law: Instrument, rule: Rule) -> Wager:
-    """Return the wager that a rule of the law describes. Raises ``LawError`` for what is wrong."""
+    """Return the wager described by a rule of the law. Raises ``LawError``."""
     value = rule.value if isinstance(rule.value, Mapping) else {}
     name = rule.id.rpartition(".")[2]
     if name in WAGERS:
@@ -110,13 +108,12 @@ def _sha256(data: object) -> str:
 
 
 class TableRules(Struct, frozen=True, dict=True):
-    """All that binds one table: the law's values, the licensee's elections, limits and layout.
+    """Everything that binds one table: the law's values, elections, limits and layout.
 
-    Build it with ``table_rules``. ``settled`` holds the value of every rule that has one here,
-    ``in_force`` the rules that these elections leave room for, ``readings`` the reading taken of
-    every interpretation they rest on. ``offers`` are the wagers on the layout, by id, in the order
-    in which a dealer settles them. ``own`` are wagers that somebody has added to those of the law,
-    to weigh, deal or simulate them. ``sha256`` names the rules in every record that rests on them.
+    Built by ``table_rules``. ``settled`` has every rule's value, ``in_force`` the applicable rules,
+    and ``readings`` the reading of every interpretation they depend on. ``offers`` are the wagers
+    on the layout, by id, in settlement order. ``own`` are custom wagers. ``sha256`` identifies the
+    rules in records.
     """
 
     submission: Submission
@@ -127,26 +124,26 @@ class TableRules(Struct, frozen=True, dict=True):
     offers: Mapping[str, Offer] = field(default_factory=dict)
     own: tuple[Offer, ...] = ()
 
-    # Two objects are never compared field by field: `sha256` says whether rules are the same.
+    # Rules are compared by `sha256`, never field by field.
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
     @cached_property
     def remembered(self) -> dict[Callable[..., Any], dict[Any, Any]]:
-        """What functions under ``remembered`` have made of these rules."""
+        """Cached results of functions under ``remembered``."""
         return {}
 
     def value(self, rule_id: str, kind: type[ValueType]) -> ValueType:
-        """Return the value of a rule. Raises ``LawError`` where it has none of that type here."""
+        """Return the value of a rule. Raises ``LawError`` if it has none of that type."""
         value = self.settled.get(rule_id)
         if not isinstance(value, kind):
             raise LawError(f"{self.law.id} has no {kind.__name__} value for {rule_id!r}")
         return value
 
     def applies(self, rule_id: str) -> bool:
-        """Return whether the law has that rule and these elections leave room for it.
+        """Return whether the law has that rule and these elections make it applicable.
 
-        Raises ``LawError`` for an id that no text has: it is a slip of whoever asks.
+        Raises ``LawError`` for an id that no text has.
         """
         return rule_id in self.in_force or self._nowhere(rule_id)
 
@@ -156,9 +153,9 @@ class TableRules(Struct, frozen=True, dict=True):
         return self._nowhere(rule_id) if settled is None else settled == choice
 
     def by_word(self, rule_id: str, ways: Mapping[str, Way]) -> Way:
-        """Return what the word of a rule stands for; ``ways`` names every word of its contract.
+        """Return the item of ``ways`` for a rule's word; it has every word of the contract.
 
-        Raises ``LawError`` for any other word, which no law file that was read can have.
+        Raises ``LawError`` for any other word, which a valid law file cannot have.
         """
         word = self.value(rule_id, str)
         if word not in ways:
@@ -166,7 +163,7 @@ class TableRules(Struct, frozen=True, dict=True):
         return ways[word]
 
     def bound(self, rule_id: str) -> int:
-        """Return the least that the law lets someone at the table choose, for a counted rule."""
+        """Return the minimum that the law permits someone at the table to choose for a count."""
         rule = self.law.rules.get(rule_id)
         least = None if rule is None else rule.at_least
         if not isinstance(least, int):
@@ -179,9 +176,9 @@ class TableRules(Struct, frozen=True, dict=True):
         return carriers | {rule.id: rule.cites for rule in self.law.rules.values()}
 
     def cites(self, rule_id: str) -> tuple[str, ...]:
-        """Return the clauses on which a rule or constraint stands; none where this law has none.
+        """Return the clauses of a rule or constraint; empty if this law lacks it.
 
-        Raises ``LawError`` for an id that no text has: it is a slip of whoever asks.
+        Raises ``LawError`` for an id that no text has.
         """
         found = self._cites.get(rule_id)
         if found is None:
@@ -190,7 +187,7 @@ class TableRules(Struct, frozen=True, dict=True):
         return found
 
     def cites_if_any(self, rule_id: str) -> tuple[str, ...]:
-        """Return the clauses of a rule named from outside, or made up of names; none for none."""
+        """Return the clauses of a rule whose id comes from outside; empty if unknown."""
         return self._cites.get(rule_id, ())
 
     @cached_property
@@ -198,16 +195,16 @@ class TableRules(Struct, frozen=True, dict=True):
         return known_rule_ids().union(self._cites)
 
     def _nowhere(self, rule_id: str) -> bool:
-        """Answer that a rule of other texts is not here. Raises ``LawError`` where none has it."""
+        """Return false for a rule of other texts. Raises ``LawError`` if no text has it."""
         if rule_id in self._ids:
             return False
         raise LawError(f"no regulation has a rule {rule_id!r}")
 
     def cites_for(self, rule_id: str, *choices: str) -> tuple[str, ...]:
-        """Return the clauses behind one choice of a rule, or one row of its table.
+        """Return the clauses of one choice of a rule, or one row of its table.
 
-        Of several choices, from the widest to the narrowest, the last that has clauses of its own
-        counts; where none has, those of the whole rule.
+        ``choices`` go from the widest to the narrowest. The last with its own clauses counts, or
+        else the whole rule.
         """
         rule = self.law.rules.get(rule_id)
         if rule is None:
@@ -218,9 +215,9 @@ class TableRules(Struct, frozen=True, dict=True):
         return found
 
     def reading(self, name: str) -> str | None:
-        """Return the reading taken of what the register names so; ``None`` where no rule asks.
+        """Return the reading taken of a named entry; ``None`` if it is not applicable.
 
-        Raises ``LawError`` for a name that the register does not have.
+        Raises ``LawError`` for a name that the register lacks.
         """
         ids = reading_ids()
         if name not in ids:
@@ -231,7 +228,7 @@ class TableRules(Struct, frozen=True, dict=True):
     def binding_readings(self) -> Mapping[str, str]:
         """The readings in the hash of the rules and in the header of a log.
 
-        Entries that were added to the register later are left out unless one elects otherwise.
+        Entries added to the register later are left out unless another reading is elected.
         """
         return self.binding_readings_with(())
 
@@ -245,18 +242,18 @@ class TableRules(Struct, frozen=True, dict=True):
         return {name: one for name, one in bound.items() if one is not None}
 
     def ruling(self, matter: str) -> str | None:
-        """Return the id of the entry under which a supervisor rules on a matter here, if any."""
+        """Return the entry under which a supervisor rules on a matter here, if any."""
         register = interpretations()
         return next((one for one in self.readings if register[one].ruling == matter), None)
 
     def rest_on(self, *rule_ids: str) -> list[str]:
-        """Return the ids of the interpretations on which some of these rules rest."""
+        """Return the interpretations that some of these rules depend on."""
         register = interpretations()
         return [one for one in self.readings if not set(register[one].rests).isdisjoint(rule_ids)]
 
     @cached_property
     def vigorish(self) -> VigorishTerms:
-        """What is taken under the scheme elected from the wager that bears vigorish."""
+        """Terms of the elected vigorish scheme."""
         return vigorish_terms(self.value("vigorish.scheme", str), self.settled, self.in_force)
 
     @cached_property
@@ -266,14 +263,14 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def feeding(self) -> Offer | None:
-        """The wager on offer whose stakes feed progressive meters, if there is one."""
+        """The wager on offer that feeds progressive meters, if any."""
         return next((offer for offer in self.offers.values() if offer.meters), None)
 
     @cached_property
     def wagers(self) -> Mapping[str, Wager]:
-        """Every wager known under these rules, by id, whether it is on offer or not.
+        """Every wager known under these rules, by id, whether on offer or not.
 
-        They are those of the catalog, those that the law describes by a shape, and any added.
+        This includes the catalog, wagers that the law describes by shape, and custom wagers.
         """
         shaped = (
             _shaped(self.law, rule) for rule in self.law.rules.values() if rule.kind is Kind.WAGER
@@ -283,17 +280,17 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def tableau(self) -> Tableau:
-        """The drawing table, read from the law's own tables."""
+        """The drawing table, read from the law's tables."""
         player = self.value("third.player", dict)
         banker = self.value("third.banker", dict)
         draws = [int(count) for count, letter in player.items() if letter == "D"]
         return Tableau.of(draws, {int(count): row for count, row in banker.items()})
 
     def with_offers(self, *offers: Offer) -> TableRules:
-        """Return the rules with wagers of somebody's own on the layout, after those of the law.
+        """Return the rules with custom wagers added after those of the law.
 
-        Their definitions become part of the submission. Raises ``CustomWagerError`` where one has
-        the id or a meter of another wager.
+        Their definitions become part of the submission. Raises ``CustomWagerError`` if one has the
+        id or a meter of another wager.
         """
         ids, meters = set(self.wagers), set(self.meter_seeds)
         errors = []
@@ -316,7 +313,7 @@ class TableRules(Struct, frozen=True, dict=True):
         return replace(self, offers={**self.offers, **named}, own=own, submission=submission)
 
     def facts_of(self, coup: Coup) -> Facts:
-        """Return the facts of a finished coup, with its cards if a wager on offer asks for them.
+        """Return the facts of a finished coup, with cards if a wager on offer needs them.
 
         Raises ``CoupError`` while a card is still due.
         """
@@ -331,13 +328,13 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """What a table cannot be dealt without and this text does not settle, by rule id."""
+        """Ids of rules required for dealing that this text does not settle."""
         found = needed({"deal"}, self.in_force.__contains__, self._has_value)
         return tuple(rule_id for rule_id, _ in found)
 
     @property
     def missing_in_words(self) -> str:
-        """The first ids of ``missing``, and how many more there are."""
+        """The first ids of ``missing``, and the number of others."""
         *named, last = (*self.missing[:_FEW], f"and {len(self.missing) - _FEW} more")
         return ", ".join((*named, last) if len(self.missing) > _FEW else named)
 
@@ -346,12 +343,12 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @property
     def is_priced(self) -> bool:
-        """Whether wagers can be priced and rounds judged: there are wagers and a drawing table."""
+        """Whether the text has wagers and a drawing table, for pricing and verification."""
         return bool(self.offers) and self.applies("third.player") and self.applies("third.banker")
 
     @cached_property
     def meter_seeds(self) -> Mapping[str, int]:
-        """What each progressive meter shows at the beginning, in cents; none where none is kept."""
+        """Each progressive meter's seed in cents."""
         return {
             meter: self.value(f"{rule_id}.seed", int)
             for offer in self.offers.values()
@@ -359,7 +356,7 @@ class TableRules(Struct, frozen=True, dict=True):
         } | {meter: cents for offer in self.own for meter, cents in offer.seeds.items()}
 
     def linkable(self, wager: str) -> tuple[str, ...]:
-        """Return the meters of a wager that tables may share: all but those that must be hit."""
+        """Return the meters of a wager that tables may share: all but must-hit meters."""
         offer = self.offers.get(wager)
         if offer is None:
             return ()
@@ -368,7 +365,7 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def meter_shares(self) -> Mapping[str, Mapping[str, Fraction]]:
-        """What part of each stake feeds each progressive meter, by wager and by meter."""
+        """Share of each stake that feeds each progressive meter, by wager and meter."""
         return {
             wager: {
                 **{
@@ -383,7 +380,7 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """What everybody must be told who meets these rules, each with its interpretation's id."""
+        """Mandatory warnings, each with its interpretation's id."""
         register = interpretations()
         read = tuple(
             f"{name}: {register[name].warnings[reading]}"
@@ -397,23 +394,23 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @property
     def coupon(self) -> str | None:
-        """The coupon that may be wagered with chips, as the law calls it; ``None`` for none."""
+        """The law's name of the coupon wagered with chips; ``None`` if there is none."""
         tender = self.value("wagers.tender", tuple)
         return next((one for one in tender if one in _COUPONS), None)
 
     @property
     def decks_per_shoe(self) -> int:
-        """How many decks one shoe holds: all of them, or one batch where there are two."""
+        """Number of decks per shoe: all, or one of two batches."""
         return self.value("decks", int) // self.batches
 
     @property
     def batches(self) -> int:
-        """Into how many batches the decks are parted: two with an automated shuffler, else one."""
+        """Number of batches of decks: two with an automated shuffler, else one."""
         return self.value("device.batches", int) if self.applies("device.batches") else 1
 
     @cached_property
     def canonical(self) -> Mapping[str, Any]:
-        """What binds the table as plain data, one way only: what the hash is taken of."""
+        """What binds the table as canonical data, from which the hash is computed."""
         submission = self.submission
         limits = submission.limits or {}
         data: dict[str, Any] = {
@@ -436,12 +433,11 @@ class TableRules(Struct, frozen=True, dict=True):
         return {**data, **self._own_as_data()}
 
     def _left_out(self, rule_id: str, value: Value) -> bool:
-        """Return whether an election that was added later is what it was before."""
         rule = self.law.rules[rule_id]
         return rule.may_be_left_out and value == self._plain(rule)
 
     def _own_as_data(self) -> Mapping[str, Any]:
-        """Return the wagers that were added; nothing, and no key, where there are none."""
+        """Return the custom wagers, or nothing, without a key, if there are none."""
         own = {
             offer.wager.id: {
                 **offer.definition,
@@ -453,18 +449,17 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def cited(self) -> Mapping[str, tuple[str, ...]]:
-        """The clauses behind everything in force, by rule; they bind nobody."""
+        """The clauses of everything in force, by rule; not binding."""
         return {rule_id: self.cites(rule_id) for rule_id in sorted(self.in_force)}
 
     @property
     def _parted(self) -> list[str]:
-        """The rules in force of which single choices or rows have clauses of their own."""
         held = self.law.rules
         return [one for one in self.cited if one in held and held[one].cites_by]
 
     @cached_property
     def sha256(self) -> str:
-        """The SHA-256 of what binds the table, in hexadecimal; citations are no part of it."""
+        """SHA-256 of what binds the table, in hexadecimal, without citations."""
         return _sha256(self.canonical)
 
     def sha256_with(self, counted: Collection[str]) -> str:
@@ -473,11 +468,11 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def cited_sha256(self) -> str:
-        """The SHA-256 of the clauses cited, in hexadecimal."""
+        """SHA-256 of the clauses cited, in hexadecimal."""
         return self._cited_by(_CITING)
 
     def cited_sha256_before(self) -> frozenset[str]:
-        """Return ``cited_sha256`` as of each earlier version of what the program cites."""
+        """Return ``cited_sha256`` under each earlier version of the program's citations."""
         return frozenset(map(self._cited_by, range(1, _CITING)))
 
     def _cited_by(self, version: int) -> str:
@@ -485,7 +480,6 @@ class TableRules(Struct, frozen=True, dict=True):
         return _sha256({"cited": self.cited, "parts": parts, "citing": version})
 
     def _plain(self, rule: Rule) -> Value | None:
-        """Return what default elections elects for a rule."""
         return None if rule.default is None else self.law.read(rule.id, rule.default)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""A rules submission as a commented file: every election, its choices, defaults, and clauses."""
+"""Commented rules submissions with every election, its choices, defaults, and clauses."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from croupier.rules.submission import Limit
 from croupier.rules.table import TableRules
 
 SCHEMA_FILE: Final = "rules-submission.schema.json"
-"""The file of the JSON Schema, next to a submission, that an editor checks it by."""
+"""Name of the JSON Schema file next to a submission, for editors."""
 
 _WIDTH: Final = 98
 
 
 def template(rules: TableRules, schema: str = SCHEMA_FILE) -> str:
-    """Return a submission of those rules in which every other choice is a commented line.
+    """Return a submission of those rules with every other choice as a comment.
 
     ``schema`` is the path or address of the JSON Schema for editors.
     """
@@ -65,7 +65,7 @@ def _elections(rules: TableRules) -> Iterator[str]:
 
 
 def _choices(rules: TableRules, rule: Rule) -> Iterator[str]:
-    """Yield the line of each choice; the one elected is in effect."""
+    """Yield the line of each choice; only the elected one is not a comment."""
     elected = rules.submission.elections.get(rule.id)
     default = default_of(rule)
     known = [*choices_of(rule)] or [default]
@@ -86,7 +86,7 @@ def _choices(rules: TableRules, rule: Rule) -> Iterator[str]:
 
 
 def clauses_of_choice(law: Instrument, rule: Rule, choice: Any) -> tuple[str, ...]:
-    """Return the clauses of one choice, as a submission writes it, if it has some of its own.
+    """Return a choice's own clauses, if any; the choice is given as in a submission.
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-nj/minibaccarat", on="latest")
@@ -158,7 +158,6 @@ def _rest(rules: TableRules) -> Iterator[str]:
 
 
 def _limit_lines(rules: TableRules, wager_id: str, limit: Limit | None) -> Iterator[str]:
-    """Yield the limits of a wager on offer, or of one that other elections would offer."""
     if limit is not None:
         yield f"{wager_id} = {_toml([_amount(limit.min_cents), _amount(limit.max_cents)])}"
         return
@@ -186,7 +185,7 @@ def condition_text(law: Instrument, condition: Condition) -> str:
 
 
 def key_of(law: Instrument, rule_id: str) -> tuple[str, ...]:
-    """Return the parts of the key that an election is written under, below ``[elections]``.
+    """Return the parts of an election's key, below ``[elections]``.
 
     An id that begins with another election is a key of its own, in quotes.
 
@@ -216,7 +215,7 @@ def _comment(text: str) -> Iterator[str]:
 
 
 def _toml(value: Any) -> str:
-    """Write a value as TOML on one line.
+    """Return a value as TOML on one line.
 
     >>> _toml({"win": "1:1"}), _toml([25, "2.50"]), _toml(True)
     ('{ win = "1:1" }', '[25, "2.50"]', 'true')

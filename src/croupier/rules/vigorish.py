@@ -1,4 +1,4 @@
-"""What the house takes from the wager that bears vigorish, under the scheme elected."""
+"""Vigorish terms under the elected scheme."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _WIN_RATES: Final = ("vigorish.5_percent", "vigorish.4_percent", "vigorish.rate_
 
 
 class VigorishTerms(Struct, frozen=True):
-    """What the house takes from the wager that bears vigorish, and when.
+    """Vigorish terms of the wager that bears it.
 
-    ``win_rate`` is taken of the amount won, ``tie_rate`` of the wager on equal counts; ``None``
-    where the scheme takes neither. ``waived`` says whether stakes on the wagers that waive it waive
-    it where together they reach the stake that bears it. ``rounding_unit_cents`` is ``None`` where
-    it is taken exactly; ``rounded_by`` is the rule that sets it.
+    ``win_rate`` is taken of the amount won, ``tie_rate`` of the wager on equal counts; ``None`` if
+    the scheme takes neither. ``waived`` states whether other wagers waive the vigorish once their
+    total reaches the stake that bears it. Without ``rounding_unit_cents`` it is taken exactly;
+    ``rounded_by`` is the rule that sets the unit.
     """
 
     scheme: str
@@ -34,7 +34,7 @@ class VigorishTerms(Struct, frozen=True):
 def vigorish_terms(
     scheme: str, settled: Mapping[str, Value], in_force: Collection[str]
 ) -> VigorishTerms:
-    """Return the terms of a scheme, from the rules that have a value and those in force."""
+    """Return the terms of a scheme, from the settled rules and those in force."""
     win = next((settled[rate] for rate in _WIN_RATES if rate in settled), None)
     tie = settled.get("vigorish.tie_rate")
     rounded_by = "" if win is None else f"vigorish.{_percent(win)}_percent.rounds_to"
@@ -51,6 +51,5 @@ def vigorish_terms(
 
 
 def _percent(rate: Value) -> int:
-    """Return a rate of whole percents as their number."""
     percent = Fraction(rate if isinstance(rate, Fraction) else 0) * 100
     return percent.numerator

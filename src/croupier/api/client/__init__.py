@@ -1,8 +1,7 @@
-"""A client of the service: tables, commands, consents, and streams of events that resume.
+"""Client of the service: tables, commands, consents, and resumable event streams.
 
-A request that was not answered is sent again under its key, so nothing is done twice. One that
-another process of the service must answer is sent to that one's address, once, and then here again.
-It needs the extra ``client``.
+Unanswered requests are retried under their idempotency key, so nothing is done twice. A request for
+another process of the service is sent to it once, then here again. Requires the extra ``client``.
 """
 
 from __future__ import annotations
@@ -39,21 +38,19 @@ from croupier.api.client.requests import (
 __all__ = ["AsyncClient", "Client", "ServiceError", "ServiceEvent", "new_key"]
 
 Told = TypeVar("Told")
-"""What an answer is: what it says, or that to be awaited."""
+"""An answer, or its awaitable."""
 _WAIT: Final = 0.2
 _SILENCE: Final = 40.0
-"""Seconds without an event or a beat after which a stream counts as broken."""
+"""Seconds without an event or heartbeat after which a stream counts as broken."""
 
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    """Return whose certificates are trusted: read once, which takes longer than many requests."""
+    """Return the trusted certificates, cached because loading takes longer than many requests."""
     return httpx.create_ssl_context()
 
 
 class _Common:
-    """What both clients are made with."""
-
     def __init__(
         self, place: str, token: str = "", *, tries: int = 5, timeout: float = 15.0
     ) -> None:
@@ -69,14 +66,14 @@ class _Common:
 
 
 class _Tries:
-    """How often something is asked, and how long one waits in between: both clients wait alike."""
+    """Retry policy of both clients: number of tries and delays."""
 
     def __init__(self, tries: int) -> None:
         self._left: Final = tries
         self._failed = 0
 
     def after(self, error: Exception) -> float:
-        """Return how long to wait before it is asked again. Raises the error if it is not."""
+        """Return the delay before the next try. Raises the error if there is none."""
         self._failed += 1
         is_final = isinstance(error, ServiceError) and error.code not in AGAIN
         if is_final or self._failed >= self._left:
@@ -85,17 +82,17 @@ class _Tries:
 
 
 class _Request(_Tries):
-    """A request that is sent until it is answered, once to the owner whom a refusal names."""
+    """A request that is retried until answered, once at the owner named by a refusal."""
 
     def __init__(self, wanted: Wanted, tries: int, place: str) -> None:
         super().__init__(tries)
         self._wanted: Final = wanted
         self._place: Final = place
         self.asked = wanted
-        """What to send now."""
+        """The request to send next."""
 
     def after(self, error: Exception) -> float:
-        """Return how long to wait before ``asked`` is sent. Raises the error if it is not."""
+        """Return the delay before sending ``asked``. Raises the error if there is no retry."""
         wait = super().after(error)
         is_here = self.asked is self._wanted
         self.asked = of_owner(self._wanted, error, self._place) if is_here else self._wanted
@@ -103,7 +100,7 @@ class _Request(_Tries):
 
 
 class _Followed(_Tries):
-    """A stream of events that is resumed after the last one, however often it breaks."""
+    """An event stream that resumes after its last event whenever it breaks."""
 
     def __init__(self, table: str, after: int | None, tries: int) -> None:
         super().__init__(tries)
@@ -112,12 +109,12 @@ class _Followed(_Tries):
 
     @property
     def place(self) -> str:
-        """Where the stream goes on."""
+        """The path at which the stream resumes."""
         query = "" if self._last is None else f"?after={self._last}"
         return f"/v1/tables/{self._table}/events{query}"
 
     def took(self, event: ServiceEvent) -> bool:
-        """Note an event, and return whether it is the last one."""
+        """Record an event, and return whether it is the last one."""
         self._failed = 0
         if event.kind == "resync":
             self._last = event.data["seq"]
@@ -127,16 +124,16 @@ class _Followed(_Tries):
 
 
 class _Calls(_Common, Generic[Told]):
-    """What is asked of both clients alike; what one answers, the other has awaited."""
+    """Requests of both clients; the asynchronous one returns awaitables."""
 
     def _ask(self, wanted: Wanted) -> Any:
         raise NotImplementedError
 
     def create_table(self, submission: bytes, **query: str) -> Told:
-        """Make a table of a submission.
+        """Create a table from a submission.
 
-        ``cards`` says where its cards come from, ``notified`` when notice of its elections was
-        given to those whom its regulation names.
+        ``cards`` is the source of its cards, ``notified`` the time at which notice of its elections
+        was given to those named in its regulation.
         """
         return self._told(table_of(submission, query))
 
@@ -152,21 +149,21 @@ class _Calls(_Common, Generic[Told]):
         expected: int | None = None,
         minimal: bool = False,
     ) -> Told:
-        """Give one command, or up to 64. Raises ``ServiceError`` at the first that is refused.
+        """Send up to 64 commands. Raises ``ServiceError`` at the first that is refused.
 
-        An answer with ``consent`` says that another person must consent. One that is ``minimal``
-        has no entries, which takes the service less: streams of events tell them anyhow.
+        An answer with ``consent`` needs another person's consent. A ``minimal`` answer omits the
+        entries, which saves the service work; they are in the event stream anyway.
         """
         return self._told(commands_of(table, commands, key, expected, minimal=minimal))
 
     def consent(
         self, table: str, consent: str, *, given: bool = True, key: str | None = None
     ) -> Told:
-        """Consent to an act that waits, or decline it."""
+        """Consent to a pending act, or decline it."""
         return self._told(consent_of(table, consent, key, given=given))
 
     def pit(self, pit: str) -> Told:
-        """Return a pit: its tables, and what it has decided."""
+        """Return a pit: its tables and decisions."""
         return self._told(Wanted("GET", pit_of(pit)))
 
     def pit_command(
@@ -177,23 +174,23 @@ class _Calls(_Common, Generic[Told]):
         key: str | None = None,
         expected: int | None = None,
     ) -> Told:
-        """Give a pit a command, such as ``{"type": "WithdrawTable", "table": "MB-101"}``."""
+        """Send a command to a pit, such as ``{"type": "WithdrawTable", "table": "MB-101"}``."""
         return self._told(pit_command_of(pit, command, key, expected))
 
     def grant(self, person: str, office: str, **more: Any) -> Told:
-        """Grant an office; the answer has the code of a link, shown once.
+        """Grant an office; the answer has the code of a one-time link.
 
-        It ``needs`` the consent of one of the offices named there (``consent_to_grant``).
+        It ``needs`` the consent of one of the offices named in the answer (``consent_to_grant``).
         """
         data = {"person": person, "office": office, **more}
         return self._told(data_of("POST", "/v1/grants", data))
 
     def consent_to_grant(self, grant: str, *, agreed: bool = True) -> Told:
-        """Consent to a grant, or decline it; the answer has the code that its link takes."""
+        """Consent to a grant, or decline it; the answer has the second code for its link."""
         return self._told(data_of("POST", f"/v1/grants/{grant}", {"consent": agreed}))
 
     def end_day(self, table: str, *, key: str | None = None) -> Told:
-        """End the record of a table's gaming day, and begin that of the next one."""
+        """End the record of a table's gaming day, and begin the next day's."""
         return self._told(day_of(table, key))
 
 
@@ -223,14 +220,14 @@ class Client(_Calls[dict[str, Any]]):
     def redeem(self, link: str, code: str = "") -> str:
         """Exchange the code of a one-time link for a token, and use it from now on.
 
-        A link to which a second person consented takes that person's ``code``, too.
+        A link that needed a second person's consent also requires that person's ``code``.
         """
         token: str = self._ask(data_of("POST", "/v1/tokens", {"link": link, "code": code}))["token"]
         self._http.headers["Authorization"] = f"Bearer {token}"
         return token
 
     def get(self, path: str, **query: str) -> Any:
-        """Return what a resource says, such as ``/v1/tables/MB-101/roads``."""
+        """Return a resource, such as ``/v1/tables/MB-101/roads``."""
         return self._ask(Wanted("GET", path, query=query))
 
     def tables(self) -> list[dict[str, Any]]:
@@ -243,11 +240,11 @@ class Client(_Calls[dict[str, Any]]):
         self._ask(Wanted("DELETE", f"/v1/grants/{grant}"))
 
     def log(self, table: str, day: int | None = None) -> bytes:
-        """Return the record of a gaming day as it is stored; of the last one if none is given."""
+        """Return the stored record of a gaming day, the last one by default."""
         return self._lines(log_of(table, day))
 
     def pit_log(self, pit: str) -> bytes:
-        """Return the record of a pit as it is stored."""
+        """Return the stored record of a pit."""
         return self._lines(f"{pit_of(pit)}/log")
 
     def _lines(self, path: str) -> bytes:
@@ -259,7 +256,7 @@ class Client(_Calls[dict[str, Any]]):
     def events(self, table: str, after: int | None = None) -> Iterator[ServiceEvent]:
         """Yield the events of a table after an entry, each once; a broken stream is resumed.
 
-        After ``resync`` load the table again. The service ends it with ``bye``.
+        Load the table again after ``resync``. The service ends the stream with ``bye``.
         """
         followed, bound = _Followed(table, after, self._tries), self._streamed
         while True:
@@ -282,7 +279,7 @@ class Client(_Calls[dict[str, Any]]):
 
 
 class AsyncClient(_Calls[Coroutine[Any, Any, dict[str, Any]]]):
-    """A client for an event loop; its methods are those of ``Client``."""
+    """A client for an event loop, with the methods of ``Client``."""
 
     async def __aenter__(self) -> Self:
         self._http = httpx.AsyncClient(**self._made)
@@ -304,7 +301,7 @@ class AsyncClient(_Calls[Coroutine[Any, Any, dict[str, Any]]]):
     async def redeem(self, link: str, code: str = "") -> str:
         """Exchange the code of a one-time link for a token, and use it from now on.
 
-        A link to which a second person consented takes that person's ``code``, too.
+        A link that needed a second person's consent also requires that person's ``code``.
         """
         told = await self._ask(data_of("POST", "/v1/tokens", {"link": link, "code": code}))
         token: str = told["token"]
@@ -312,7 +309,7 @@ class AsyncClient(_Calls[Coroutine[Any, Any, dict[str, Any]]]):
         return token
 
     async def get(self, path: str, **query: str) -> Any:
-        """Return what a resource says, such as ``/v1/tables/MB-101/roads``."""
+        """Return a resource, such as ``/v1/tables/MB-101/roads``."""
         return await self._ask(Wanted("GET", path, query=query))
 
     async def tables(self) -> list[dict[str, Any]]:
@@ -325,11 +322,11 @@ class AsyncClient(_Calls[Coroutine[Any, Any, dict[str, Any]]]):
         await self._ask(Wanted("DELETE", f"/v1/grants/{grant}"))
 
     async def log(self, table: str, day: int | None = None) -> bytes:
-        """Return the record of a gaming day as it is stored; of the last one if none is given."""
+        """Return the stored record of a gaming day, the last one by default."""
         return await self._lines(log_of(table, day))
 
     async def pit_log(self, pit: str) -> bytes:
-        """Return the record of a pit as it is stored."""
+        """Return the stored record of a pit."""
         return await self._lines(f"{pit_of(pit)}/log")
 
     async def _lines(self, path: str) -> bytes:

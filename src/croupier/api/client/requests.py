@@ -1,4 +1,4 @@
-"""What a client sends and how it reads an answer: the same for both clients."""
+"""Requests and answers shared by both clients."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from croupier.acts import Command
 from croupier.records.codec import CodecError, dump, from_json, to_json
 
 AGAIN: Final = frozenset({"not_stored", "not_owner", "closing", "too_many"})
-"""Codes after which the same request is sent again: nothing was done."""
+"""Codes after which a request is retried: nothing was done."""
 
 
 class ServiceError(Exception):
-    """A request that the service refuses; nothing was done.
+    """A request refused by the service; nothing was done.
 
-    ``code`` is for programs, ``clauses`` say on what the refusal stands, and ``legal`` is what may
-    be done instead.
+    ``code`` is for programs, ``clauses`` are the reason, and ``legal`` lists permitted
+    alternatives.
     """
 
     def __init__(self, status: int, told: Mapping[str, Any]) -> None:
@@ -50,7 +50,7 @@ class Wanted(NamedTuple):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What an HTTP client is asked with."""
+        """Arguments for an HTTP client."""
         return {
             "method": self.method,
             "url": self.path,
@@ -61,9 +61,9 @@ class Wanted(NamedTuple):
 
 
 def of_owner(wanted: Wanted, error: Exception, place: str) -> Wanted:
-    """Return a request as it is put to the process that a refusal names; else the request itself.
+    """Return a request addressed to the process named by a refusal, or else unchanged.
 
-    A token goes to no other address than the service has named, and never from TLS to plain HTTP.
+    The token is sent only to addresses named by the service, and never from TLS to plain HTTP.
 
     >>> refused = ServiceError(503, {"code": "not_owner", "owner": "http://127.0.0.1:8751"})
     >>> of_owner(Wanted("GET", "/v1/tables/T"), refused, "http://127.0.0.1:8750").path
@@ -81,7 +81,7 @@ def of_owner(wanted: Wanted, error: Exception, place: str) -> Wanted:
 
 
 def new_key() -> str:
-    """Return an idempotency key that nobody else has."""
+    """Return a unique idempotency key."""
     return secrets.token_urlsafe(18)
 
 
@@ -97,7 +97,7 @@ def commands_of(
     *,
     minimal: bool = False,
 ) -> Wanted:
-    """Return the request that gives commands to a table; ``minimal`` asks for no entries."""
+    """Return the request for commands to a table; ``minimal`` omits entries from the answer."""
     kind = "application/json" if len(commands) == 1 else "application/x-ndjson"
     headers = {"Content-Type": kind, "Idempotency-Key": key or new_key()}
     if expected is not None:
@@ -111,7 +111,7 @@ def commands_of(
 def pit_command_of(
     pit: str, command: Mapping[str, Any], key: str | None, expected: int | None
 ) -> Wanted:
-    """Return the request that gives a command to a pit."""
+    """Return the request for a command to a pit."""
     headers = {"Content-Type": "application/json", "Idempotency-Key": key or new_key()}
     if expected is not None:
         headers["If-Match"] = f'"{expected}"'
@@ -119,30 +119,30 @@ def pit_command_of(
 
 
 def pit_of(pit: str) -> str:
-    """Return the address of a pit, whose name may have spaces."""
+    """Return the path of a pit, whose name may have spaces."""
     return f"/v1/pits/{quote(pit, safe='')}"
 
 
 def consent_of(table: str, consent: str, key: str | None, *, given: bool) -> Wanted:
-    """Return the request that consents to an act that waits, or declines it."""
+    """Return the request to consent to a pending act, or decline it."""
     headers = {"Content-Type": "application/json", "Idempotency-Key": key or new_key()}
     body = b'{"consent":true}' if given else b'{"consent":false}'
     return Wanted("POST", f"/v1/tables/{table}/consents/{consent}", body, headers)
 
 
 def day_of(table: str, key: str | None) -> Wanted:
-    """Return the request that ends the record of a table's gaming day."""
+    """Return the request to end the record of a table's gaming day."""
     headers = {"Idempotency-Key": key or new_key()}
     return Wanted("POST", f"/v1/tables/{table}/days", b"", headers)
 
 
 def log_of(table: str, day: int | None) -> str:
-    """Return the address of the record of a gaming day, of the last one if none is given."""
+    """Return the path of a gaming day's record, the last one by default."""
     return f"/v1/tables/{table}/log" + ("" if day is None else f"?day={day}")
 
 
 def table_of(submission: bytes, query: Mapping[str, str]) -> Wanted:
-    """Return the request that makes a table of a submission, which is TOML."""
+    """Return the request to create a table from a TOML submission."""
     headers = {"Content-Type": "application/toml"}
     return Wanted("POST", "/v1/tables", submission, headers, query)
 
@@ -154,7 +154,7 @@ def data_of(method: str, path: str, data: Mapping[str, Any]) -> Wanted:
 
 
 def read_answer(status: int, body: bytes) -> Any:
-    """Return what an answer says. Raises ``ServiceError`` if it is a refusal."""
+    """Return the content of an answer. Raises ``ServiceError`` if it is a refusal."""
     try:
         told = from_json(body) if body else {}
     except CodecError:
@@ -165,13 +165,13 @@ def read_answer(status: int, body: bytes) -> Any:
 
 
 class EventLines:
-    """Reads the lines of a stream of events; each line may end an event."""
+    """Parser of an event stream's lines."""
 
     def __init__(self) -> None:
         self._fields: dict[str, str] = {}
 
     def __call__(self, line: str) -> Iterable[ServiceEvent]:
-        """Return the event that a line ends, if it ends one."""
+        """Return the event completed by a line, if any."""
         if line:
             name, _, value = line.partition(": ")
             self._fields[name] = value

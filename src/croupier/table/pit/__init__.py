@@ -1,8 +1,7 @@
-"""The tables of a licensee: what those of a pit have in common, and the notice of a change.
+"""A licensee's tables: their uniform elections, and notice of changes.
 
-``decide_pit(state, command)`` answers with events or a refusal, ``evolve_pit(state, event)`` makes
-the next state. Both are pure, as those of a table are: times come in commands. What binds the pit
-stands in the laws of its tables, as constraints of the kinds uniform and notice.
+``decide_pit(state, command)`` returns events or a refusal, ``evolve_pit(state, event)`` the next
+state. Both are pure: times come in commands.
 
 >>> from datetime import UTC, date, datetime, timedelta
 >>> from croupier.rules import table_rules

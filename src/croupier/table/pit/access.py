@@ -1,7 +1,7 @@
-"""Access to a pit as its record has it: grants, links, sign-ins, revocations, and exports.
+"""Access to a pit as recorded: grants, links, sign-ins, revocations, and exports.
 
-The service makes these entries of what people ask of it. No token and no code of a link is in any
-of them. A grant for somebody else works once a second person has consented.
+The service makes these entries from requests. They never contain a token or the code of a link. A
+grant for another person takes effect once a second person has consented.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from croupier.table.pit.state import PitGrant, PitState
 
 
 class AccessCommand(PitCommand, frozen=True):
-    """An entry about access, which the service makes of a request."""
+    """An entry about access, which the service makes from a request."""
 
     given_by: ClassVar[Role | None] = None
     is_of_service = True
@@ -29,10 +29,10 @@ class AccessCommand(PitCommand, frozen=True):
 
 
 class GrantOffice(AccessCommand, frozen=True):
-    """Grant an office to a person, with a link that is good once.
+    """Grant an office to a person, with a one-time link.
 
     ``made_by`` is the grant of ``maker``, the person who makes this one. Both are empty for a grant
-    of the command line. Such a grant waits for nobody, nor does that of a display.
+    made on the command line. Such a grant needs no consent, nor does that of a display.
     """
 
     title = "Grant an office"
@@ -50,7 +50,7 @@ class GrantOffice(AccessCommand, frozen=True):
 
 
 class ConsentToGrant(AccessCommand, frozen=True):
-    """Consent to a grant that another person has made: ``consenter``, by ``consented_by``."""
+    """Consent, as ``consenter`` under ``consented_by``, to a grant made by another person."""
 
     title = "Consent to a grant"
 
@@ -84,7 +84,7 @@ class RevokeGrants(AccessCommand, frozen=True):
 
 
 class DeclineConsent(AccessCommand, frozen=True):
-    """Refuse consent to an act that waits at a table, or to a ``grant``."""
+    """Refuse consent to a pending act at a table, or to a ``grant``."""
 
     title = "Decline to consent"
 
@@ -95,7 +95,7 @@ class DeclineConsent(AccessCommand, frozen=True):
 
 
 class NoteExport(AccessCommand, frozen=True):
-    """Note that somebody exports something; entries ``first`` to ``last`` where it has some."""
+    """Record an export, with entries ``first`` to ``last`` if applicable."""
 
     title = "Export"
 
@@ -106,7 +106,7 @@ class NoteExport(AccessCommand, frozen=True):
 
 
 class AccessEvent(PitEvent, frozen=True):
-    """Something about access. The house grants it, so no clause is cited."""
+    """An access event. The house grants access, so no clause is cited."""
 
 
 class OfficeGranted(AccessEvent, frozen=True):
@@ -124,7 +124,7 @@ class OfficeGranted(AccessEvent, frozen=True):
 
 
 class LinkMade(AccessEvent, frozen=True):
-    """There is a link to a grant that is good once."""
+    """A one-time link to a grant was made."""
 
     grant: str
     clauses: tuple[str, ...]
@@ -139,7 +139,7 @@ class GrantConsented(AccessEvent, frozen=True):
 
 
 class SignedIn(AccessEvent, frozen=True):
-    """A link was redeemed: its person has a token."""
+    """A link was redeemed for a token."""
 
     grant: str
     person: str
@@ -155,7 +155,7 @@ class GrantsRevoked(AccessEvent, frozen=True):
 
 
 class ConsentDeclined(AccessEvent, frozen=True):
-    """An office that was asked for its consent refused it."""
+    """An office refused its consent."""
 
     act: str
     table: str
@@ -164,7 +164,7 @@ class ConsentDeclined(AccessEvent, frozen=True):
 
 
 class Exported(AccessEvent, frozen=True):
-    """Something left the service as a whole."""
+    """Data were exported from the service."""
 
     what: str
     table: str
@@ -172,9 +172,9 @@ class Exported(AccessEvent, frozen=True):
 
 
 def misstated(command: PitCommand, by: tuple[Actor, ...]) -> Refusal | None:
-    """Refuse an entry about access that names another grant or person than it was given under.
+    """Refuse an access entry that names another grant or person than it was made under.
 
-    A grant without a maker, and another link to one, come from the command line alone.
+    Grants without a maker, and additional links to one, come from the command line only.
     """
     match command:
         case GrantOffice(made_by=grant, maker=person):
@@ -196,7 +196,7 @@ def misstated(command: PitCommand, by: tuple[Actor, ...]) -> Refusal | None:
 
 
 def decide_access(state: PitState, command: AccessCommand) -> PitEvents | Refusal:
-    """Answer a command about access."""
+    """Decide a command about access."""
     match command:
         case GrantOffice():
             return _grant(state, command)
@@ -285,7 +285,7 @@ def _grants_after(grants: Mapping[str, PitGrant], event: AccessEvent) -> Mapping
             made = PitGrant(
                 event.person, event.office, event.until, event.made_by, event.maker, event.waits
             )
-            # The record goes on for years: what has ended is forgotten.
+            # The record lasts for years, so ended grants are removed from the state.
             current = {name: one for name, one in grants.items() if one.until > event.at}
             return {**current, event.grant: made}
         case GrantConsented(grant):

@@ -1,4 +1,4 @@
-"""What may be asked of a pit, ready to be filled in: words and fields."""
+"""Acts available in a pit, with labels and fields for forms."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _YES_NO: Final[Choices] = ((True, "true"), (False, "false"))
 
 
 class PitAct(Struct, frozen=True):
-    """Something that may be asked of a pit.
+    """An act available in a pit.
 
-    An election is a field of its own, ``elections.RULE``: one that is left out stays as it is.
+    Each election is a separate field, ``elections.RULE``; one that is omitted is unchanged.
     """
 
     command: type[PitCommand]
@@ -40,7 +40,7 @@ class PitAct(Struct, frozen=True):
 
     @classmethod
     def of(cls, command: type[PitCommand], *fields: Field) -> PitAct:
-        """Return the act of a command; a field without a label has that of the command's field."""
+        """Return the act of a command; a field without a label gets that of the command's field."""
         labeled = (
             one if one.label else replace(one, label=label_of(command, one.name)) for one in fields
         )
@@ -48,12 +48,12 @@ class PitAct(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """What is to be done, as it is put to whoever does it."""
+        """Label of the act for the person who performs it."""
         return self.command.title
 
 
 def pit_acts(state: PitState, waiting: Sequence[str] = ()) -> tuple[PitAct, ...]:
-    """Return what may be asked of a pit; ``waiting`` are tables that it has not admitted.
+    """Return the acts available in a pit; ``waiting`` are tables not yet admitted.
 
     >>> [one.words for one in pit_acts(PitState(), ["MB-1"])]
     ['Admit a table', 'Admit a table of another game']
@@ -81,7 +81,7 @@ def _acts(state: PitState, waiting: Sequence[str]) -> Iterator[PitAct]:
 
 
 def _meters(state: PitState, tables: Sequence[PitTable]) -> Iterator[PitAct]:
-    """Yield how meters are linked that two tables could share, and how a table leaves a link."""
+    """Yield acts that link meters two tables can share, and that remove a table from a link."""
     offered = Counter(
         wager
         for one in tables
@@ -118,13 +118,12 @@ def _besides() -> tuple[Field, ...]:
 
 
 def _addressees(laws: Iterable[Instrument]) -> tuple[str, ...]:
-    """Return whom notice is given to by these laws."""
     found = (to for law in laws for one in law.constraints for to in one.to)
     return tuple(dict.fromkeys(found))
 
 
 def _elections(tables: Sequence[PitTable], *, noticed: bool = False) -> Iterator[Field]:
-    """Yield the elections of tables, each once: all, or those that want notice."""
+    """Yield the elections of tables without duplicates: all, or those that require notice."""
     seen: set[str] = set()
     for law in laws_of(tables):
         wanting = {
@@ -140,7 +139,7 @@ def _elections(tables: Sequence[PitTable], *, noticed: bool = False) -> Iterator
 
 
 def _election(rule: Rule, tables: Iterable[PitTable]) -> Field:
-    """Return the field of an election, whose label says what each table has now."""
+    """Return the field of an election, labeled with each table's current value."""
     now = dict[str, list[str]]()
     for one in tables:
         if rule.id in one.elections:

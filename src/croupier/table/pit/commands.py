@@ -1,4 +1,4 @@
-"""What is asked of a pit."""
+"""Commands of a pit."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from croupier.acts.roles import Role
 from croupier.rules import Limit, TableRules
 
 KEPT: Final = (AdoptElections, ReadMeters, RecordNotice)
-"""Commands of a table that its pit gives, where it stands in one."""
+"""Table commands that are given by the table's pit, if it is in one."""
 
 
 class PitCommand(Struct, frozen=True):
-    """An act that somebody in the pit asks to do.
+    """A requested act in a pit.
 
-    The service alone gives a command that ``is_of_service``. ``readers`` are the offices that see
-    what is in an entry; everybody in the pit does where it is ``None``.
+    Only the service gives a command that ``is_of_service``. ``readers`` are the offices that see
+    the contents of its entry; ``None`` means everyone in the pit.
     """
 
     title: ClassVar[str] = ""
     given_by: ClassVar[Role | None] = Role.LICENSEE
-    """Who gives the command; any office where it is ``None``."""
+    """The offices that may give the command; any if it is ``None``."""
     is_of_service: ClassVar[bool] = False
     readers: ClassVar[tuple[Role, ...] | None] = None
 
 
 class AdmitTable(PitCommand, frozen=True):
-    """Put a table into use in the pit, under the rules that its submission makes.
+    """Put a table into use in the pit, under the rules of its submission.
 
-    ``notified`` is when whoever must have notice of its elections had it, as the licensee states
-    for notices from before the pit had a record. ``stream`` names the table's own record, as its
-    header does. ``beside`` are tables of other pits, with what a
-    regulation ties to those of this one.
+    ``notified`` is when the required notices of its elections were given, as the licensee states
+    for notices from before the pit's record. ``stream`` names the table's own record, as its header
+    does. ``beside`` are tables of other pits, with the elections that a regulation ties to those of
+    this one.
     """
 
     title = "Admit a table"
@@ -51,10 +51,10 @@ class AdmitTable(PitCommand, frozen=True):
 
 
 class AdmitOtherGame(PitCommand, frozen=True):
-    """Admit a table of a game whose law is not held here.
+    """Admit a table of a game whose law is not included.
 
-    ``elections`` are those of its elections that are known, as written, by rule id: ids are the
-    same under every law, so a table of another game may be bound to them.
+    ``elections`` are its known elections, as written, by rule id: ids are the same under every law,
+    so a table of another game may be bound by them.
     """
 
     title = "Admit a table of another game"
@@ -78,10 +78,10 @@ class GiveNotice(PitCommand, frozen=True):
 
 
 class ChangeElections(PitCommand, frozen=True):
-    """Change elections together at the tables named, and nothing at any other.
+    """Change elections together at the tables named, and at no other.
 
-    Elections that the new ones exclude are dropped. ``companions`` and ``limits`` are what a table
-    needs besides, by its name.
+    Elections that the new ones exclude are dropped. ``companions`` and ``limits`` are further
+    changes that a table needs, by its name.
     """
 
     title = "Change elections"
@@ -105,9 +105,9 @@ class WithdrawTable(PitCommand, frozen=True):
 
 
 class LinkMeters(PitCommand, frozen=True):
-    """Have the meters of a wager be one for several tables, under the name of a link.
+    """Combine the meters of a wager at several tables under the name of a link.
 
-    ``shown`` is what they show at each table by then, in cents, by table and meter.
+    ``shown`` are their values at each table so far, in cents, by table and meter.
     """
 
     title = "Link the meters of a wager at several tables"
@@ -119,7 +119,7 @@ class LinkMeters(PitCommand, frozen=True):
 
 
 class UnlinkMeters(PitCommand, frozen=True):
-    """Have a table keep its meters alone again; with the last one the link ends."""
+    """Remove a table from a link, so that it keeps its own meters; the last one ends the link."""
 
     title = "Take a table out of a link of meters"
 
@@ -128,11 +128,11 @@ class UnlinkMeters(PitCommand, frozen=True):
 
 
 class MoveMeters(PitCommand, frozen=True):
-    """Take over what the settlement of a round at a table has done to linked meters, in cents.
+    """Apply a table's settlement of a round to linked meters, in cents.
 
-    ``stream`` and ``entry`` name the settlement in the table's record, ``read`` is what the meters
-    showed before it. ``added`` came from its stakes, ``awarded`` went to patrons, and with
-    ``seeded`` the house had them begin again.
+    ``stream`` and ``entry`` name the settlement in the table's record, ``read`` are the meters
+    before it. ``added`` came from its stakes, ``awarded`` went to patrons, and ``seeded`` is what
+    the house reset them with.
     """
 
     given_by = Role.MACHINE

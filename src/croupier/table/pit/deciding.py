@@ -1,4 +1,4 @@
-"""What a pit answers to a command, and what its events change."""
+"""Decisions of a pit on commands, and effects of its events."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ from croupier.table.pit.state import PitState, PitTable
 
 
 def decide_pit(state: PitState, command: PitCommand) -> PitEvents | Refusal:
-    """Answer a command: the events that it brings about, or a refusal that names its clauses."""
+    """Decide a command: return its events, or a refusal with its clauses."""
     match command:
         case WithdrawTable(table):
             return _withdraw(state, table)
@@ -104,7 +104,7 @@ def _decide_at(
 
 
 def _moment(state: PitState, at: datetime) -> datetime | Refusal:
-    """Return a command's time in UTC, in which an hour has sixty minutes on every day."""
+    """Return a command's time in UTC, which has no daylight saving changes."""
     if at.utcoffset() is None:
         return Refusal("time_zone", (), f"{at}: a time must include its time zone")
     moment = at.astimezone(UTC)
@@ -147,7 +147,6 @@ def _admit(
 
 
 def _stated(changes: Iterable[ElectionChange], at: datetime) -> Iterator[Notice]:
-    """Yield the notices of a new table that its licensee states to have been given before."""
     for change in changes:
         for constraint in wanting_notice(change):
             if change.after is not None:
@@ -156,7 +155,7 @@ def _stated(changes: Iterable[ElectionChange], at: datetime) -> Iterator[Notice]
 
 
 def others_of(beside: Iterable[OtherTable]) -> tuple[PitTable, ...]:
-    """Return the tables of other pits, as far as a command says what they elect."""
+    """Return the tables of other pits with the elections stated in a command."""
     return tuple(
         PitTable(one.table, one.game, one.elections, None, one.pit, one.law) for one in beside
     )
@@ -192,9 +191,9 @@ def _change(state: PitState, command: ChangeElections, at: datetime) -> PitEvent
 
 
 def adoption_at(state: PitState, command: ChangeElections, table: str) -> AdoptElections:
-    """Return what a table is asked to adopt by a change of its pit.
+    """Return the command with which a table adopts a change of its pit.
 
-    ``state`` is the pit after the change, so that the table's record says what the others elect.
+    ``state`` is the pit after the change, so that the table's record has the others' elections.
     """
     elections = {**command.elections, **command.companions.get(table, {})}
     others = (*beside(state, table), *command.beside)
@@ -202,12 +201,12 @@ def adoption_at(state: PitState, command: ChangeElections, table: str) -> AdoptE
 
 
 def beside(state: PitState, table: str) -> tuple[OtherTable, ...]:
-    """Return what the other tables of a licensee elect of what must agree with a table's."""
+    """Return the other tables' elections that must agree with a table's."""
     return tuple(one for one in as_others(state) if one.table != table)
 
 
 def as_others(state: PitState) -> Iterator[OtherTable]:
-    """Yield the tables of a pit as others are told of them: what some law ties to theirs."""
+    """Yield the tables of a pit with the elections that some law ties to other tables."""
     for one in state.tables.values():
         tied = {rule_id: _written(one, rule_id) for rule_id in sorted(_tied(state, one))}
         yield OtherTable(one.id, one.game, tied, one.pit, one.law)
@@ -233,7 +232,7 @@ def _written(table: PitTable, rule_id: str) -> Choice:
 
 
 def as_stated(rule: Rule, value: Value) -> Choice:
-    """Return what is elected as a submission writes it."""
+    """Return an elected value as a submission writes it."""
     return value if isinstance(value, str | bool | int) else rule.written(value)
 
 
@@ -256,7 +255,7 @@ def _unique(clauses: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def laws_of(tables: Iterable[PitTable]) -> tuple[Instrument, ...]:
-    """Return the laws of the tables, each once."""
+    """Return the laws of the tables, without duplicates."""
     held = (table.rules.law for table in tables if table.rules is not None)
     return tuple({(law.id, law.in_force_from): law for law in held}.values())
 
@@ -267,9 +266,9 @@ def _clauses(
     elected: Collection[str],
     changes: Collection[ElectionChange],
 ) -> tuple[str, ...]:
-    """Return the clauses that tie these elections through the pit, and that want notice of them.
+    """Return the clauses that tie these elections through the pit, or require notice of them.
 
-    ``concerned`` are the tables that they are elected at.
+    ``concerned`` are the tables with these elections.
     """
     tables = tuple(tables)
     pits = {table.pit for table in concerned}
@@ -291,7 +290,7 @@ def _clauses(
 
 
 def _errors(tables: Iterable[PitTable]) -> tuple[ErrorDetail, ...]:
-    """Return how tables differ where a law wants them alike, in a pit or at all of them."""
+    """Return the tables' differences that a law forbids, in a pit or across the licensee."""
     tables = tuple(tables)
     held = next((table.rules for table in tables if table.rules is not None), None)
     if held is None:
@@ -306,8 +305,8 @@ def _errors(tables: Iterable[PitTable]) -> tuple[ErrorDetail, ...]:
 def _shown(table: PitTable, held: TableRules) -> TableRules:
     """Return a table's rules under its name in the pit.
 
-    Of a table of another game nothing is known but elections. They are written as a law that is
-    held writes the rules of those ids; none of its constraints becomes one of the other game.
+    Only the elections of another game's table are known. They are read in the notation of an
+    included law, whose constraints do not apply to the other game.
     """
     if table.rules is not None:
         layout = TableLayout(table=table.id)
@@ -319,9 +318,9 @@ def _shown(table: PitTable, held: TableRules) -> TableRules:
 
 
 def _taken_up(state: PitState, table: PitTable) -> Iterator[ElectionChange]:
-    """Yield what changes by a table's admission: in the pit, or at a table that comes back.
+    """Yield the changes caused by a table's admission: in the pit, or at a returning table.
 
-    An election that tables share is the pit's: it was taken up with the first of them.
+    A shared election belongs to the pit, and was taken up with its first table.
     """
     if table.rules is None:
         return

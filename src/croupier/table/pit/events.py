@@ -1,4 +1,4 @@
-"""What happens in a pit."""
+"""Events of a pit."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from croupier.table.pit.state import PitTable
 
 
 class PitEvent(Struct, frozen=True):
-    """Something that happened in the pit, with the clauses behind it."""
+    """An event of the pit, with its clauses."""
 
     VERSION: ClassVar[int] = 1
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses behind the event: a field of every subclass, last in the log."""
+        """The event's clauses: a field of every subclass, last in the log."""
         raise NotImplementedError
 
 
@@ -44,7 +44,7 @@ class NoticeGiven(PitEvent, frozen=True):
 
 
 class ElectionsChanged(PitEvent, frozen=True):
-    """Elections changed; ``tables`` are the tables that they changed at, as they are now."""
+    """Elections changed; ``tables`` are the changed tables in their new form."""
 
     tables: tuple[PitTable, ...]
     spent: tuple[Notice, ...]
@@ -60,9 +60,9 @@ class TableWithdrawn(PitEvent, frozen=True):
 
 
 class MetersLinked(PitEvent, frozen=True):
-    """Meters of a wager are one for several tables; ``shown`` is what they show now, in cents.
+    """Meters of a wager were linked across tables; ``shown`` are their values now, in cents.
 
-    ``seeds`` is what each shows after an award.
+    ``seeds`` are their values after an award.
     """
 
     link: str
@@ -74,7 +74,7 @@ class MetersLinked(PitEvent, frozen=True):
 
 
 class MetersOfTable(PitEvent, frozen=True):
-    """What linked meters show by what happened at one of their tables, in cents."""
+    """New values of linked meters after an event at one of their tables, in cents."""
 
     link: str
     table: str
@@ -83,11 +83,11 @@ class MetersOfTable(PitEvent, frozen=True):
 
 
 class MetersUnlinked(MetersOfTable, frozen=True):
-    """A table keeps its meters alone again; ``shown`` is what they show there."""
+    """A table left a link; ``shown`` are its own meters' values."""
 
 
 class MetersMoved(MetersOfTable, frozen=True):
-    """A round at a table was settled; ``shown`` is what the meters of its link show since."""
+    """A round at a table was settled; ``shown`` are the new values of the link's meters."""
 
 
 PitEvents = tuple[PitEvent, ...]

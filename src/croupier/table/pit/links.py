@@ -1,7 +1,7 @@
-"""Progressive meters that several tables of a pit share: what links them, moves them, and ends it.
+"""Linked progressive meters of several tables in a pit.
 
-No regulation included here says whether tables may share a meter, or who is paid first where two of
-them hit it; interpretation C140 takes both as the licensee's. So nothing here cites a clause.
+No included regulation says whether tables may share a meter, or who is paid first if two of them
+hit it. Interpretation C140 leaves both to the licensee, so no clause is cited here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from croupier.table.pit.state import MeterLink, PitState
 
 
 def link_meters(state: PitState, command: LinkMeters) -> PitEvents | Refusal:
-    """Make one of the meters of several tables; what patrons have put into each goes into it."""
+    """Link the meters of several tables, with all their contributions combined."""
     name, wager, tables = command.link, command.wager, command.tables
     if not name.strip() or name in state.links:
         return Refusal("link_known", (), f"link {name!r}: give it a name that no other link has")
@@ -51,7 +51,7 @@ def link_meters(state: PitState, command: LinkMeters) -> PitEvents | Refusal:
 
 
 def _strange(state: PitState, tables: Sequence[str]) -> Refusal | None:
-    """Refuse tables that are fewer than two, or of which one is not in the pit."""
+    """Refuse fewer than two tables, or one that is not in the pit."""
     if len({*tables}) != len(tables) or len(tables) < 2:
         return Refusal("no_table", (), "name two tables or more, each once")
     if strange := [one for one in tables if one not in state.tables]:
@@ -60,7 +60,7 @@ def _strange(state: PitState, tables: Sequence[str]) -> Refusal | None:
 
 
 def _terms(rules: TableRules, wager: str) -> Mapping[str, Mapping[str, Any]]:
-    """Return what tables must agree in to share the meters of a wager, by meter."""
+    """Return the terms that tables must share to link a wager's meters, by meter."""
     offer = rules.offers.get(wager)
     if offer is None:
         return {}
@@ -80,7 +80,7 @@ def _terms(rules: TableRules, wager: str) -> Mapping[str, Mapping[str, Any]]:
 
 
 def _unstated(command: LinkMeters, meters: Mapping[str, Mapping[str, Any]]) -> Refusal | None:
-    """Refuse a link without what each table's meters show, or with less than they begin with."""
+    """Refuse a link without each table's meter values, or with values below the seeds."""
     for one in command.tables:
         shown = command.shown.get(one, {})
         if shown.keys() != meters.keys():
@@ -91,13 +91,13 @@ def _unstated(command: LinkMeters, meters: Mapping[str, Mapping[str, Any]]) -> R
 
 
 def linked(state: PitState, event: MetersLinked) -> PitState:
-    """Return the state with a link."""
+    """Return the state with a new link."""
     link = MeterLink(event.wager, event.tables, event.shown, event.seeds)
     return replace(state, links={**state.links, event.link: link})
 
 
 def unlink_meters(state: PitState, command: UnlinkMeters) -> PitEvents | Refusal:
-    """Take a table out of a link: its meters begin again; the last table keeps what they show."""
+    """Remove a table from a link: its meters restart; the last table keeps their values."""
     link = state.links.get(command.link)
     if link is None or command.table not in link.tables:
         message = f"table {command.table} is not in a link {command.link!r}"
@@ -107,7 +107,7 @@ def unlink_meters(state: PitState, command: UnlinkMeters) -> PitEvents | Refusal
 
 
 def unlinked(state: PitState, event: MetersUnlinked) -> PitState:
-    """Return the state with one table less in a link, or without the link."""
+    """Return the state with a table removed from a link, or without the link."""
     link = state.links[event.link]
     tables = tuple(one for one in link.tables if one != event.table)
     others = {name: one for name, one in state.links.items() if name != event.link}
@@ -117,7 +117,7 @@ def unlinked(state: PitState, event: MetersUnlinked) -> PitState:
 
 
 def move_meters(state: PitState, command: MoveMeters) -> PitEvents | Refusal:
-    """Take over what a settlement did to linked meters; it must have read them as they are."""
+    """Apply a settlement to linked meters; it must have read their current values."""
     link = state.links.get(command.link)
     if link is None or command.table not in link.tables:
         message = f"table {command.table} is not in a link {command.link!r}"
@@ -142,6 +142,6 @@ def move_meters(state: PitState, command: MoveMeters) -> PitEvents | Refusal:
 
 
 def moved(state: PitState, event: MetersMoved) -> PitState:
-    """Return the state with what linked meters show."""
+    """Return the state with new values of linked meters."""
     link = replace(state.links[event.link], shown=event.shown)
     return replace(state, links={**state.links, event.link: link})

@@ -1,4 +1,4 @@
-"""The tables of a licensee in use together: one command changes elections at several of them."""
+"""A licensee's tables in use together, with joint changes of elections."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from croupier.table.pit import (
 )
 
 _LATER: Final = {"not_now", "wagers"}
-"""Why a table does not adopt a change at once, though it will."""
+"""Reasons for which a table adopts a change later."""
 
 
 class PitSession:
-    """Tables of a licensee, by name, and what they have in common.
+    """Tables of a licensee, by name, with their shared elections.
 
-    A notice is recorded at every table. A change is refused as a whole if it is not lawful at one
-    of the tables that it names; otherwise each adopts it at its own first moment, which may be now,
-    after the round in hand, between two shoes, or when the table is closed. ``pending`` are the
-    changes that wait, by table. What a table adopts by itself must agree with the others as well,
-    and the pit takes note of it. Linked meters need a store of pit and tables: they are refused.
+    A notice is recorded at every table. A change is refused as a whole if it is unlawful at any of
+    its tables. Otherwise each table adopts it at its first opportunity: now, after the current
+    round, between shoes, or when the table is closed. ``pending`` are the waiting changes, by
+    table. A table's own change must agree with the other tables, and the pit records it. Linked
+    meters are refused, because they need a store of pit and tables.
 
     >>> from datetime import UTC, date, datetime
     >>> from croupier.rules import default_submission, table_rules
@@ -62,11 +62,11 @@ class PitSession:
             session.listeners.append(self._listener(name))
 
     def _beside(self, name: str, told: tuple[OtherTable, ...]) -> tuple[OtherTable, ...]:
-        """Return what the tables beside one of the pit elect; as told of one that is not in it."""
+        """Return the other tables' elections; as given for a table outside the pit."""
         return beside(self.state, name) if name in self.state.tables else told
 
     def try_execute(self, command: PitCommand) -> PitEvents | Refusal:
-        """Carry out a command at the pit and at its tables, or refuse it and change nothing."""
+        """Execute a command at the pit and its tables, or refuse it and change nothing."""
         if isinstance(command, LinkMeters | MoveMeters):
             raise TypeError("meters are linked where a pit and its tables share a store")
         events = decide_pit(self.state, command)
@@ -93,7 +93,6 @@ class PitSession:
         return events
 
     def _orders(self, state: PitState, command: PitCommand) -> Mapping[str, Command]:
-        """Return what the tables are asked to do by a command."""
         match command:
             case GiveNotice(elections, to, at):
                 return dict.fromkeys(self.tables, RecordNotice(elections, to, at))
@@ -114,13 +113,12 @@ class PitSession:
         return listen
 
     def _take_note(self, name: str) -> None:
-        """Have the pit know the elections that a table plays by."""
         rules = self.tables[name].rules
         table = replace(self.state.tables[name], elections=rules.settled, rules=rules)
         self.state = replace(self.state, tables={**self.state.tables, name: table})
 
     def _adopt(self, name: str) -> None:
-        """Have a table adopt the first change that waits for it, if its moment has come."""
+        """Have a table adopt its first pending change, if possible now."""
         waiting, session = self.pending.get(name), self.tables[name]
         if not waiting:
             return
@@ -131,5 +129,5 @@ class PitSession:
         if isinstance(session.propose(order), Refusal):
             return
         del waiting[0]
-        # The listener asks for the next one that waits.
+        # The listener handles the next pending change.
         session.execute(order)

@@ -1,4 +1,4 @@
-"""A pit at one entry of its record, and what a command would make of it."""
+"""Positions of a pit in its record, and proposals of commands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from croupier.table.pit.state import PitState
 
 
 class PitPosition(Struct, frozen=True):
-    """All of a pit at one entry: its state, how many entries led there, and when the last was."""
+    """A pit at one entry: its state, the entry's number, and its time."""
 
     state: PitState = field(default_factory=PitState)
     sequence: int = 0
@@ -24,7 +24,7 @@ class PitPosition(Struct, frozen=True):
 
 
 class PitProposal(Struct, frozen=True):
-    """A command that a pit allows, with all that follows from it, and nothing of it done yet."""
+    """An allowed pit command with its consequences, not yet applied."""
 
     before: PitPosition
     command: PitCommand
@@ -34,7 +34,7 @@ class PitProposal(Struct, frozen=True):
 
 
 def may_in_pit(command: PitCommand, by: tuple[Actor, ...]) -> Refusal | None:
-    """Refuse who may not give a command; where nobody is named, nobody is asked about."""
+    """Refuse a command by an unauthorized office; without actors there is no check."""
     if not by:
         return None
     if command.given_by in {None, *(one.office for one in by)}:
@@ -46,7 +46,7 @@ def may_in_pit(command: PitCommand, by: tuple[Actor, ...]) -> Refusal | None:
 def propose_in_pit(
     position: PitPosition, command: PitCommand, stamp: Stamp = NO_STAMP, at: datetime | None = None
 ) -> PitProposal | Refusal:
-    """Return what a command would make of a pit at a time, or the refusal. Pure: nothing changes.
+    """Propose a command at a time: return its consequences or a refusal. Pure.
 
     >>> from datetime import UTC, datetime
     >>> from croupier.table.pit import GiveNotice

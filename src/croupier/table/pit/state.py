@@ -1,4 +1,4 @@
-"""What a pit is at one moment."""
+"""State of a pit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from croupier.rules import TableRules
 class PitTable(Struct, frozen=True):
     """A table: its game, its elections, its rules if its regulation is included, and its pit.
 
-    ``law`` is the id of its regulation, also where nothing but its elections is known of it.
+    ``law`` is its regulation's id, even if only its elections are known.
     """
 
     id: str
@@ -27,7 +27,7 @@ class PitTable(Struct, frozen=True):
 
 
 class MeterLink(Struct, frozen=True):
-    """Meters of a wager that several tables share: what they show, and begin with, in cents."""
+    """Linked meters of a wager: current values and seeds, in cents."""
 
     wager: str
     tables: tuple[str, ...]
@@ -36,7 +36,7 @@ class MeterLink(Struct, frozen=True):
 
 
 class PitGrant(Struct, frozen=True):
-    """A grant as the record of a pit has it; it ``waits`` until a second person consents."""
+    """A recorded grant; it ``waits`` until a second person consents."""
 
     person: str
     office: str
@@ -47,11 +47,10 @@ class PitGrant(Struct, frozen=True):
 
 
 class PitState(Struct, frozen=True):
-    """The pits at one moment: their tables, those that once stood in it, and the notices pending.
+    """State of the pits: current and former tables, and pending notices.
 
-    ``links`` are the meters that tables share, by the name of each link. ``latest`` is the latest
-    moment that an event has named, so that no notice is backdated. ``grants`` are those of its
-    service that have not ended, by id.
+    ``links`` are the linked meters, by link name. ``latest`` is the latest time in an event, so
+    that no notice is backdated. ``grants`` are the service's current grants, by id.
     """
 
     tables: Mapping[str, PitTable] = field(default_factory=dict)

@@ -1,1 +1,1 @@
-"""Settlement: losing wagers collected, winning ones paid, vigorish, awards, and amounts kept."""
+"""Settlement: losers collected, winners paid, vigorish, awards, and unclaimed amounts."""

@@ -1,8 +1,7 @@
-"""Awards: from the chip tray, or by hand above a limit that the licensee has set.
+"""Awards from the chip tray, or hand-paid above the licensee's limit.
 
-No regulation included here says how an award is paid that a tray could not hold. Under the limit
-the dealer pays it as any other; above it the award is owed, the cage pays it apart from the tray,
-and it stays on the record until then.
+No included regulation covers an award larger than the tray. Above the limit it is owed on the
+record until the cage pays it.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from croupier.table.machine.state import TableState, with_slice
 
 
 class HandPay(Struct, frozen=True):
-    """An award that is owed to a patron, whoever sits in the seat by then."""
+    """An award owed to a patron, regardless of the seat's later occupant."""
 
     patron: PatronName
     cents: HouseCents
@@ -35,7 +34,7 @@ class HandPay(Struct, frozen=True):
 
 @keeps("hand_pays", past_closing=True)
 class HandPays(Struct, frozen=True):
-    """Awards that are still to be paid by hand, by number; how many there were; slips used."""
+    """Outstanding hand pays by number, their total count, and the slips used."""
 
     due: Annotated[Mapping[AwardNumber, HandPay], Sight.HOUSE] = field(default_factory=dict)
     last: HouseCents = 0
@@ -44,7 +43,7 @@ class HandPays(Struct, frozen=True):
 
 @cites("wagers.royal_9.hand_pay.above")
 def award(state: TableState, rules: TableRules, paid: AwardPaid) -> AwardPaid | HandPayDue:
-    """Return an award as it is paid: from the tray, or by hand where it is above the limit."""
+    """Return an award as paid from the tray, or by hand above the limit."""
     offer = rules.offers[paid.wager]
     above = offer.hand_pay_above_cents
     if above is None or paid.cents <= above:
@@ -55,7 +54,7 @@ def award(state: TableState, rules: TableRules, paid: AwardPaid) -> AwardPaid | 
 
 
 def numbered(state: TableState, events: Events) -> Events:
-    """Return events with the next numbers given to the awards that are due by hand."""
+    """Return events with the next numbers assigned to hand-paid awards."""
     numbers = count(state[HandPays].last + 1)
     return tuple(
         replace(event, number=next(numbers)) if isinstance(event, HandPayDue) else event
@@ -72,7 +71,7 @@ def _due(state: TableState, event: HandPayDue) -> TableState:
 
 @moves(HandPayDue)
 def _owed(event: HandPayDue) -> list[Posting]:
-    """Book an award as lost by the table, though none of its chips goes."""
+    """Book an award as a loss of the table, although none of its chips leaves."""
     owed = (ledger.HAND_PAYS, ledger.HAND_PAYS_DUE, event.cents)
     if event.meter is None:
         return [owed]

@@ -1,7 +1,7 @@
-"""What the cage pays apart from the tray, and meters that are read: acts of the house.
+"""Cage payments and meter readings: acts of the house.
 
-An award above a limit is paid by hand, and a patron who had left is paid what was kept: on a later
-gaming day, too, and in as many parts as the patron likes.
+The cage pays awards above a limit by hand, and unclaimed amounts to patrons who had left, also in
+parts and on later gaming days.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _came_back(event: KeptAmountPaid) -> tuple[Posting, ...]:
 
 @fills_in("PayKeptAmount.of", "PayKeptAmount.seat")
 def _what_is_kept(of: Situation, name: str) -> Field:
-    """Return the rounds, or the seats in them, for which something is kept."""
+    """Return the field of rounds, or of their seats, with unclaimed amounts."""
     choices = tuple(
         (one.entry if name == "of" else one.seat, f"{one.patron}, {dollars(one.cents)}")
         for one in of.state[KeptAmounts].due
@@ -124,7 +124,7 @@ def _all_of_it(of: Situation, name: str) -> Field:
 
 @house_decides(ReadMeters, ANY_TIME)
 def _read(position: Position, command: ReadMeters) -> Events | Refusal:
-    """Take over what a link shows, which is told by whoever keeps it."""
+    """Accept the meter values that a link's keeper reports."""
     rules, shown = position.rules, command.shown
     shared = {meter for wager in rules.offers for meter in rules.linkable(wager)}
     if not shown or not shown.keys() <= shared:
@@ -148,6 +148,6 @@ def _reconcile(position: Position, command: ReconcileMeters) -> Events | Refusal
 
 @applies(MetersReconciled)
 def _reconciled(state: TableState, event: MetersReconciled) -> TableState:
-    """Leave the state: a reading that differs is on the record, and books nothing."""
+    """Leave the state: a differing reading is recorded without a posting."""
     del event
     return state

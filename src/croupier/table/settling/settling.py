@@ -1,4 +1,4 @@
-"""After the result: losers collected, winners paid, vigorish taken, the layout cleared."""
+"""Settlement after the result: losers, winners, vigorish, and clearing the layout."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from croupier.table.settling import awards
 
 
 def discards_due(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why nothing else goes on while cards must leave the shoe to be discarded."""
+    """Refuse other acts while cards must leave the shoe to be discarded."""
     if not state.to_discard:
         return None
     return Refusal(
@@ -60,9 +60,9 @@ def discards_due(state: TableState, rules: TableRules) -> Refusal | None:
 
 
 def owed_by_the_shoe(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why the cards stay in play though the table ends: a procedure is still to be carried out.
+    """Return why the cards stay in play although the table ends.
 
-    Cards must be discarded, or begin a round without wagers, before the cards are taken away.
+    Required discards, or the start of a round without wagers, come before the cards are taken away.
     """
     if refusal := discards_due(state, rules):
         return refusal
@@ -77,13 +77,13 @@ def owed_by_the_shoe(state: TableState, rules: TableRules) -> Refusal | None:
 
 @cites("irregularity.simulated_round")
 def simulated_under(cause: str, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses of a simulated round that was ordered for a cause."""
+    """Return the clauses of a simulated round ordered for a cause."""
     return rules.cites_for("irregularity.simulated_round", cause)
 
 
 @cites("irregularity.insufficient", "shoe.hands_after_call")
 def until_reshuffled(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why no card is dealt at the end of a shoe: after the last hand, or a void round."""
+    """Refuse dealing at the end of a shoe: after the last hand, or a void round."""
     if state.phase is not Phase.SHOE_COMPLETED:
         return None
     clauses = rules.cites("shoe.hands_after_call")
@@ -97,7 +97,7 @@ def until_reshuffled(state: TableState, rules: TableRules) -> Refusal | None:
 
 @decides(SettleWagers, Phase.DECIDED, cites=("settlement.collect_first", "settlement.pay"))
 def _settle(state: TableState, command: SettleWagers, rules: TableRules) -> Events | Refusal:
-    """Settle every wager: losers first, then winners and vigorish seat by seat from the highest."""
+    """Settle every wager: losers first, then winners and vigorish, from the highest seat down."""
     del command
     if refusal := discards_due(state, rules):
         return refusal
@@ -127,7 +127,7 @@ def _taken(settled: Iterable[Settled]) -> tuple[LostStake, ...]:
 
 
 def collect_losers(settled: Sequence[Settled], collected_under: tuple[str, ...]) -> Events:
-    """Collect the stakes that lost, in their order, for the clauses by which they did."""
+    """Collect the losing stakes in order, with their clauses."""
     losers = [one for one in settled if one.decision.outcome is Outcome.LOSE]
     if not losers:
         return ()
@@ -135,7 +135,7 @@ def collect_losers(settled: Sequence[Settled], collected_under: tuple[str, ...])
 
 
 def keep_stakes(settled: Sequence[Settled]) -> Events:
-    """Keep the stakes for which awards are paid."""
+    """Keep the stakes of awards that replace them."""
     kept = [
         one for one in settled if one.decision.outcome is Outcome.WIN and one.decision.keeps_stake
     ]
@@ -143,7 +143,7 @@ def keep_stakes(settled: Sequence[Settled]) -> Events:
 
 
 def give_back(state: TableState, clauses: tuple[str, ...]) -> StakesReleased:
-    """Give every stake on the layout back, as void."""
+    """Return every stake on the layout as void."""
     stakes = tuple(
         Release(seat, wager, "push", "void", stake.chips_cents, stake.coupon_cents)
         for (seat, wager), stake in state.stakes.items()
@@ -152,13 +152,12 @@ def give_back(state: TableState, clauses: tuple[str, ...]) -> StakesReleased:
 
 
 def _clauses_of(settled: Iterable[Settled]) -> tuple[str, ...]:
-    """Return the clauses by which wagers were decided, each once."""
     decisions = dict.fromkeys(one.decision.clauses for one in settled)
     return tuple(dict.fromkeys(clause for clauses in decisions for clause in clauses))
 
 
 def release(settled: Sequence[Settled]) -> StakesReleased:
-    """Release the stakes that won or were void, for the clauses by which they did."""
+    """Release the stakes that won or were void, with their clauses."""
     released = [one for one in settled if not one.decision.keeps_stake]
     stakes = tuple(
         Release(
@@ -176,9 +175,9 @@ def release(settled: Sequence[Settled]) -> StakesReleased:
 
 @remembered
 def _order(rules: TableRules) -> tuple[str, tuple[str, ...]]:
-    """Return the order of settlement elected, and its clauses.
+    """Return the elected order of settlement and its clauses.
 
-    Where the law leaves a table out of all orders no vigorish is taken, and one is like another.
+    A table exempt from all orders takes no vigorish, so the order does not matter.
     """
     order = ""
     clauses: tuple[str, ...] = ()
@@ -195,13 +194,12 @@ def _order(rules: TableRules) -> tuple[str, tuple[str, ...]]:
 def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) -> Iterator[Event]:
     """Yield payments and vigorish in the elected order.
 
-    ``settled`` comes seat by seat in descending order; a seat that is neither paid nor owes
-    vigorish is passed over.
+    ``settled`` is in descending order of seats; seats without payment or vigorish are skipped.
     """
     order, clauses = _order(rules)
     by_seat: dict[int, list[Settled]] = {}
     for one in settled:
-        # An award is told whatever its meter shows.
+        # Record an award whatever its meter shows.
         awarded = one.decision.award is not None
         if one.won_cents or one.vigorish_cents or one.waived or awarded:
             by_seat.setdefault(one.seat, []).append(one)
@@ -250,7 +248,7 @@ def _award(
 @remembered
 @cites("vigorish.rounded", "vigorish.collection")
 def win_vigorish_cites(rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses of vigorish on a win: its rate, its rounding, and when it is taken."""
+    """Return the clauses of vigorish on a win: its rate, rounding, and time of collection."""
     if rules.applies("vigorish.rate_unwaived"):
         clauses = rules.cites("vigorish.rate_unwaived")
     else:
@@ -294,7 +292,6 @@ def _collected(state: TableState, event: LosingWagersCollected | StakesKept) -> 
 
 @applies(StakesReleased)
 def _released(state: TableState, event: StakesReleased) -> TableState:
-    """Give stakes back."""
     back: dict[int, int] = {}
     stakes: dict[tuple[int, str], Stake] = {}
     for stake in event.stakes:
@@ -377,15 +374,15 @@ def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events
 def _end_of_hand(
     state: TableState, round_: RoundState, rules: TableRules, *, counted: bool
 ) -> Events:
-    """Call the last hand once the cutting card is out, and end the shoe after the hands left."""
+    """Call the last hand once the cutting card is out, and end the shoe afterwards."""
     completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
     if state.flawed:
         return (completed,)
     if state.hands_left is not None:
         if state.hands_left > int(counted) or state.simulate_with:
-            # A simulated round that is owed is dealt from this shoe.
+            # A pending simulated round is dealt from this shoe.
             return ()
-        # A simulated round that uses up the last hand leaves wagers without a hand of their own.
+        # If a simulated round uses up the last hand, wagers have no hand left.
         stranded = (give_back(state, completed.clauses),) if state.stakes else ()
         return (completed, *stranded)
     if not state.cutting_card_out:
@@ -403,7 +400,7 @@ def _cleared(state: TableState, event: LayoutCleared) -> TableState:
     left = state.hands_left
     if left is not None and event.counted:
         left = max(left - 1, 0)
-    # What of the held cards this hand had no need of begins the one after it.
+    # Unused held cards of this hand begin the next one.
     more = () if state.round is None else state.round.begins_with
     held = (*more, *state.held)
     return replace(state, phase=Phase.BETTING, round=None, hands_left=left, held=held)
@@ -416,13 +413,13 @@ def _last_hand(state: TableState, event: LastHandCalled) -> TableState:
 
 @applies(ShoeCompleted)
 def _shoe_completed(state: TableState, event: ShoeCompleted) -> TableState:
-    """End the shoe; cards held for a next hand go to the rack with what is left of it."""
+    """End the shoe; cards held for a next hand go to the rack with its remaining cards."""
     del event
     return replace(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=())
 
 
 def cards_out_of_device(state: TableState) -> int:
-    """Return how many cards are to go back into a continuous device: all but those kept out."""
+    """Return the number of cards to put back in a continuous device: all but held cards."""
     return state.shoe.decks * DECK_SIZE - state.shoe.remaining - len(state.kept)
 
 
@@ -446,7 +443,7 @@ def _return_discards(
 
 @applies(DiscardsReturned)
 def _discards_returned(state: TableState, event: DiscardsReturned) -> TableState:
-    """Fill the device; cards kept for the next hand, or for a simulated one, stay out."""
+    """Refill the device, except for cards held for the next hand or a simulated one."""
     del event
     shoe = TableShoe.full(state.shoe.number, state.shoe.decks, state.shoe.batch, None)
     for card in state.kept:

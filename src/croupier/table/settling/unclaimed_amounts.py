@@ -1,7 +1,7 @@
-"""Amounts kept for patrons who had left when a settlement was found to be in error.
+"""Unclaimed amounts from corrected settlements, owed to patrons who had left.
 
-What a corrected settlement owes to a patron who is no longer there leaves the tray at once. It is
-kept under the round and the seat that it was owed at until the patron comes back for it.
+Such an amount leaves the tray at once, and is held under its round and seat until the patron
+returns.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from croupier.table.machine.state import TableState, with_slice
 
 
 class KeptAmount(Struct, frozen=True):
-    """What is kept for who sat in a seat, from the round that an entry settled, in cents."""
+    """Unclaimed amount of a seat in the round that an entry settled, in cents."""
 
     entry: Count
     seat: Seat
@@ -29,36 +29,36 @@ class KeptAmount(Struct, frozen=True):
 
 @keeps("kept_amounts", past_closing=True)
 class KeptAmounts(Struct, frozen=True):
-    """What is still kept for patrons who have left, across gaming days."""
+    """Unclaimed amounts across gaming days."""
 
     due: Annotated[tuple[KeptAmount, ...], Sight.HOUSE] = ()
 
     def of(self, entry: int, seat: int) -> KeptAmount | None:
-        """Return what is kept of a round for whoever sat in a seat; ``None`` if nothing is."""
+        """Return the unclaimed amount of a round and seat; ``None`` if there is none."""
         return next((one for one in self.due if (one.entry, one.seat) == (entry, seat)), None)
 
     def cents(self, entry: int, seat: int) -> int:
-        """Return what is still kept of a round for whoever sat in a seat."""
+        """Return the unclaimed cents of a round and seat."""
         kept = self.of(entry, seat)
         return 0 if kept is None else kept.cents
 
     def moved(self, entry: int, seat: int, patron: str, cents: int) -> KeptAmounts:
-        """Return what is kept once an amount is added, or taken where it is below nothing."""
+        """Return the amounts with ``cents`` added, or taken if negative."""
         others = tuple(one for one in self.due if (one.entry, one.seat) != (entry, seat))
         left = self.cents(entry, seat) + cents
         return KeptAmounts((*others, KeptAmount(entry, seat, patron, left)) if left else others)
 
 
 def register_entry(matter: str, rules: TableRules) -> tuple[str, ...]:
-    """Return the entry of the register on which the ruling of a matter rests."""
+    """Return the register entry for rulings on a matter."""
     entry = rules.ruling(matter)
     return () if entry is None else (entry,)
 
 
 def kept_more(one: Difference) -> int:
-    """Return by how much more is kept for a patron: below nothing where it was too much.
+    """Return the change of a patron's unclaimed amount; negative after an overpayment.
 
-    What was kept is all that can be taken back from who is not there; the rest is not collected.
+    Only the unclaimed amount can be taken back from an absent patron; the rest is not collected.
     """
     if one.outcome != "unpaid":
         return 0

@@ -1,4 +1,4 @@
-"""Deferred vigorish: when it is collected; and the closing of the table."""
+"""Collection of deferred vigorish, and closing of the table."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> 
 
 
 def _ways(rules: TableRules) -> str:
-    """Say what is done about vigorish that a patron's chips do not cover."""
+    """Return how vigorish is handled if a patron's chips do not cover it."""
     bought = "have the patron buy chips, or collect part of it and"
     if hooks.instead_of_collecting.ask(rules) is None:
         return f"{bought} have the supervisor rule on the rest"
@@ -83,7 +83,7 @@ def _closed(state: TableState, event: TableClosed) -> TableState:
 
 
 def _device_waits(state: TableState, rules: TableRules) -> bool:
-    """Return whether cards wait to go back into a continuous device, which reshuffles them."""
+    """Return whether cards wait for a continuous device, which reshuffles them."""
     return (
         state.phase is Phase.BETTING
         and rules.elected("device", "continuous")
@@ -92,7 +92,7 @@ def _device_waits(state: TableState, rules: TableRules) -> bool:
 
 
 def _presses(state: TableState, rules: TableRules) -> bool:
-    """Return whether vigorish must be seen to now, before the cards are reshuffled."""
+    """Return whether vigorish must be collected now, before the reshuffle."""
     if state.phase is Phase.SHOE_COMPLETED or _device_waits(state, rules):
         return True
     return state.phase is Phase.BETTING and hooks.cards_worn_out.ask(state, rules) is not None
@@ -119,7 +119,7 @@ def _vigorish_that_may_wait(state: TableState, rules: TableRules) -> Iterable[Ac
 
 
 def _is_idle(state: TableState) -> bool:
-    """Return whether nobody is there to play, so that the cards come out of the shoe."""
+    """Return whether there is no player, so that the cards are taken out of the shoe."""
     return state.phase is Phase.BETTING and not state.present and not state.stakes
 
 

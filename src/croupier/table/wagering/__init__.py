@@ -1,1 +1,1 @@
-"""Wagers, from the first chip on the layout to the call of no more bets."""
+"""Wagering, from the first chip on the layout to the call of no more bets."""

@@ -1,4 +1,4 @@
-"""Wagers, placed and withdrawn until no more bets is called."""
+"""Placing and withdrawing of wagers until the call of no more bets."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _NOTHING: Final = Stake(0)
 def unfit_stake(
     wager: str, chips_cents: int, coupon_cents: int, others: Container[str], rules: TableRules
 ) -> Refusal | None:
-    """Say why a stake cannot stand on a wager beside the seat's other wagers, chips apart.
+    """Refuse an invalid stake, given the seat's other wagers, regardless of its chips.
 
     The codes are ``not_offered``, ``limit``, ``fraction_of_a_cent``, ``vigorish_above_win``,
     ``coupon`` and ``needs_base``.
@@ -110,7 +110,7 @@ def _place(state: TableState, command: PlaceWager, rules: TableRules) -> Events 
 
 @decides(PlaceWagers, ANY_TIME, cites=("wagers.tender", "wagers.closed", "wagers.permitted"))
 def _place_all(state: TableState, command: PlaceWagers, rules: TableRules) -> Events | Refusal:
-    """Place a patron's wagers together: none where one is refused, and in whatever order."""
+    """Place a patron's wagers in any order, all or none."""
     stakes = command.stakes
     named = [wager for wager in rules.offers if wager in stakes]
     if len(named) < len(stakes):
@@ -125,7 +125,7 @@ def _place_all(state: TableState, command: PlaceWagers, rules: TableRules) -> Ev
 def _unfit_placing(
     state: TableState, seat: int, added: tuple[tuple[str, int, int], ...], rules: TableRules
 ) -> Refusal | None:
-    """Say why a patron cannot place these wagers together now: wager, chips and coupon."""
+    """Refuse a patron's new wagers, each with chips and coupon, if any is invalid."""
     if state.phase is not Phase.BETTING:
         return bets_closed(state, rules)
     if refusal := not_there(state, seat):
@@ -160,14 +160,14 @@ def _unfit_placing(
 
 
 def bets_closed(state: TableState, rules: TableRules) -> Refusal:
-    """Say why no wager is placed, changed or withdrawn at this moment."""
+    """Refuse a wager, a change or a withdrawal outside the betting period."""
     if state.round is None:
         return not_now(state)
     if state.round.simulated:
         clauses = simulated_under(state.round.cause, rules)
         return Refusal("simulated_round", clauses, "no wagers are accepted in a simulated round")
     if state.phase is Phase.SETTLED:
-        # The decision on every wager is implemented, and the next round has not begun.
+        # Every wager is settled, and the next round has not begun.
         return Refusal("not_now", (), "not at this moment: the cards are picked up first")
     clauses = rules.cites("wagers.closed")
     if state.round.coup.player:
@@ -186,7 +186,6 @@ def _all_placed(state: TableState, event: WagersPlaced) -> TableState:
 
 
 def _stake(state: TableState, seat: int, added: Iterable[tuple[str, int, int]]) -> TableState:
-    """Move chips from a patron to the layout, and coupons beside them."""
     stakes = dict(state.stakes)
     total = 0
     for wager, chips, coupon in added:
@@ -203,7 +202,7 @@ def _stake(state: TableState, seat: int, added: Iterable[tuple[str, int, int]]) 
 def _place_verbal(
     state: TableState, command: PlaceVerbalWager, rules: TableRules
 ) -> Events | Refusal:
-    """Take a verbal wager with cash: confirmed by both, and the cash changed for chips at once."""
+    """Accept a verbal wager with cash, confirmed by both sides; change the cash at once."""
     if state.phase is not Phase.BETTING:
         return bets_closed(state, rules)
     clauses = rules.cites_for("wagers.verbal", "confirmed")
@@ -232,7 +231,7 @@ def _place_verbal(
 
 @applies(VerbalWagerConfirmed)
 def _confirmed(state: TableState, event: VerbalWagerConfirmed) -> TableState:
-    """Leave the state: the chips bought and the wager placed follow as events of their own."""
+    """Leave the state: separate events follow for the chips and the wager."""
     del event
     return state
 
@@ -284,7 +283,7 @@ def _no_more_bets(
 
 @cites("idle.spread")
 def nobody_plays(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why no round begins at a table without a patron or a wager: there is nobody to play."""
+    """Refuse a round at a table without a patron or a wager."""
     if state.present or state.stakes:
         return None
     clauses = rules.cites("idle.spread") if rules.applies("idle.spread") else ()
@@ -299,7 +298,6 @@ def _begin(state: TableState, rules: TableRules) -> Events:
 
 @decides(DealFreeHand, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("free_hand",))
 def _free_hand(state: TableState, command: DealFreeHand, rules: TableRules) -> Events | Refusal:
-    """Deal a hand without wagers, as a courtesy to the player who asks for it."""
     clauses = rules.cites("free_hand")
     if not rules.elected("free_hand.allowed", choice=True):
         return Refusal("not_elected", clauses, "this table deals no free hands")
@@ -320,7 +318,6 @@ def _free_hand_asked(state: TableState, event: FreeHandRequested) -> TableState:
 
 
 def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
-    """Say why no round begins now."""
     if refusal := until_reshuffled(state, rules):
         return refusal
     if refusal := owed_by_the_shoe(state, rules):
@@ -335,12 +332,11 @@ def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
 
 
 def _device_holds_back(state: TableState, rules: TableRules) -> bool:
-    """Return whether a continuous device waits for the cards of the last round."""
     return rules.elected("device", "continuous") and cards_out_of_device(state) > 0
 
 
 def _may_begin(state: TableState, rules: TableRules) -> bool:
-    """Return whether a round can begin: with somebody to play, and wagers where the law has it."""
+    """Return whether a round can begin: with a player, and with wagers if the law requires them."""
     if nobody_plays(state, rules):
         return False
     if not state.stakes and "free_hand.allowed" in rules.settled:
