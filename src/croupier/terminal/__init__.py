@@ -1,5 +1,5 @@
-"""A table at a terminal: the whole screen, or line by line for a screen reader and for a pipe.
+"""A terminal interface to a table: full screen, or line by line for screen readers and pipes.
 
-It is drawn from what a view of a table says, and from the acts that the view lists. It knows no
-rule and no command by itself. A ``Door`` is where both come from, and where commands go.
+It shows a table's view and the acts that the view lists. Views come from, and commands go to, a
+``Door``: a log or a service.
 """
