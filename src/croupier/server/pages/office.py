@@ -1,4 +1,4 @@
-"""Which page each office has."""
+"""Selection of the page for each office."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def parts_of(look: Looked) -> list[Html]:
-    """Return the parts of the page of whoever looks."""
+    """Return the sections of the viewer's page."""
     match look.session.office:
         case "dealer":
             return desk_parts(look)
@@ -35,7 +35,7 @@ def parts_of(look: Looked) -> list[Html]:
 
 
 def prompt_of(look: Looked) -> str:
-    """Return what is next in words, as it is read out."""
+    """Return the next act in words, for screen readers."""
     match look.session.office:
         case "patron":
             return seat_prompt(look)
@@ -46,7 +46,7 @@ def prompt_of(look: Looked) -> str:
 
 
 def keys_of(look: Looked) -> str:
-    """Return which keys the page has; empty if it has none."""
+    """Return the page's set of keyboard shortcuts; empty if it has none."""
     match look.session.office:
         case "dealer":
             return say("keys.dealer")
