@@ -80,7 +80,7 @@ class Drawing(NamedTuple):
 class _Kept:
     """Cache of a table: drawings by viewer and by token, and messages.
 
-    ``stood`` are people's roles in the state that it names.
+    ``stood`` are people's standings, each with the state it was computed for.
     """
 
     def __init__(self) -> None:
@@ -114,8 +114,8 @@ class PageWindow:
 
     async def drawn(self) -> Drawing:
         """Return the current sections of the page."""
-        # A pending act names its actor; otherwise a page depends only on the person's role at the
-        # table.
+        # A pending act names its actor; otherwise a page depends only on the
+        # person's standing at the table.
         actor = self._actor
         person = actor.person if acts_that_wait(self.call, self.table) else ""
         viewer = actor.office, actor.seat, person, self._stands(), self._asked
@@ -142,7 +142,7 @@ class PageWindow:
         return found if monotonic() - found.made <= _FRESH_SECONDS else None
 
     def _stands(self) -> object:
-        """Return the person's role at the table."""
+        """Return what the person's available acts depend on besides the office."""
         state, kept = self.table.desk.durable.state, self._kept.stood
         found = kept.get(self._actor)
         if found is None or found[0] is not state:
