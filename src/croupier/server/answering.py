@@ -59,7 +59,6 @@ def for_people(serves: Serves) -> Serves:
 
 
 def _ways_on(call: Call, problem: Problem) -> Iterable[Html]:
-    """Yield links for a refused page; none without a session."""
     if problem.code != "no_token":
         places = {"tables": "/tables", "drills": "/drills"}
         links = (

@@ -139,8 +139,6 @@ _OWN: Final = frozenset(name for name, _ in _HEADERS)
 
 
 class _Place(NamedTuple):
-    """A path with its pattern and the handlers of its methods."""
-
     path: str
     like: re.Pattern[str]
     converters: Mapping[str, Convertor[Any]]
@@ -219,7 +217,6 @@ class Application:
         raise Problem("not_found", "there is no such resource")
 
     def _check(self, call: Call) -> None:
-        """Raise ``Problem`` for a request that must not be served."""
         headers, service, scope = call.headers, call.service, call.request.scope
         if headers.get("host", "").lower() not in self._front.hosts:
             raise Problem("wrong_host", "this service answers to its own host alone")

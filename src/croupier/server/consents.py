@@ -39,8 +39,6 @@ class Consent(Struct, frozen=True):
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """A pending command in the store."""
-
     command: dict[str, Any]
     by: tuple[tuple[str, str, str, int | None], ...]
     needs: tuple[Role, ...]

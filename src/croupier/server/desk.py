@@ -404,7 +404,6 @@ class _NextDay:
         self._found: Final = Resumed(header, head, header.opening, head)
 
     def committed(self, items: Sequence[Item]) -> None:
-        """Switch the table to it."""
         del items
         self._desk.turn(self.record, self.epoch, self._found)
 

@@ -54,7 +54,6 @@ _MOST_LEARNERS: Final = 500
 _MOST_ROOMS: Final = 8
 _MOST_QUESTIONS: Final = 100
 _COST: Final = 20
-"""Request cost of drawing questions, for rate limits."""
 _MEDIA: Final = {"json": "application/json", "csv": "text/csv", "pdf": "application/pdf"}
 
 Result = TypeVar("Result")
@@ -199,7 +198,6 @@ class _Wanted:
         self.seed: Final = _number(fields, "seed", 0, 2**31, secrets.randbelow(10**6))
 
     def drawn(self, room: DrillRoom) -> tuple[Question, ...]:
-        """Return the questions drawn by the seed."""
         return tuple(drawn_questions(room, self.kinds, self.seed, self.count, self.level))
 
     def paper(self, questions: Sequence[Question]) -> DrillPaper:

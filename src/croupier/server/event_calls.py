@@ -192,15 +192,12 @@ class _Pace:
         ]
 
     def begin(self) -> None:
-        """Record the start of a send."""
         self._last, self._is_sending = self._now(), True
 
     def done(self) -> None:
-        """Record the end of a send."""
         self._is_sending = False
 
     def end(self) -> None:
-        """Stop the timers."""
         for one in self._timers:
             one.cancel()
 

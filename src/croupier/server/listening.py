@@ -57,7 +57,6 @@ class _Bounded(H11Protocol):
         self._taking = self.loop.call_later(self.limits.send_seconds, self._cut)
 
     def resume_writing(self) -> None:
-        """Stop the timer for a slow reader."""
         self._taking = _end(self._taking)
         super().resume_writing()
 
@@ -68,7 +67,6 @@ class _Bounded(H11Protocol):
         super().timeout_keep_alive_handler()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop all timers."""
         self._head, self._taking = _end(self._head), _end(self._taking)
         super().connection_lost(exc)
 
@@ -103,7 +101,6 @@ class _Joined:
         self._transport.write(data)
 
     def close(self) -> None:
-        """Flush and close."""
         self._flush()
         self._transport.close()
 
@@ -114,7 +111,6 @@ class _Joined:
 
 
 def _end(timer: asyncio.TimerHandle | None) -> asyncio.TimerHandle | None:
-    """Cancel a timer and return its replacement, ``None``."""
     if timer is not None:
         timer.cancel()
     return None

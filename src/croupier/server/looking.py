@@ -117,7 +117,6 @@ async def looked(
 
 
 def _days(viewer: Viewer, table: Table) -> list[DaySeen]:
-    """Return the gaming days of a table, if the viewer may see them."""
     found = days_of(table) if viewer.office in SEES_DAYS else ()
     return [DaySeen(one["day"], one["first"], one["last"], one["ended"]) for one in found]
 
@@ -163,7 +162,6 @@ def _due(viewer: Viewer, position: Position) -> EntrySeen | None:
 def _says(
     position: Position, acts: Iterable[ActSeen], entries: Iterable[EntrySeen]
 ) -> dict[str, str]:
-    """Return the text of every clause that a page may cite."""
     cited = [*(one for act in acts for one in act["clauses"])]
     cited += [one for entry in entries for line in entry["narration"] for one in line["clauses"]]
     told = clauses_in_words(position.rules.law, dict.fromkeys(cited))
@@ -171,7 +169,6 @@ def _says(
 
 
 def _felt(position: Position) -> Mapping[str, Any]:
-    """Return the layout of a table, cached for its rules."""
     rules = position.rules
     if rules.sha256 not in _FELTS:
         _FELTS[rules.sha256] = layout_of(rules, "")
@@ -179,7 +176,6 @@ def _felt(position: Position) -> Mapping[str, Any]:
 
 
 async def _books(call: Call, table: Table) -> dict[str, Any]:
-    """Return the money records of all days or the requested day, newest first."""
     books = await books_of(call, table)
     day, kept = day_shown(call, table), table.desk.days
     first = kept.all[day - 1].before + 1 if day else 1
@@ -203,7 +199,6 @@ async def _books(call: Call, table: Table) -> dict[str, Any]:
 
 
 async def _roads(call: Call, table: Table, position: Position) -> Roads:
-    """Return the roads of the shoe up to a position, and the marks of a next win."""
     board = await board_of(call, table)
     now = table.desk.durable.state
     shoes = now.shoe.number, position.state.shoe.number
@@ -237,7 +232,6 @@ def _refusals(call: Call, table: Table, most: int) -> list[dict[str, Any]]:
 
 
 async def _odds(call: Call, position: Position) -> Mapping[str, Any] | None:
-    """Return the exact odds given the open cards, if requested."""
     if "odds" not in call.request.query_params:
         return None
     call.allow(Role.SURVEILLANCE, Role.LICENSEE)

@@ -148,7 +148,6 @@ _REPORTED: Final = 32
 
 
 async def _round_report(table: Table, place: RoundPlace) -> RoundReport:
-    """Return the recorded and the expected payouts of a round."""
     kept = _REPORTS.setdefault(table, OrderedDict())
     if place.last not in kept:
         entries = await table.past.entries(place.first, place.last)

@@ -91,7 +91,6 @@ _TOLD: Final[Mapping[tuple[str, str], _Told]] = {
     ("GET", "/v1/tokens/mine"): _Told("GrantSeen"),
 }  # fmt: skip
 _OPEN: Final = ("/healthz", "/readyz", "/metrics", "/openapi.json", "/enter", "/v1/tokens")
-"""Paths that need no token."""
 
 
 def description(resources: Iterable[tuple[str, str, Any, Sequence[Query]]]) -> dict[str, Any]:

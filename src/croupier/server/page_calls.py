@@ -118,7 +118,6 @@ async def renewals(call: Call) -> PageStream:
 
 
 async def _page(call: Call, found: Table, answer: Html | None = None) -> str:
-    """Return the page of a table as it is now, with live updates."""
     now, session = await PageWindow(call, found).drawn(), session_of(call)
     place = f"/tables/{found.desk.name}"
     # Requested odds follow the cards; search results stay.
@@ -212,7 +211,6 @@ class _Said(NamedTuple):
     waits: bool = False
 
     def region(self) -> Html:
-        """Return the response region of a page."""
         more = tag("ul", *(tag("li", one) for one in self.clauses)) if self.clauses else None
         return answer_region(self.words, refused=self.refused, more=more)
 
@@ -261,7 +259,6 @@ async def _answered(call: Call, found: Table, told: Told | None) -> Response:
 
 
 def _decided(call: Call) -> dict[str, Any] | None:
-    """Return the decisions of the caller's pit, if the caller may see them."""
     found = call.service.pits.get(call.grant.pit)
     return None if found is None or not sees_pit(call.viewer) else decided(found)
 
@@ -302,7 +299,6 @@ async def pit_act(call: Call) -> Response:
 
 
 def _pit_refused(call: Call, why: str) -> Response:
-    """Return the pit page with the error of a form."""
     return _pit_shown(call, _Said(say("refused", why=why), refused=True).region(), 422)
 
 

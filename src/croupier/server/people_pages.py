@@ -106,7 +106,6 @@ async def revoke_by_form(call: Call) -> Response:
 
 
 def _refused(call: Call, problem: Problem) -> Response:
-    """Return the page with the reason of a refused form."""
     said = say("refused", why=str(problem))
     return _shown(call, answer_region(said, refused=True), problem.status)
 

@@ -211,7 +211,6 @@ def _meters_at(found: PitDesk, data: Mapping[str, Any]) -> Mapping[str, Mapping[
 
 
 def _admission(found: PitDesk, data: Mapping[str, Any]) -> AdmitTable:
-    """Return the admission of a table of the service under its current rules."""
     if unknown := sorted(data.keys() - {"type", "table", "at", "beside", "notified"}):
         raise CodecError(f"AdmitTable: unknown field {', '.join(unknown)}")
     table = found.desks.get(str(data.get("table")))

@@ -198,7 +198,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return None
 
     def _in_use(self, name: str, command: PitCommand) -> Refusal | None:
-        """Return a refusal if the meters of a table cannot be linked or unlinked now."""
         if self.waiting(name):
             message = f"table {name} has orders of the pit to carry out first: see what waits"
             return Refusal("waiting", (), message)
@@ -212,7 +211,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     # --- what the tables are to do ---
 
     def _orders_of(self, entry: PitProposal) -> Iterator[tuple[str, Order]]:
-        """Yield the orders that follow from an entry, each with the table's name."""
         number, state = entry.after.sequence, entry.after.state
         match entry.command:
             case GiveNotice(elections, to, at):
@@ -238,7 +236,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return (Actor(f"pit {self.pit}", Role.MACHINE, self.name),)
 
     def _note(self, entry: PitProposal) -> None:
-        """Add the orders of an entry."""
         for name, order in self._orders_of(entry):
             self._orders.setdefault(name, []).append(order)
         if isinstance(entry.command, WithdrawTable):
@@ -395,7 +392,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
 
 
 def _readings_of(entry: PitProposal) -> Iterator[tuple[str, ReadMeters]]:
-    """Yield the readings of tables when their meters are linked or unlinked."""
     for event in entry.events:
         if isinstance(event, MetersLinked):
             for name in event.tables:

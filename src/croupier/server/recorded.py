@@ -425,8 +425,6 @@ class Recorded(ABC, Generic[P, E]):
 
 
 class _Leads(NamedTuple):
-    """The position after an item is durable, and the requests that wait for it."""
-
     after: Any
     head: str
     entries: Sequence[Any]

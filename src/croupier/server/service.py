@@ -441,7 +441,6 @@ class Service:
         return table
 
     def _check(self, rules: TableRules, opened: Opened, name: str) -> None:
-        """Raise ``Problem`` for a table that cannot be created."""
         if _NAME.fullmatch(name) is None:
             raise Problem(
                 "malformed", f"table: {name!r} has other than 1 to 40 of A-Z a-z 0-9 . _ -"

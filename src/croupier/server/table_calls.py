@@ -146,7 +146,6 @@ async def table(call: Call) -> Response:
 
 
 def _result(one: Result) -> dict[str, Any]:
-    """Return a result of the shoe in use, which everyone may see."""
     return {
         "round": one.round,
         "winner": winner_name(one.winner),
@@ -288,7 +287,6 @@ async def _asked(call: Call, found: Table, asked: Asked) -> Told:
 
 
 def _written(call: Call, found: Table, asked: Asked, outcome: Came) -> tuple[int, bytes]:
-    """Return the response to an outcome, as its caller may see it."""
     viewer, position = call.viewer, outcome.position
     entries: dict[str, Any] = {}
     if not call.minimal:
@@ -375,7 +373,6 @@ def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:
 
 
 def _consents(grant: Grant, one: Consent) -> bool:
-    """Return whether an act awaits the consent of a grant's office."""
     supervises = grant.office in {Role.FLOORPERSON, Role.PIT_BOSS}
     return grant.office in one.needs or (Role.SUPERVISOR in one.needs and supervises)
 
@@ -395,7 +392,6 @@ async def consent(call: Call) -> Response:
 
 
 async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:
-    """Record at the pit that a person declined an act, and remove the act."""
     grant, state = call.grant, found.desk.ahead.state
     if not (_consents(grant, waits) and is_open_to(state, type(waits.command), grant.actor)):
         needs = " or ".join(waits.needs)

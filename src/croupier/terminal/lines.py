@@ -74,7 +74,6 @@ class _Lines:
         return not door.connection.is_over
 
     def _news(self) -> None:
-        """Print new entries and late results of commands."""
         before = self.sitting.answer
         self._tell(*pieces.narrated(self.sitting.refresh()))
         if self.sitting.answer is not before:
@@ -185,7 +184,6 @@ class _Lines:
         self.sitting.send(act, values)
 
     def _clauses(self, refused: Iterable[str]) -> None:
-        """Print the clauses cited by the last refusal, or by the next act."""
         due = self.sitting.due
         clauses = [*refused] or ([*due["clauses"]] if due else [])
         self._tell(*(f"{one}: {self.sitting.door.says(one)}" for one in clauses))

@@ -82,7 +82,6 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
 
 
 def _given_act(sitting: TerminalSitting, waiting: Document) -> str:
-    """Return a pending act's text and its initiator."""
     who = ", ".join(f"{who['person']} ({who['office']})" for who in waiting["by"])
     values = waiting.get("fields", {})
     listed = [one for one in sitting.look.acts if one["command"] == waiting["command"]]

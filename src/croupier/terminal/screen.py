@@ -286,7 +286,6 @@ class _Box(ModalScreen[Any]):
         self._title: Final = title
 
     def compose(self) -> ComposeResult:
-        """Lay out the box."""
         with Vertical(id="box"):
             yield Label(Content(self._title), classes="title")
             yield from self.body()
@@ -295,7 +294,6 @@ class _Box(ModalScreen[Any]):
         yield from ()
 
     def key_escape(self) -> None:
-        """Close the box without a result."""
         self.dismiss(None)
 
 

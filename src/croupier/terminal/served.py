@@ -22,7 +22,6 @@ from croupier.reports.words import DRAW, say
 from croupier.terminal.door import Connection, Document, Door, Look, Reply, filled
 
 _TIMEOUT: Final = 5.0
-"""Request timeout in seconds."""
 _FRESH: Final = 2.5
 """Seconds between refreshes; no event announces a pending consent."""
 _HEARD_IN: Final = 0.5
@@ -165,7 +164,6 @@ class ServedDoor(Door):
                 self._lost_at = time.time()
 
     def _follow(self) -> None:
-        """Follow the event stream and reconnect whenever it ends."""
         tries = 0
         while not self._closed.is_set() and not self._over:
             error: Exception | None = None

@@ -182,8 +182,6 @@ def _judge_piece(piece: Piece) -> _Outcome:
 
 
 class _Given(NamedTuple):
-    """An entry under verification: its command and the position before it."""
-
     body: bytes
     head: EntryHead
     command: Command
@@ -477,7 +475,6 @@ class Replay:
             raise self._diverge("command", str(error)) from error
 
     def _check_place(self, entry: dict[str, Any]) -> None:
-        """Check an entry's number and its link to the line before it."""
         for name, expected in zip(("seq", "prev"), self._next, strict=True):
             if entry.get(name) != expected:
                 raise self._diverge(

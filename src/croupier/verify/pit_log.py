@@ -143,8 +143,6 @@ def verify_pit_lines(path: Path, lines: Iterable[bytes], tables: Tables = ()) ->
 
 
 class _Replay:
-    """Replays every command of a pit's record and compares each line with the result."""
-
     def __init__(self, path: Path, verdict: PitVerdict) -> None:
         self.path = path
         self.verdict = verdict

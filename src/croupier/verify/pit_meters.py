@@ -125,7 +125,6 @@ class LinkedMeters:
 
 
 def _differing(taken: MoveMeters, moved: MoveMeters) -> Iterator[str]:
-    """Yield the differences between the pit's entry and the table's record."""
     for name in ("read", "added", "awarded", "seeded"):
         theirs, its = getattr(taken, name), getattr(moved, name)
         for meter in sorted(theirs.keys() | its.keys()):

@@ -113,7 +113,6 @@ def _entry(log: Path, played: ReplayedRound, at: int) -> ReplayedEntry:
 
 
 def _settled(played: ReplayedRound) -> tuple[Settled, ...]:
-    """Return the settlement of every wager; empty for a void round."""
     logged = played.logged
     facts = logged.facts()
     if facts is None:
@@ -122,7 +121,6 @@ def _settled(played: ReplayedRound) -> tuple[Settled, ...]:
 
 
 def _result(played: ReplayedRound) -> str:
-    """Return the result as announced; empty for a void round."""
     lines = narrate(played.logged.events, played.logged.rules.wagers)
     spoken = [line.text for line in lines if line.kind == "spoken" and "wins" in line.text.lower()]
     if spoken:
@@ -173,7 +171,6 @@ def _layout(shown: ReplayedEntry, settled: tuple[Settled, ...], seat: int | None
 
 
 def _steps(played: ReplayedRound, seat: int | None) -> Iterator[StepOfRound]:
-    """Yield the narrated entries of the round, without other seats if ``seat`` is given."""
     for entry in played.entries:
         others = {one.seat for one in entry.by if one.seat is not None}
         if seat is not None and others and seat not in others:
@@ -251,7 +248,6 @@ def _wagers(played: ReplayedRound, settled: tuple[Settled, ...]) -> Iterator[Wag
 def _seats(
     wagers: list[WagerOfRound], settled: tuple[Settled, ...], names: Mapping[int, str]
 ) -> Iterator[SeatOfRound]:
-    """Yield the net result of each seat that has a wager."""
     for seat in dict.fromkeys(sorted(one["seat"] for one in wagers)):
         mine = [one for one in wagers if one["seat"] == seat]
         yield {

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 
 def _last(look: Looked) -> Html:
-    """Return the last result, including that of the current round once decided."""
     round_, results = look.seen["round"], look.seen["results"]
     if round_ is not None and round_["winner"] is not None:
         winner = round_["winner"]
@@ -29,7 +28,6 @@ def _last(look: Looked) -> Html:
 
 
 def _limits(look: Looked) -> Html:
-    """Return the minimum and maximum of each wager in large type."""
     shown = (
         tag(
             "div",

@@ -48,7 +48,6 @@ def _forms(look: Looked) -> Html:
 
 
 def _compared(books: Mapping[str, Any]) -> Html:
-    """Return accounting's comparisons of the Forms."""
     names = ("matched", "differing", "without_original", "without_duplicate")
     rows = [
         [_when(one), *(", ".join(map(str, one[name])) or say("none") for name in names)]
@@ -75,7 +74,6 @@ _DAY: Final = ("opened", "fills", "credits", "tray")
 
 
 def _days(books: Mapping[str, Any]) -> Html:
-    """Return win and hold of each gaming day and each shoe."""
     rows: list[list[str | int]] = []
     for day in books["days"]:
         counted = say("counted") if day["is_counted"] else ""

@@ -40,7 +40,6 @@ def _entries(day: DaySeen) -> str:
 
 
 def _end(look: Looked) -> Html | None:
-    """Return the form that ends the day, or the reason why it cannot end yet."""
     if look.day_goes_on is None or look.at is not None:
         return None
     if look.day_goes_on:

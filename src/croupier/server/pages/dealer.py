@@ -87,7 +87,6 @@ def _next(look: Looked) -> Html:
 
 
 def _money(look: Looked) -> Html | None:
-    """Return the collections and payments due, in order."""
     lines = [one for one in (lines_of(look.due) if look.due else ()) if one["kind"] == "money"]
     if not lines or any(say("hidden") in told for one in lines for told in one["details"]):
         return None

@@ -63,7 +63,6 @@ def _select(name: str, options: Iterable[tuple[str, str]], chosen: str) -> Html:
 
 
 def _choices(offered: Offered, kinds: Iterable[str], level: str) -> Html:
-    """Return the inputs common to drills and papers: table, kinds, and level."""
     picked = {*kinds}
     boxes = (
         tag(
@@ -166,7 +165,6 @@ def _progress(offered: Offered, boxes: Sequence[int], days: Sequence[int]) -> Ht
 
 
 def _files(name: str) -> Html:
-    """Return download links for progress files."""
     kinds = (("csv", "drill.keep.csv"), ("json", "drill.keep.json"))
     links = (
         tag("li", tag("a", say(words), href=f"{_PLACE}/{name}.{kind}")) for kind, words in kinds

@@ -124,7 +124,6 @@ def decided_words(decided: Mapping[str, Any]) -> Html:
 
 
 def _table(look: Looked) -> Html:
-    """Return a table's overview: problems first, then its state."""
     seen, place = look.seen, f"/tables/{look.name}"
     alarm = None if look.alarm is None else look.alarm["entry"]
     marks = [
@@ -156,7 +155,6 @@ def _table(look: Looked) -> Html:
 
 
 def _wins(looks: Sequence[Looked]) -> Html:
-    """Return the win and hold of each table and in total."""
     shown: list[tuple[str, Sequence[int]]] = [
         (one.name, [house["win_cents"], house["drop_cents"], house["fills_cents"],
                     house["credits_cents"]])

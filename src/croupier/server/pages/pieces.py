@@ -159,7 +159,6 @@ def _cents(stake: StakeSeen) -> int | None:
 
 
 def _lying(seen: TableSeen) -> Lying:
-    """Return the contents of the layout as the viewer sees them."""
     round_ = seen["round"]
     by_name = {} if round_ is None else {one["hand"]: one for one in round_["hands"]}
     cards: dict[str, list[str]] = {str(name): one["cards"] for name, one in by_name.items()}

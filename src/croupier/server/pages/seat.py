@@ -55,7 +55,6 @@ def _own(look: Looked) -> Html:
 
 
 def _mine(look: Looked) -> Html:
-    """Return this seat's results in the last settlement."""
     own = f"seat {look.session.seat} "
     for entry in reversed(look.recent):
         if entry["command"]["type"] != "SettleWagers":
@@ -78,7 +77,6 @@ def _placed(look: Looked, wager: str) -> int:
 
 
 def _bets(look: Looked) -> Html:
-    """Return the wager form of this seat: a stepper per wager and one button for all."""
     acts = {one["command"]: one for one in _acts(look, wagers=True)}
     found = acts.get("PlaceWagers")
     offered = (
@@ -134,7 +132,6 @@ def _bet(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
 
 
 def _back(look: Looked) -> Html | None:
-    """Return a button for each wager that may be withdrawn before no more bets."""
     act = next((one for one in look.acts if one["command"] == "WithdrawWager"), None)
     if act is None:
         return None
@@ -165,7 +162,6 @@ def _offers(look: Looked) -> Html | None:
 
 
 def _others(look: Looked) -> Html:
-    """Return the patron's other acts, each behind a disclosure."""
     found = [one for one in _acts(look, wagers=False) if not one["must"]]
     forms = (
         tag(

@@ -41,7 +41,6 @@ def _place(look: Looked, at: int, more: str = "") -> str:
 
 
 def _step(words: str, key: str, place: str | None, name: str) -> Html:
-    """Return a link to another entry, or plain text if there is none."""
     if place is None:
         return tag("span", say(words), class_="hint")
     return tag("a", say(words), tag("kbd", key, aria_hidden="true"), href=place, id=name)
@@ -109,7 +108,6 @@ def alarm_words(look: Looked) -> Html | None:
 
 
 def _owed(look: Looked) -> Html:
-    """Return the recorded and the expected payouts of a round."""
     report = None if look.watched is None else look.watched.owed
     if report is None:
         return tag("p", say("roads.none"), class_="hint")
@@ -146,7 +144,6 @@ def _compared(report: Mapping[str, Any]) -> Html:
 
 
 def _clips(look: Looked) -> Html:
-    """Return the forms that export record entries and round reports."""
     if not look.exports:
         return tag("p", say("clip.none"), class_="hint")
     at = look.at or look.last
@@ -178,7 +175,6 @@ def _clips(look: Looked) -> Html:
 
 
 def _flag(look: Looked) -> Html | None:
-    """Return the form that flags an entry with a note in the record."""
     if not look.notes:
         return None
     at = look.at or look.last
