@@ -139,7 +139,7 @@ class ReplaceForm(Command, frozen=True):
     group="paper",
 )
 class DropForm(Command, frozen=True):
-    """The dealer drops the original of a Form in the presence of its signers."""
+    """The dealer drops a Form's original before the pit boss and pit clerk who signed it."""
 
     serial: Serial
     pit_boss: PitBoss

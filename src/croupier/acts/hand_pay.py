@@ -55,7 +55,7 @@ class PayByHand(Command, frozen=True):
 
 @command("Compare the meters with their accounts", by=Role.ACCOUNTING, house=True, group="chips")
 class ReconcileMeters(Command, frozen=True):
-    """Accounting compares what the meters show, in cents, with their accounts."""
+    """Accounting compares the meters, in cents, with their accounts."""
 
     shown: Annotated[MeterReadings, Label("What the meters show")]
 

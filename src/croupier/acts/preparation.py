@@ -142,7 +142,7 @@ class FeatherStack(Command, frozen=True):
     group="cards",
 )
 class VerifyFeather(Command, frozen=True):
-    """The floorperson judges from the feathered stack whether the mix is even."""
+    """The floorperson decides from the feathered stack whether the mix is even."""
 
     floorperson: Floorperson
     even: Annotated[Flag, Label("The mix is even")] = True

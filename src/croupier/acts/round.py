@@ -435,7 +435,7 @@ class TableClosed(Event, frozen=True):
 
 
 class StakesKept(Event, frozen=True):
-    """Winning stakes that the house keeps, because their awards are paid for one."""
+    """Winning stakes that the house keeps: their awards are paid "for 1", not "to 1"."""
 
     stakes: tuple[LostStake, ...]
     clauses: Clauses

@@ -1,10 +1,10 @@
 """Cards from a reader at the shoe: one request line and one response line per card.
 
-``KEY CARD`` reports a drawn card; the reader's key is new for each card. The response is ``ok KEY
-ENTRY due`` or ``ok KEY ENTRY locked``, depending on whether another card is due, or ``no KEY CODE
-WORDS``. A card that is not due locks the reader until a person has entered how it was drawn,
-because the rules determine its disposition. Locking and unlocking are recorded, so they survive a
-restart.
+``KEY CARD`` reports a drawn card; the reader's key is new for each card. The response is
+``ok KEY ENTRY due`` if another card is due, ``ok KEY ENTRY locked`` if not, or
+``no KEY CODE WORDS``. A card that is not due locks the reader until a person has entered what it
+was: the rules determine the disposition of a card drawn in error. Locking and unlocking are
+recorded, so they survive a restart.
 """
 
 from __future__ import annotations
