@@ -78,7 +78,6 @@ class CommandTerms(Struct, frozen=True, dict=True):
 
 
 TERMS: Final[dict[str, CommandTerms]] = {}
-"""Terms of every command by name."""
 
 CommandType = TypeVar("CommandType", bound=Command)
 

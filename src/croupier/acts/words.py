@@ -73,7 +73,6 @@ _FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
     "offer": _OFFERS.__getitem__,
     "count": lambda several: str(len(several)),
 }
-"""Formats allowed after the colon of a template field."""
 
 
 class _Template(Formatter):

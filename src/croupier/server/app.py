@@ -50,6 +50,7 @@ Serves = Callable[[Call], Awaitable[ASGIApp]]
 
 
 async def _described(call: Call) -> Response:
+    """Return the description of the API."""
     del call
     return Response(_description(), media_type="application/json")
 
@@ -231,8 +232,6 @@ class Application:
 
 
 class _Answered:
-    """Sends a response with the common headers."""
-
     def __init__(self, scope: Scope, send: Send) -> None:
         # Not a secret, and the system's random source would release the GIL.
         self.trace: Final = f"{_TRACES.getrandbits(64):016x}"

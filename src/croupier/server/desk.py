@@ -35,7 +35,6 @@ from croupier.table.pit import PitProposal
 
 _LOG: Final = logging.getLogger("croupier.server")
 SNAPSHOT_EVERY: Final = 500
-"""Entries between two snapshots."""
 
 
 Late = Callable[[Position], Command]
@@ -172,7 +171,6 @@ class Desk(Recorded[Position, Proposal]):
         return await self._answered(asked, partial(self._outcome, asked), written)
 
     def _outcome(self, asked: Asked, together: Together) -> Came:
-        """Decide commands in order, up to the first refusal."""
         if asked.expected is not None and asked.expected != self.ahead.sequence:
             message = f"the table is at entry {self.ahead.sequence}: look again before you act"
             return CameOf((), self.ahead, Refusal("stale", (), message))

@@ -81,7 +81,6 @@ class _Run:
 
     @property
     def is_over(self) -> bool:
-        """Whether all questions are answered."""
         return len(self.marked) == len(self.questions)
 
     def results(self) -> DrillResults:
@@ -92,8 +91,6 @@ class _Run:
 
 
 class _Learner:
-    """The in-memory state of one grant: its current drill."""
-
     def __init__(self) -> None:
         self.run: _Run | None = None
 
@@ -465,4 +462,3 @@ DRILL_PAGES: Final[Sequence[Resource]] = (
     Resource("GET", "/drills/papers", papers),
     Resource("GET", "/drills/papers/{name}", paper),
 )
-"""The drill pages, for the staff of a service."""

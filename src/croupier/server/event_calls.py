@@ -162,19 +162,16 @@ class EventStream:
 
     @property
     def _stands(self) -> bool:
-        """Whether the stream's grant is still in force.
-
-        A stream outlives most responses, so this is checked repeatedly.
-        """
+        """Whether the stream's grant is still in force; a stream outlives most requests."""
         service = self._call.service
         grant = service.grants.get(self._call.grant.id)
         return grant is not None and service.grants.is_in_force(grant, service.now())
 
 
 class _Pace:
-    """Sends a sign of life after a quiet period, and ends a stream whose reader is stuck.
+    """Sends heartbeats, and ends a stream whose reader is stuck.
 
-    Two repeating timers are used because two timers per message would cost more than the message.
+    Two repeating timers cost less than two timers per message.
     """
 
     def __init__(self, listener: Listener, limits: Limits) -> None:

@@ -34,7 +34,6 @@ class Terms(NamedTuple):
     lease: float = 3.0
     look: float = 1.0
     wait: float = 0.25
-    """Maximum time between checks."""
 
 
 USUAL: Final = Terms()
@@ -124,7 +123,6 @@ class Leases:
             await asyncio.sleep(_REST)
 
     async def _take_note(self, heard: frozenset[str]) -> None:
-        """Read entries that other processes wrote."""
         if "all" in heard:
             await self._service.grants.read_again()
         for kind, _, name in (one.partition(" ") for one in heard):

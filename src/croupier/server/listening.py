@@ -23,7 +23,7 @@ def bounded(limits: Limits) -> type[H11Protocol]:
 class _Bounded(H11Protocol):
     """A connection closed if its header is late or its output is not read.
 
-    uvicorn limits only idle time between requests, which a client avoids with a byte now and then.
+    uvicorn limits only idle time between requests.
     """
 
     limits: ClassVar[Limits]
@@ -76,10 +76,7 @@ class _Bounded(H11Protocol):
 
 
 class _Joined:
-    """A transport that sends a response's header together with the start of its body.
-
-    uvicorn writes them separately, which costs two packets and two system calls.
-    """
+    """A transport that joins a response's header and body, to save a packet and a system call."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         self._transport: Final = transport

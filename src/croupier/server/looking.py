@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, EntrySeen
 
 _RECENT: Final = 12
-"""Number of entries on a page."""
 
 _PREVIEWED: Final = {"CallNoMoreBets", "CollectVigorish", "SettleHouseMoney", "SettleWagers"}
 """Narration kinds shown in advance: calls, collections, and payments."""
@@ -143,10 +142,7 @@ async def _lately(table: Table) -> deque[Proposal]:
 
 
 def _due(viewer: Viewer, position: Position) -> EntrySeen | None:
-    """Return the result of the due act, for the dealer and observers.
-
-    Nothing is executed. Returns ``None`` while a card is face down.
-    """
+    """Return the result of the due act; ``None`` while a card is face down."""
     act = act_due(position.state, position.rules)
     if act is None or act.command.__name__ not in _PREVIEWED:
         return None

@@ -30,13 +30,9 @@ if TYPE_CHECKING:
 
 _PAGE: Final = 500
 _SEARCHED: Final = 3_000
-"""Entries examined by one search."""
 _EXPORTED: Final = 5_000
-"""Maximum entries of one excerpt."""
 _LONGEST: Final = 100
-"""Maximum characters of a search text."""
 _SHOWN: Final = 50
-"""Maximum entries returned by a search."""
 
 
 def alarm_of(table: Table, position: Position) -> dict[str, Any]:

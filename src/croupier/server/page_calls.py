@@ -418,4 +418,3 @@ PAGES: Final[Sequence[Resource]] = (
     *PEOPLE_PAGES,
     *DRILL_PAGES,
 )
-"""The pages of a service, in addition to its API."""

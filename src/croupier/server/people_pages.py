@@ -116,4 +116,3 @@ PEOPLE_PAGES: Final[Sequence[Resource]] = (
     Resource("POST", "/people/{grant}", consent_by_form),
     Resource("POST", "/people/{grant}/revoke", revoke_by_form),
 )
-"""The page of people and the handlers of its forms."""

@@ -43,9 +43,7 @@ from croupier.table.pit import (
 from croupier.verify.pit_log import verify_pit_lines
 
 _MADE_HERE: Final = ("at", "beside", "pit", "rules", "shown", "stream", "submission")
-"""Fields of commands that only the service sets."""
 _GIVEN: Final = tuple(name for name, one in PIT_COMMANDS.items() if not one.is_of_service)
-"""Commands available to a licensee."""
 
 
 def _found(call: Call) -> PitDesk | None:
@@ -179,7 +177,6 @@ def asked_of_pit(call: Call) -> list[PitActSeen]:
 def _made(
     service: Service, found: PitDesk, data: Mapping[str, Any], _: PitPosition, at: datetime
 ) -> PitCommand:
-    """Return a command completed with the time and the other pits' tables."""
     kind = PIT_COMMANDS[data["type"]]
     gives = set(_MADE_HERE) - ({"at"} if data["type"] == "GiveNotice" else set())
     if stated := sorted(gives & data.keys()):

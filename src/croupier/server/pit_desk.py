@@ -182,7 +182,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     def _not_lawful(
         self, command: PitCommand, orders: Sequence[tuple[str, Order]]
     ) -> Refusal | None:
-        """Refuse a command that is not lawful at one of its tables."""
         if isinstance(command, WithdrawTable) and (desk := self.desks.get(command.table)):
             desk.check_owned()
             if desk.ahead.state.phase is not Phase.CLOSED:

@@ -44,7 +44,6 @@ from croupier.verify.log import verify_lines
 _NDJSON: Final = "application/x-ndjson"
 _PAGE: Final = 500
 STAFF: Final = tuple(role for role in Role if role not in {Role.PATRON, Role.MACHINE})
-"""Offices of the licensee's staff."""
 
 
 # --- the record ---
@@ -88,7 +87,6 @@ async def follow(call: Call, table: Table, kept: Followed, *, aside: bool = Fals
 
 
 def _heard(table: Table, kept: Followed, entries: Sequence[Proposal]) -> None:
-    """Process new durable entries, if none before them is missing."""
     if table.reading.locked():
         return
     for one in entries:

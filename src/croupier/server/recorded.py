@@ -253,7 +253,7 @@ class Recorded(ABC, Generic[P, E]):
     ) -> Told:
         """Answer a request once its outcome is durable; a repeated request gets the same answer.
 
-        Raises ``Problem`` for a key already used by another request, and if nothing can be stored.
+        Raises ``Problem`` for a reused key, and if nothing can be stored.
         """
         place = (asked.grant, asked.key)
         kept = await self.kept_answer(*place)

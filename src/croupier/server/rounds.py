@@ -32,7 +32,6 @@ _ASTRAY: Final = (
     CardDrawnInError, CardMisread, FaceUpCardFound, RoundVoided, ShoeFoundEmpty, ThirdCardWaits,
     WrongCardFound,
 )  # fmt: skip
-"""Events that begin an irregularity."""
 _MARKS: Final = tuple(
     f'"type":"{one.__name__}"'.encode()
     for one in (LayoutCleared, ShoeLoaded, CardMisread, *_ASTRAY)

@@ -108,7 +108,6 @@ class Table:
         self.past: Final = past
         self.consents: Final = consents
         self.shoes = shoes
-        """Its sealed shoes, if the service shuffles."""
         """Why the reader at the shoe is locked; empty if it is not."""
         self.board: RoundIndex | None = None
         """Round index of the record, once requested."""
@@ -182,7 +181,6 @@ class Service:
             desk.pause("the vault lacks the secret of the sealed shoe", "vault")
 
     async def _watch_store(self) -> None:
-        """Check the store periodically, because an idle service does not commit."""
         while self.lost is None:
             await asyncio.sleep(_LOOK)
             found: StoreError | None = None
@@ -424,7 +422,6 @@ class Service:
     async def _admitted(
         self, pit: PitDesk, opened: Opened, header: LogHeader, admits: AdmitTable, stamp: Stamp
     ) -> Table:
-        """Store the first line of a table with the pit's entry that admits it."""
         name = admits.table
         line, digest = seal(header_body(header))
         found = Resumed(header, digest, opening_position(header.rules), digest)

@@ -162,7 +162,6 @@ class SealedShoes:
             ]
 
     def _commitment(self, upto: int) -> str:
-        """Return the commitment of the last shuffle up to an entry; empty if there is none."""
         fresh = [at for at in self._made if self._durable < at <= upto]
         if fresh:
             return self._made[max(fresh)]

@@ -91,7 +91,6 @@ async def create(call: Call) -> Response:
 
 
 def _notified(call: Call) -> datetime | None:
-    """Return when notice of a table's elections was given, according to the licensee."""
     stated = call.stated(NOTIFIED)
     if stated is None:
         return None

@@ -79,7 +79,6 @@ def _is_within(field: Document, value: Any) -> bool:
 
 
 def _chosen(field: Document, text: str) -> Any:
-    """Return a choice by its number, value, label, or the beginning of its label."""
     choices, given = field["choices"], text.casefold()
     exact = [one for one in choices if given in {str(one["value"]).casefold(), _label(one)}]
     begun = [one for one in choices if _label(one).startswith(given)]
@@ -164,7 +163,6 @@ _READ: Final[Mapping[str, Callable[[Document, str], Any]]] = {
 }
 
 _FORMS: Final = {*_READ, "time", "secret"}
-"""Parsers by kind of field."""
 
 
 def _accepts(field: Document) -> str:

@@ -49,7 +49,6 @@ class Door(ABC):
     """A table connected to this terminal's user."""
 
     name: str
-    """The name of the table."""
     person: str
     office: str
     seat: int | None = None

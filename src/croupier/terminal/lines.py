@@ -57,10 +57,7 @@ class _Lines:
                 self._say(self._answered())
 
     def _caught_up(self) -> bool:
-        """Print the news; return whether commands can be sent.
-
-        Waits for a lost connection: lines typed meanwhile would be lost.
-        """
+        """Print the news, waiting for a lost connection; return whether commands can be sent."""
         door = self.sitting.door
         self._news()
         if not door.connection.is_live and not door.connection.is_over:

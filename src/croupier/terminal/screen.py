@@ -245,7 +245,6 @@ class TableApp(App[None]):
         await self._done(lambda: self.sitting.consent(given=given))
 
     async def _done(self, work: Callable[[], bool]) -> None:
-        """Run one action at a time and show its result."""
         if self._sending:
             return
         if not self.sitting.door.is_remote:

@@ -45,7 +45,6 @@ Former: TypeAlias = "Callable[[_Given, Answer], Iterator[Answer]]"
 """Yields the former outcomes of a command, given today's outcome."""
 
 _FORMER: Final[dict[str, Former]] = {}
-"""Keyed by the first rule of the correction."""
 
 
 def _before(correction: str) -> Callable[[Former], Former]:

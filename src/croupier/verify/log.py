@@ -71,7 +71,6 @@ _JUDGED: Final = (
     "entries", "events", "rounds", "results", "ledger", "divergence", "is_open", "head",
     "differences", "unrecorded", "findings", "is_other_edition",
 )  # fmt: skip
-"""Verdict fields that describe the lines after the header."""
 _ENTRY_KEYS: Final = {"seq", "prev", "at", "by", "key", "corrects", "command", "events"}
 
 
@@ -123,8 +122,7 @@ def _judged_in_pieces(
 ) -> bool:
     """Verify all lines after the header in several processes.
 
-    Returns ``False`` if a piece ends in another position than the next one begins with, or if a
-    process dies. The log must then be verified line by line.
+    Returns ``False`` if the pieces do not join or a process dies; verify line by line then.
     """
     source = HeldError(stream)
     lines = iter(source)
@@ -194,7 +192,7 @@ def _header_of(path: Path, line: bytes) -> LogHeader:
 
 
 _header: Final = lru_cache(maxsize=1)(_header_of)
-"""Replay of the header, shared by the pieces that a worker process verifies."""
+"""The parsed header, cached because the pieces of a worker process share it."""
 
 
 class Replay:
@@ -385,11 +383,7 @@ class Replay:
         return self._formerly(given, refusal, found)
 
     def _differing(self, given: _Given, events: Events) -> Events:
-        """Check an entry whose bytes differ from what this version would write.
-
-        Accepted differences: an older event version, corrected citations, an older edition of the
-        law file. Any other is a divergence.
-        """
+        """Accept an older event version, corrected citations, or an older edition; else diverge."""
         entry = self._entry(given.body)
         self._command(entry)  # Read strictly: a field too many is reported as such.
         if set(entry) != _ENTRY_KEYS:

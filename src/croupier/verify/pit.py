@@ -36,8 +36,6 @@ _SHUFFLE: Final = "shuffle."
 
 
 class _Moment(NamedTuple):
-    """An event that affects common elections, with its time and table."""
-
     at: datetime
     order: int
     table: int
@@ -110,7 +108,6 @@ def departures_beside(log: Path, others: Iterable[Path]) -> tuple[LogFinding, ..
 def _departures(
     table: _Table, others: Iterable[_Table], at: datetime, event: Event
 ) -> Iterator[ErrorDetail]:
-    """Yield the table's elections that differ from those another table adopted earlier."""
     shuffles = isinstance(event, CardsShuffled)
     begun = at if shuffles else (table.begun or at)
     for other in others:

@@ -290,10 +290,7 @@ class _Admission(NamedTuple):
 
 
 def _first_days(headers: Iterable[LogHeader]) -> dict[str, LogHeader]:
-    """Return, by stream of each log, the header of the first log that it continues.
-
-    A pit's record refers to a table by its first log.
-    """
+    """Return, by stream of each log, the first header it continues, which the pit names."""
     found: dict[str, LogHeader] = {}
     for header in sorted(headers, key=lambda one: one.before):
         before = header.continues

@@ -60,6 +60,5 @@ def _value(name: str, said: object) -> str:
 
 
 def _spaced(command: str) -> str:
-    """Return a command's name as words: ``BuyChips`` as ``Buy chips``."""
     words = "".join(f" {one.lower()}" if one.isupper() else one for one in command).strip()
     return words.capitalize()

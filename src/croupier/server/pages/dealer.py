@@ -127,7 +127,6 @@ def _questions(look: Looked, found: Sequence[ActSeen]) -> Html:
 
 
 _GROUPED_FROM: Final = 7
-"""Number of acts from which they are shown in groups."""
 
 
 def _others(look: Looked) -> Html:
