@@ -31,7 +31,7 @@ def boxes_of(rows: Iterable[Learned]) -> DrillBoxes:
 
 
 async def learn(call: Call, boxes: DrillBoxes, before: DrillBoxes, *, all_: bool = False) -> None:
-    """Store the caller's changed boxes, or with ``all_`` all of them."""
+    """Store the caller's changed boxes; with ``all_`` they replace all stored ones."""
     grant = call.grant
     rows = [
         Learned(grant.pit, grant.person, law, clause, one["box"], one["due"])

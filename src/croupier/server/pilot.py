@@ -52,7 +52,7 @@ class Dealt(TableSession):
 
 
 async def deal_on(table: Table, seconds: float) -> None:
-    """Deal a table indefinitely, with a pause after each step; each shoe opens and closes it."""
+    """Deal a table indefinitely, with a pause after each step; reopen it whenever it is closed."""
     desk = table.desk
     chance = Chance()
     while True:
