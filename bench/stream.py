@@ -18,8 +18,8 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from croupier.documents import MOST_SEED
 from croupier.odds.compiled import compiled
+from croupier.rules.documents import MOST_SEED
 from croupier.simulation.generator import next_number
 from croupier.simulation.streams import States, stream_states
 

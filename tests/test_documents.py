@@ -10,17 +10,17 @@ from typing import Annotated, Any, Final, TypedDict
 
 import pytest
 from click.testing import CliRunner
+from croupier.files.version import __version__
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
-from croupier import __version__
 from croupier.cards import DECK
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
-from croupier.documents import Keywords
-from croupier.json_schema import schema_of
 from croupier.records.codec import dump, from_json
 from croupier.records.entry import seal
+from croupier.records.json_schema import schema_of
 from croupier.rules import read_submission, table_rules
+from croupier.rules.documents import Keywords
 from support.every_command import OPENING
 from support.forged_logs import play
 from support.project import PLAIN, ROOT

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from croupier.blackjack import events
 from croupier.cli import main
-from croupier.documents import Provenance
+from croupier.rules.documents import Provenance
 
 pytestmark = pytest.mark.under("us-nj/blackjack-wagers@2001-01-16")
 

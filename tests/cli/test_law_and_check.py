@@ -11,8 +11,8 @@ from typing import Any
 import click
 import pytest
 from click.testing import Result
+from croupier.files.version import __version__
 
-from croupier import __version__
 from croupier.cli import main
 from croupier.law.resolve import resolve
 from croupier.rules import read_submission, table_rules

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from croupier.cli import table
+from croupier.cli.sitting.screen import TableApp
 from croupier.cli.table_log import LogDoor
 from croupier.records.clock import SteppedClock
 from croupier.records.log import begin_log
 from croupier.rules import read_rules
 from croupier.table.machine.session import TableSession
-from croupier.terminal.screen import TableApp
 from croupier.verify import verify_log
 from support.project import ROOT
 from support.whole_screen import Hands
@@ -73,7 +73,7 @@ def test_without_the_extra_one_sentence_names_it(
     door = LogDoor(TableSession(rules), {"dealer": "Dana"})
     for name in [one for one in sys.modules if one.partition(".")[0] == "textual"]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delitem(sys.modules, "croupier.terminal.screen", raising=False)
+    monkeypatch.delitem(sys.modules, "croupier.cli.sitting.screen", raising=False)
     monkeypatch.setitem(sys.modules, "textual", None)
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)

@@ -62,5 +62,5 @@ def test_one_clause_is_shown_without_a_kernel_or_the_whole_program() -> None:
     found = modules_of("law", "show", "us-nj/minibaccarat@latest", "7.5(f)")
     parts = {".".join(name.split(".")[:2]) for name in found if name.startswith("croupier.")}
     # `documents` says in which words its JSON is typed, and imports nothing.
-    assert parts == {"croupier.cli", "croupier.documents", "croupier.files", "croupier.law"}
+    assert parts == {"croupier.cli", "croupier.rules.documents", "croupier.files", "croupier.law"}
     assert not {"numpy", "numba"} & found

@@ -10,9 +10,9 @@ from msgspec import Struct
 from croupier.acts.command import TERMS
 from croupier.acts.fields import sight_of
 from croupier.cards import Card
+from croupier.law.sight import Sight
 from croupier.records.codec import COMMANDS, EVENTS
 from croupier.records.view.closed import CARDS
-from croupier.sight import Sight
 from croupier.table.machine.core import SLICES
 from croupier.table.machine.state import TableState
 

@@ -5,9 +5,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from croupier.baccarat.hand import Hand
+from croupier.records.roads import DERIVED, Result, road_data, roads_of
+from croupier.records.roads.documents import RoadsShown
 from croupier.reports.roads import WIDTH, draw_roads, roads_alt_text
-from croupier.roads import DERIVED, Result, road_data, roads_of
-from croupier.roads.documents import RoadsShown
 
 SVG = "{http://www.w3.org/2000/svg}"
 HANDS = {"P": Hand.PLAYER, "B": Hand.BANKER, "T": None}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand
-from croupier.roads import DERIVED, ROWS, Result, RoadBuilder, RoadMark, Roads, roads_of
+from croupier.records.roads import DERIVED, ROWS, Result, RoadBuilder, RoadMark, Roads, roads_of
 from support.oracles import roads as roads_oracle
 
 HANDS = {"P": Hand.PLAYER, "B": Hand.BANKER, "T": None}

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from croupier import acts
-from croupier.client import AsyncClient, Client, ServiceError
+from croupier.api.client import AsyncClient, Client, ServiceError
 from croupier.records.sqlite_store import SQLiteStore
 from croupier.records.store import Append
 from croupier.records.stream import StoreError

@@ -10,7 +10,7 @@ import textual.app
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from croupier.terminal.screen import TableApp
+from croupier.cli.sitting.screen import TableApp
 
 
 async def _a_moment(_: float) -> None:

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import pytest
 
+from croupier.cli.sitting.door import Reply
+from croupier.cli.sitting.served import NoServedTableError, ServedDoor, served_table
 from croupier.server.run import Address
-from croupier.terminal.door import Reply
-from croupier.terminal.served import NoServedTableError, ServedDoor, served_table
 from croupier.verify.log import verify_lines
 from support.relay import Relay, behind, relayed
 from support.served import Served, served

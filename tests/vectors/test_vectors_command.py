@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner, Result
+from croupier.files.version import __version__
 from referencing import Registry, Resource
 
-from croupier import __version__
 from croupier.cli import main
 from croupier.cli.schema import SCHEMAS
 from croupier.files.write import WriteError

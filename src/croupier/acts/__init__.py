@@ -26,4 +26,4 @@ from croupier.acts.timed_decks import *
 from croupier.acts.tray import *
 from croupier.acts.vigorish import *
 from croupier.acts.wagering import *
-from croupier.cited import Clauses as Clauses
+from croupier.law.cited import Clauses as Clauses

@@ -29,7 +29,7 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.acts.words import HANDS, amount
-from croupier.cited import Clauses
+from croupier.law.cited import Clauses
 
 
 def _wager_corrected(event: WagerCorrected) -> str:

@@ -17,7 +17,7 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.acts.words import seat_words
-from croupier.cited import Clauses
+from croupier.law.cited import Clauses
 
 
 def _curator(event: CuratorNamed) -> str:

@@ -18,9 +18,9 @@ from croupier.acts.fields import (
 from croupier.acts.opening import OpeningProcedure
 from croupier.acts.roles import Role
 from croupier.acts.words import short
-from croupier.cited import Clauses
+from croupier.law.cited import Clauses
+from croupier.law.sight import Sight
 from croupier.rules import Limit
-from croupier.sight import Sight
 
 
 def _adopted(event: ElectionsAdopted) -> str:

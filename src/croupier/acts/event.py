@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 from msgspec import Struct
 
 from croupier.acts.words import filled_in
-from croupier.cited import Clauses
+from croupier.law.cited import Clauses
 
 
 class Event(Struct, frozen=True, tag=True, tag_field="type"):

@@ -16,7 +16,7 @@ from msgspec import Struct
 from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
-from croupier.sight import Sight
+from croupier.law.sight import Sight
 
 
 class Label(Struct, frozen=True):

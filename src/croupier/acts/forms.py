@@ -26,7 +26,7 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.acts.words import short
-from croupier.cited import Clauses
+from croupier.law.cited import Clauses
 
 
 def _form(event: FormPrepared) -> str:

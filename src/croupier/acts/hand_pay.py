@@ -18,8 +18,8 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.acts.words import short
-from croupier.cited import Clauses
-from croupier.sight import Sight
+from croupier.law.cited import Clauses
+from croupier.law.sight import Sight
 
 
 def _reconciled(event: MetersReconciled) -> str:

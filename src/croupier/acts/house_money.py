@@ -14,7 +14,7 @@ from croupier.acts.fields import (
     Word,
 )
 from croupier.acts.roles import Role
-from croupier.cited import Clauses
+from croupier.law.cited import Clauses
 
 
 @command("Settle House Money", by=Role.DEALER, rule="wagers.house_money.settle")

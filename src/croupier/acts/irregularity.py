@@ -21,7 +21,7 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.acts.words import HANDS, who
-from croupier.cited import Clauses
+from croupier.law.cited import Clauses
 
 
 def _in_error(event: CardDrawnInError) -> str:

@@ -16,7 +16,7 @@ from croupier.acts.fields import (
     StaffText,
 )
 from croupier.acts.roles import Role
-from croupier.cited import Clauses
+from croupier.law.cited import Clauses
 
 
 def _reserved(event: SeatReserved) -> str:

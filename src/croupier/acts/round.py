@@ -28,7 +28,7 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.acts.words import HANDS
-from croupier.cited import Clauses
+from croupier.law.cited import Clauses
 
 
 def _dealt(event: CardDealt) -> str:

@@ -19,7 +19,7 @@ from croupier.acts.fields import (
     Word,
 )
 from croupier.acts.roles import Role
-from croupier.cited import Clauses
+from croupier.law.cited import Clauses
 
 
 def _ruled(event: RulingGiven) -> str:

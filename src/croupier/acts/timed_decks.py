@@ -8,7 +8,7 @@ from croupier.acts.fields import (
     Moment,
 )
 from croupier.acts.roles import Role
-from croupier.cited import Clauses
+from croupier.law.cited import Clauses
 
 
 @command(

@@ -22,7 +22,7 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.acts.words import amount
-from croupier.cited import Clauses
+from croupier.law.cited import Clauses
 from croupier.money.settlement import dollars
 
 

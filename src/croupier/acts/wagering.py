@@ -21,7 +21,7 @@ from croupier.acts.fields import (
     WagerId,
 )
 from croupier.acts.roles import Role
-from croupier.cited import Clauses
+from croupier.law.cited import Clauses
 
 
 @command("Seat a patron", by=(Role.DEALER, Role.FLOORPERSON), group="patrons")

@@ -9,10 +9,10 @@ from pathlib import Path
 from croupier.api.figures import Document
 from croupier.api.result import Figures, TypedResult
 from croupier.api.rules import GameRules
-from croupier.documents import provenance
 from croupier.files.pipes import reopenable
 from croupier.records.header import LogError
 from croupier.records.rounds.mapping import read_mapping
+from croupier.rules.documents import provenance
 from croupier.verify.log import verify_log
 from croupier.verify.rounds import documents
 from croupier.verify.rounds.file import verify_file

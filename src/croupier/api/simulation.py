@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from croupier.api.figures import Document, Shoe, composition
 from croupier.api.result import Figures
 from croupier.api.rules import GameRules
-from croupier.documents import MOST_SEED
+from croupier.rules.documents import MOST_SEED
 from croupier.simulation import documents
 
 

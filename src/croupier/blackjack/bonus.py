@@ -56,8 +56,8 @@ from croupier.blackjack.events import (
     PayoutVerified,
     WagerEvent,
 )
-from croupier.cited import Refusal
 from croupier.law.cite import cites
+from croupier.law.cited import Refusal
 from croupier.law.elect import ErrorDetail
 from croupier.law.values import cents_of
 from croupier.money.settlement import dollars

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from croupier.cited import Clauses
+from croupier.law.cited import Clauses
 from croupier.law.values import Odds
 
 

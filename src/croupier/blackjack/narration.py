@@ -28,7 +28,7 @@ from croupier.blackjack.events import (
 from croupier.blackjack.reference import DealtBlackjackRound, total
 from croupier.blackjack.session import PlayedRound
 from croupier.cards import Card
-from croupier.cited import NarrationLine
+from croupier.law.cited import NarrationLine
 from croupier.money.settlement import dollars
 
 

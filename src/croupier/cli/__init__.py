@@ -13,11 +13,11 @@ from typing import Any, Final, NamedTuple
 
 import click
 
-from croupier import __version__
 from croupier.cli.helping import HelpGroup, dress
 from croupier.cli.terminal import global_options, paged, pages
 from croupier.files import streams
 from croupier.files.status import WRONG_USE, signals_default
+from croupier.files.version import __version__
 
 __all__ = ["main"]
 

@@ -41,12 +41,12 @@ from croupier.cli.output import (
 from croupier.cli.record_options import encoding_asked, encoding_option
 from croupier.cli.rules import print_warnings, rules_of
 from croupier.cli.transcript import print_lines
-from croupier.documents import provenance
 from croupier.files.errors import FileError
 from croupier.files.text import read_text
 from croupier.law.values import Odds
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
+from croupier.rules.documents import provenance
 from croupier.table.cards.chance import Chance
 
 if TYPE_CHECKING:

@@ -24,11 +24,11 @@ from croupier.cli.output import (
 )
 from croupier.cli.progress import progress_of
 from croupier.cli.rules import print_warnings
-from croupier.documents import provenance
 from croupier.files.status import DONE, StoppedError, of_signal
 from croupier.files.streams import note, say
 from croupier.odds.sheet import fraction
 from croupier.rules import TableRules
+from croupier.rules.documents import provenance
 from croupier.simulation.plan import SimulationError
 from croupier.simulation.runner import exactly, in_order
 from croupier.simulation.streaks import (

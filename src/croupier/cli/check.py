@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from croupier import __version__
 from croupier.cli.files import (
     document_options,
     input_path,
@@ -30,9 +29,9 @@ from croupier.cli.output import (
 )
 from croupier.cli.rules import print_warnings
 from croupier.cli.submission.report import check_report, write_report
-from croupier.documents import PROGRAM, made, of_rules
 from croupier.files.errors import FileError
 from croupier.files.streams import say
+from croupier.files.version import __version__
 from croupier.law.checklist import checklist
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.interpretations import interpretations
@@ -47,6 +46,7 @@ from croupier.rules import (
     pit_errors,
     read_rules,
 )
+from croupier.rules.documents import PROGRAM, made, of_rules
 
 if TYPE_CHECKING:
     from croupier.cli.documents import (

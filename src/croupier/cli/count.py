@@ -34,7 +34,6 @@ from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.progress import progress_of
 from croupier.cli.record_options import encoding_asked, encoding_option
 from croupier.cli.rules import print_rules
-from croupier.documents import provenance
 from croupier.files.errors import FileError
 from croupier.files.text import read_text
 from croupier.law.resolve import AsOf
@@ -56,6 +55,7 @@ from croupier.odds.rounds import Advantage, advantages_of, shoe_procedure
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules
+from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:  # Imports numba, which is an extra.
     from croupier.odds import documents

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypedDict
 
-from croupier.documents import (
+from croupier.records.reader import ChainOfLog
+from croupier.rules.documents import (
     Cents,
     Count,
     Counts,
@@ -21,7 +22,6 @@ from croupier.documents import (
     Texts,
     Word,
 )
-from croupier.records.reader import ChainOfLog
 from croupier.simulation.documents import Interval
 from croupier.verify.rounds.documents import RoundDivergence
 

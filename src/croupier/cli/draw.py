@@ -20,13 +20,13 @@ from croupier.cli.output import (
 )
 from croupier.cli.record_options import record_argument, table_option
 from croupier.cli.rules import print_rules
-from croupier.documents import provenance
 from croupier.money.settlement import dollars
 from croupier.records.draws import MysteryDraw, draws_of
 from croupier.records.header import LogError
 from croupier.records.log import IMPOSSIBLE
 from croupier.records.reader import LogReader
 from croupier.reports.chain import chain_in_words
+from croupier.rules.documents import provenance
 from croupier.table.parts.progressive import Progressive
 
 if TYPE_CHECKING:

@@ -23,7 +23,6 @@ from croupier.cli.record_options import (
 )
 from croupier.cli.rules import print_rules
 from croupier.cli.transcript import line_data, print_lines
-from croupier.documents import provenance
 from croupier.files.write import form_of
 from croupier.money.settlement import dollars, settle
 from croupier.odds.sheet import net_cents
@@ -33,6 +32,7 @@ from croupier.records.log import IMPOSSIBLE
 from croupier.records.narration import NarrationLine, narrate
 from croupier.records.reader import LogReader
 from croupier.reports.chain import chain_in_words
+from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
     from croupier.cli.documents import LoggedRoundExplained

@@ -14,11 +14,11 @@ from croupier.cli.own import with_own
 from croupier.cli.rounds import mapping_named, unread
 from croupier.cli.rules import print_rules, table_of
 from croupier.cli.transcript import line_data, print_lines
-from croupier.documents import provenance
 from croupier.files.errors import FileError
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import open_rounds
 from croupier.rules import TableRules
+from croupier.rules.documents import provenance
 from croupier.verify.rounds.findings import VerifiedRound, plain_name
 from croupier.verify.rounds.narration import narrate_divergences, narrate_round, narrate_wagers
 from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds

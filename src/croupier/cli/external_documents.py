@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
 from croupier.cli.documents import ToldLine
-from croupier.documents import Cents, Count, Positive, Provenance, Word
 from croupier.records.layout import LayoutShown
+from croupier.rules.documents import Cents, Count, Positive, Provenance, Word
 from croupier.verify.round_documents import StakeShown
 from croupier.verify.rounds.documents import RoundDivergence
 

@@ -11,13 +11,13 @@ from croupier.cli.files import put_file
 from croupier.cli.output import command_line, fail
 from croupier.cli.round_report import FORMS
 from croupier.cli.transcript import line_data
-from croupier.documents import provenance
 from croupier.files.write import form_of
 from croupier.money.settlement import Settled
 from croupier.records.explanation import explain_settled
 from croupier.records.layout import layout_of
 from croupier.records.rounds.record import RoundRecord, WagerRecord, shown_text
 from croupier.rules import Outcome, TableRules
+from croupier.rules.documents import provenance
 from croupier.verify.rounds.differences import recorded_cents, told_of_void
 from croupier.verify.rounds.findings import VerifiedRound, plain_name
 from croupier.verify.rounds.narration import narrate_round

@@ -27,7 +27,6 @@ from croupier.cli.output import (
 )
 from croupier.cli.record_options import record_argument, table_option
 from croupier.cli.rules import print_rules
-from croupier.documents import provenance
 from croupier.money.settlement import dollars
 from croupier.records.accounts import AccountReader, DayAccounts, TableAccounts
 from croupier.records.header import LogError
@@ -36,6 +35,7 @@ from croupier.records.reader import LogReader
 from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.figures import MissingExtraError
 from croupier.reports.xlsx import Page, workbook
+from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
     from croupier.cli.documents import AccountsOfDay, AccountsOfLog

@@ -15,7 +15,6 @@ from croupier.cli.files import document_options
 from croupier.cli.output import command_line, print_json
 from croupier.cli.record_options import encoding_asked, encoding_option, record_argument
 from croupier.cli.rounds import unread
-from croupier.documents import made
 from croupier.files.errors import FileError
 from croupier.files.streams import echo
 from croupier.money.settlement import dollars
@@ -25,6 +24,7 @@ from croupier.records.rounds.proposing import MappingProposal, has_cards, propos
 from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord, Unreadable, shown_text
 from croupier.records.rounds.sampling import Sample, sample_of
+from croupier.rules.documents import made
 
 if TYPE_CHECKING:
     from croupier.cli.documents import ProposedMapping

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from croupier.cli.output import fail
-from croupier.documents import MOST_SEED
+from croupier.rules.documents import MOST_SEED
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -20,10 +20,10 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.rules import print_warnings, table_of
-from croupier.documents import made, of_rules
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
+from croupier.rules.documents import made, of_rules
 
 if TYPE_CHECKING:  # Used for text output only.
     from rich.table import Table

@@ -13,10 +13,10 @@ import click
 from croupier.cli.files import document_options
 from croupier.cli.output import blank, command_line, fail, plain_table, print_json, print_table
 from croupier.cli.text_named import as_of_option, text_named
-from croupier.documents import made, of_law
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf
 from croupier.odds.sheet import fraction
+from croupier.rules.documents import made, of_law
 
 if TYPE_CHECKING:
     from croupier.odds.documents import EdgeSweep, SweptEdge, SweptFigure

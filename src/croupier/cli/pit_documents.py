@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal, TypedDict
 
 from croupier.cli.documents import LogHead
-from croupier.documents import Cents, Count, Made, Positive, Word
+from croupier.rules.documents import Cents, Count, Made, Positive, Word
 
 
 class FindingInPit(TypedDict):

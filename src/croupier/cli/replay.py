@@ -16,12 +16,12 @@ from croupier.cli.files import check_outputs, force_option, output_path, put_fil
 from croupier.cli.log_reading import log_shown
 from croupier.cli.output import FAILS, command_line, fail, print_text
 from croupier.cli.record_options import record_argument, table_asked, table_option
-from croupier.documents import provenance
 from croupier.files.streams import say
 from croupier.money.settlement import dollars
 from croupier.records.header import LogError
 from croupier.records.layout import layout_of
 from croupier.records.reader import LogReader
+from croupier.records.roads import Result, road_data, roads_of
 from croupier.records.view.entries import seen_entry
 from croupier.records.view.projection import projection, results_after
 from croupier.records.view.sight import VIEWERS, Viewer
@@ -31,7 +31,7 @@ from croupier.reports.felt import FELT_CSS, Lying, draw_felt
 from croupier.reports.figures import MissingExtraError
 from croupier.reports.replay import Shown, frames, replay_page
 from croupier.reports.roads import draw_roads
-from croupier.roads import Result, road_data, roads_of
+from croupier.rules.documents import provenance
 from croupier.table.machine.position import Proposal
 from croupier.verify import verify_log
 from croupier.verify.verdict import Verdict

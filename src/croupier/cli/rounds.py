@@ -26,11 +26,11 @@ from croupier.cli.own import with_own
 from croupier.cli.record_options import encoding_asked, limits_checked
 from croupier.cli.repair import print_repair
 from croupier.cli.rules import priced_of, print_rules
-from croupier.documents import provenance
 from croupier.files.errors import FileError
 from croupier.records.rounds.mapping import RoundMapping, read_mapping
 from croupier.records.rounds.plain_cells import readable
 from croupier.rules import TableRules
+from croupier.rules.documents import provenance
 from croupier.verify.rounds.file import verify_file
 from croupier.verify.rounds.findings import KINDS, VerificationReport
 from croupier.verify.rounds.repairing import Repaired, repair_file

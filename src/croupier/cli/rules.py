@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from croupier import __version__
 from croupier.cli.output import command_line, fail, print_text
-from croupier.documents import PROGRAM
 from croupier.files.errors import FileError
+from croupier.files.version import __version__
 from croupier.law.elect import SubmissionError
 from croupier.rules import MalformedSubmissionError, TableRules, read_rules
+from croupier.rules.documents import PROGRAM
 
 
 def rules_of(path: Path) -> TableRules:

@@ -19,7 +19,6 @@ from croupier.cli.own import own_option, with_own
 from croupier.cli.record_options import encoding_asked, encoding_option, table_option
 from croupier.cli.rules import table_of
 from croupier.cli.transcript import print_lines
-from croupier.documents import provenance
 from croupier.files.errors import MAX_FAULTS, FileError, TornError
 from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.files.pipes import MAX_PIPE_BYTES
@@ -30,6 +29,7 @@ from croupier.law.standing import cited_note, standings
 from croupier.records.codec import CodecError, decode_command, from_json, to_json
 from croupier.records.header import LogError
 from croupier.records.narration import narrate
+from croupier.rules.documents import provenance
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.session import RefusedError, TableSession
 

@@ -20,12 +20,12 @@ from croupier.cli.output import print_json
 from croupier.cli.pit_documents import PitLogVerification
 from croupier.cli.submission import documents as submissions
 from croupier.drills import documents as drills
-from croupier.json_schema import Schema, schema_of
 from croupier.odds import documents as odds
 from croupier.odds.custom_schema import own_wager
 from croupier.odds.vendor_documents import VendorCheck
 from croupier.records import schemas
 from croupier.records.documents import RulesWritten
+from croupier.records.json_schema import Schema, schema_of
 from croupier.records.layout import LayoutShown
 from croupier.simulation.documents import SimulationReport
 from croupier.simulation.sessions.documents import SessionReport

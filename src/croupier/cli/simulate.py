@@ -24,13 +24,13 @@ from croupier.cli.par import rules_named, rules_options, shoe_named
 from croupier.cli.progress import Show, progress_bar
 from croupier.cli.rules import playable, rules_of
 from croupier.cli.simulated import print_csv, print_report
-from croupier.documents import MOST_SEED
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.streams import note, say
 from croupier.law.elect import SubmissionError
 from croupier.law.resolve import AsOf
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import CustomWagerError, TableRules, table_rules
+from croupier.rules.documents import MOST_SEED
 
 if TYPE_CHECKING:  # Imports numba, which is an extra, or takes long.
     from croupier.simulation.runner import Blocks

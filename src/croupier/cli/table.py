@@ -16,6 +16,8 @@ from croupier.cli.logs import continues_option, table_log
 from croupier.cli.output import fail
 from croupier.cli.record_options import table_asked, table_option
 from croupier.cli.rules import table_of
+from croupier.cli.sitting.door import Door
+from croupier.cli.sitting.lines import run_lines
 from croupier.cli.table_log import LogDoor
 from croupier.cli.table_served import door_to
 from croupier.cli.terminal import is_plain
@@ -25,8 +27,6 @@ from croupier.records.header import LogError
 from croupier.records.reader import LogReader
 from croupier.records.view.documents import ResultSeen
 from croupier.records.view.projection import results_after
-from croupier.terminal.door import Door
-from croupier.terminal.lines import run_lines
 
 _PERSON: Final = re.compile(r"\s*([^()]+?)\s*\(\s*([a-z ]+?)\s*\)\s*")
 _ASKED: Final = (Role.DEALER, Role.FLOORPERSON)
@@ -149,7 +149,7 @@ def _sit(door: Door) -> int:
     if is_plain() or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return run_lines(door, _ask, echo)
     try:
-        from croupier.terminal.screen import run_screen  # noqa: PLC0415  (an extra)
+        from croupier.cli.sitting.screen import run_screen  # noqa: PLC0415  (an extra)
     except ModuleNotFoundError as error:
         fail(
             f"the whole screen needs {error.name}: pip install 'croupier[terminal]', or add --plain"

@@ -9,23 +9,23 @@ from croupier.acts import Command
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
+from croupier.cli.sitting.door import Document, Door, Look, Reply, filled
 from croupier.law.interpretations import interpretations
 from croupier.law.model import is_entry
 from croupier.records.codec import CodecError, decode_command
+from croupier.records.roads import Result, road_data, roads_of
 from croupier.records.view.acts import seen_acts
 from croupier.records.view.documents import ActSeen, EntrySeen, ResultSeen
 from croupier.records.view.entries import seen_entry
 from croupier.records.view.foreseen import foreseen
 from croupier.records.view.projection import projection, results_after
 from croupier.records.view.sight import VIEWERS, Viewer
-from croupier.roads import Result, road_data, roads_of
 from croupier.scenarios.actors import given_by
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.offered import Act
 from croupier.table.machine.position import Actor, Proposal, Stamp
 from croupier.table.machine.session import TableSession
 from croupier.table.people.duty import Duty
-from croupier.terminal.door import Document, Door, Look, Reply, filled
 
 _BY_DEALER: Final = {Role.PATRON, Role.CURATOR}
 _WINNERS: Final = {hand.value: hand for hand in Hand}

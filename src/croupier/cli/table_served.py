@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from croupier.cli.output import error_console, fail
 
 if TYPE_CHECKING:
-    from croupier.terminal.served import ServedDoor
+    from croupier.cli.sitting.served import ServedDoor
 
 _TOKEN: Final = "CROUPIER_TOKEN"  # noqa: S105  (the name of a variable)
 _LOOPBACK: Final = {"127.0.0.1", "::1", "localhost"}
@@ -71,7 +71,7 @@ def _token(place: str) -> str:
 def door_to(text: str, table: str, ask: Callable[[str], str | None]) -> ServedDoor:
     """Return a table of the service at an address; asks for what is not given."""
     try:
-        from croupier.terminal.served import (  # noqa: PLC0415  (an extra)
+        from croupier.cli.sitting.served import (  # noqa: PLC0415  (an extra)
             NoServedTableError,
             served_table,
         )

@@ -35,7 +35,6 @@ from croupier.cli.record_options import (
 )
 from croupier.cli.rules import print_rules
 from croupier.cli.verify_pit import is_pit_log, verify_pit
-from croupier.documents import provenance
 from croupier.files.errors import FileError
 from croupier.files.pipes import PipedFile
 from croupier.files.streams import say
@@ -51,6 +50,7 @@ from croupier.records.signing import (
     checkpoints_of,
     read_checkpoints,
 )
+from croupier.rules.documents import provenance
 from croupier.verify.continues import verify_continued
 from croupier.verify.log import LogDivergence, Verdict, verify_log
 from croupier.verify.verdict import LogFinding

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier.cli.output import FAILS, command_line, fail, print_json, print_text
-from croupier.documents import made
 from croupier.money.settlement import dollars
 from croupier.records.header import LogError
 from croupier.records.log import LogLines
 from croupier.records.pit_log import is_pit_header
+from croupier.rules.documents import made
 from croupier.verify.pit_log import PitVerdict, verify_pit_log
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.sight import Sight
+from croupier.law.sight import Sight
 
 
 class Form(Struct, frozen=True):

@@ -15,13 +15,13 @@ from msgspec.structs import replace
 from croupier.blackjack.bonus import schedule_of
 from croupier.blackjack.outcomes import HandOutcome, SeatOutcome
 from croupier.blackjack.reference import ReshufflingShoe, deal_round, outcome_of
-from croupier.documents import provenance
 from croupier.law.standing import entries_named
 from croupier.law.values import Odds
 from croupier.odds.in_words import cited_by, clauses_in_words, readings_in_words
 from croupier.odds.par import wager_figures
 from croupier.odds.sheet import OutcomeLine, WagerSheet
 from croupier.rules import TableRules
+from croupier.rules.documents import provenance
 from croupier.table.cards.chance import Chance
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from croupier.baccarat.hand import CARD_VALUE, Hand, first_two
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import CARDS, FACTS
 from croupier.cards import Card, Suit
-from croupier.documents import provenance
 from croupier.odds.census import Census
 from croupier.odds.hands import Cards, CardView, hands_census
 from croupier.odds.knowledge import Knowledge, seen_text
@@ -21,6 +20,7 @@ from croupier.odds.sheet import WagerSheet, fraction, wager_sheet
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 from croupier.odds.ways import point_ways
 from croupier.rules import TableRules
+from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
     from croupier.odds.documents import OddsLine, RoundOdds, WagerOdds

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand
-from croupier.documents import provenance
 from croupier.odds.census import Census
 from croupier.odds.chances import known_census, wager_data
 from croupier.odds.knowledge import Knowledge, Seen, seen_text
 from croupier.odds.sheet import WagerSheet, fraction, wager_sheet
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules
+from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
     from croupier.odds.documents import OddsTable

@@ -14,13 +14,13 @@ from math import prod, sqrt
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from croupier.baccarat.wagers import CARDS
-from croupier.documents import provenance
 from croupier.law.values import Odds
 from croupier.odds.counting import RemovalEffects, correlation, gains, small_tags, tags_text
 from croupier.odds.par import census_of
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableRules
+from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
     from croupier.odds.documents import DesignReport

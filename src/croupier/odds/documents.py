@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
-from croupier.documents import (
+from croupier.rules.documents import (
     Count,
     Deviation,
     Exact,

@@ -15,7 +15,6 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import CARDS
 from croupier.cards import Card
-from croupier.documents import provenance
 from croupier.law.standing import entries_named
 from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census, point_census
@@ -34,6 +33,7 @@ from croupier.odds.royal import RoyalFacts, royal_census
 from croupier.odds.sheet import WagerSheet, alike, fraction, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableRules
+from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
     from croupier.odds.documents import Package, ParSheet, ParWager, Rounding, WagerFigures

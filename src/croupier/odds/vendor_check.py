@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.wagers import TIE
-from croupier.documents import provenance
 from croupier.files.text import digest
 from croupier.odds.sheet import fraction, pays_text
 from croupier.odds.stated import compared, shown_as
 from croupier.odds.vendor_file import HowToRead, VendorFile, plain_name, read_vendor_file
 from croupier.rules import TableRules
+from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
     from croupier.odds.documents import Package, ParSheet, ParWager

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
-from croupier.documents import Count, Exact, Hash, Positive, Provenance, Ways, Word
 from croupier.odds.documents import ShoeCards
 from croupier.odds.stated import Verdict
+from croupier.rules.documents import Count, Exact, Hash, Positive, Provenance, Ways, Word
 
 
 class VendorColumn(TypedDict):

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, T
 
 from croupier.acts import Command, Event
 from croupier.cards import Card, Rank, Suit
-from croupier.documents import ByProgram, Count, Day, Hash, Keywords, Positive, Texts, Word
-from croupier.json_schema import Schema, schema_of
 from croupier.records.codec import COMMANDS, EVENTS
 from croupier.records.entry import FIRST
 from croupier.records.header import FORMAT
+from croupier.records.json_schema import Schema, schema_of
 from croupier.rules import MOST_SEATS
+from croupier.rules.documents import ByProgram, Count, Day, Hash, Keywords, Positive, Texts, Word
 
 if TYPE_CHECKING:
     AnyCommand = Command

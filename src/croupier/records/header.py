@@ -15,13 +15,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier import __version__
-from croupier.documents import PROGRAM
+from croupier.files.version import __version__
 from croupier.law.elect import SubmissionError
 from croupier.records.carried import Carried, CarriedWritten, carried_data
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import FIRST
 from croupier.rules import Submission, TableLayout, TableRules, submission_of, table_rules
+from croupier.rules.documents import PROGRAM
 from croupier.table.machine.position import Position, opening_position
 
 FORMAT: Final = "croupier-table-log/2"

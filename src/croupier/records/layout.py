@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal, TypedDict, TypeVar
 
-from croupier.documents import Positive, Provenance, Word, provenance
 from croupier.law.values import Odds
 from croupier.rules import Award, Offer, TableRules
+from croupier.rules.documents import Positive, Provenance, Word, provenance
 from croupier.table.people.seating import counterclockwise_from_dealer
 
 

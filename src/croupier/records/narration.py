@@ -14,7 +14,7 @@ from croupier import acts
 from croupier.acts.event import EVENT_TERMS
 from croupier.acts.words import short
 from croupier.baccarat.wagers import Wager
-from croupier.cited import NarrationLine
+from croupier.law.cited import NarrationLine
 
 __all__ = ["NarrationLine", "narrate", "odds_in_words", "short"]
 

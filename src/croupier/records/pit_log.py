@@ -13,8 +13,7 @@ from uuid import uuid4
 import msgspec
 from msgspec import Struct
 
-from croupier import __version__
-from croupier.documents import PROGRAM
+from croupier.files.version import __version__
 from croupier.records.chain import unsealed_line
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import (
@@ -34,6 +33,7 @@ from croupier.records.pit_codec import (
     pit_command_data,
     pit_event_data,
 )
+from croupier.rules.documents import PROGRAM
 from croupier.table.machine.position import Stamp
 from croupier.table.pit import PitCommand, PitEvents, PitPosition, PitProposal, advanced_pit
 

@@ -11,11 +11,11 @@ from typing import Annotated, Final, Literal, TypedDict
 
 from msgspec.structs import replace
 
-from croupier.documents import Count, Hash, Positive, Word
 from croupier.records.chain import AFTER_CLOSE, Link, LoggedEntry, read_log_header
 from croupier.records.entry import moment
 from croupier.records.header import LogError, LogHeader
 from croupier.records.log import LogLines, stepped
+from croupier.rules.documents import Count, Hash, Positive, Word
 from croupier.table.machine.core import Events
 from croupier.table.machine.position import Proposal
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from croupier.json_schema import Schema
 from croupier.records.documents import answer_of_run, table_log
+from croupier.records.json_schema import Schema
 from croupier.records.submission_schema import rules_submission
 from croupier.records.view.documents import acts_seen, entry_seen, table_seen
 

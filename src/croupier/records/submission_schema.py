@@ -14,12 +14,12 @@ from datetime import date
 from itertools import groupby
 from typing import Final
 
-from croupier.json_schema import DIALECT, Schema
 from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.resolve import instruments
 from croupier.law.values import Kind, Value
 from croupier.records.documents import layout_written
+from croupier.records.json_schema import DIALECT, Schema
 from croupier.rules import (
     SubmissionDraft,
     as_elected,

@@ -18,8 +18,8 @@ from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds, fl
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf, resolve
+from croupier.law.sight import Sight
 from croupier.law.values import cents_of, parse_value
-from croupier.sight import Sight
 
 MOST_SEATS: Final = 14
 """More seats than any baccarat layout has; a file that asks for more has a slip in it."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from croupier.baccarat.coup import WINNERS
-from croupier.documents import Count, Keywords, Positive, Word
 from croupier.records.view.documents import ActSeen, EntrySeen, TableSeen
+from croupier.rules.documents import Count, Keywords, Positive, Word
 
 Time = Annotated[int, "Milliseconds since 1970, UTC."]
 Anything = dict[str, Any]

@@ -7,8 +7,8 @@ from typing import Any
 
 from starlette.responses import Response
 
+from croupier.records.roads import road_data, roads_of
 from croupier.records.view.foreseen import foreseen
-from croupier.roads import road_data, roads_of
 from croupier.server.calls import Call, json_answer
 from croupier.server.problems import Problem, clauses_in_words
 from croupier.server.read_calls import board_of

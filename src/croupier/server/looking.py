@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from croupier.acts.roles import Role
 from croupier.records.carried import under_way
 from croupier.records.layout import layout_of
-from croupier.roads import RoadBuilder, road_data
+from croupier.records.roads import RoadBuilder, road_data
 from croupier.server.calls import Call, form_token
 from croupier.server.day_calls import ENDS_DAYS, SEES_DAYS, days_of
 from croupier.server.looking_back import alarm_of, books_of, watched

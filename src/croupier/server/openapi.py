@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from croupier import __version__
-from croupier.json_schema import schema_of
+from croupier.files.version import __version__
 from croupier.records.codec import from_json
 from croupier.records.documents import any_command
+from croupier.records.json_schema import schema_of
 from croupier.server.documents import ServiceDocuments
 from croupier.server.problems import CODES, MEDIA_TYPE
 from croupier.server.queries import Query

@@ -10,8 +10,8 @@ from typing import Any, Final, Protocol
 
 from starlette.responses import Response, StreamingResponse
 
-from croupier import __version__
 from croupier.acts.roles import Role
+from croupier.files.version import __version__
 from croupier.law.model import Instrument
 from croupier.odds.at_table import known_at
 from croupier.odds.chances import chances, chances_data
@@ -19,8 +19,8 @@ from croupier.odds.shoe import ShoeError
 from croupier.records.entry import moment
 from croupier.records.explanation import explain_wagers, rounds_of
 from croupier.records.narration import NarrationLine
+from croupier.records.roads import road_data, roads_of
 from croupier.reports.roads import draw_roads
-from croupier.roads import road_data, roads_of
 from croupier.server.calls import Call, json_answer
 from croupier.server.people_calls import noted_export
 from croupier.server.problems import Problem, clauses_in_words

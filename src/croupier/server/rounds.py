@@ -24,7 +24,7 @@ from croupier.baccarat.hand import Hand
 from croupier.cards import Card
 from croupier.records.codec import read_events
 from croupier.records.entry import entry_head, unseal
-from croupier.roads import Result
+from croupier.records.roads import Result
 from croupier.rules import TableRules
 from croupier.table.machine.core import Events
 

@@ -22,9 +22,9 @@ from croupier.files.errors import FileError
 from croupier.files.toml import parse_toml
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, decode_command
+from croupier.records.roads import Result
 from croupier.records.store import UnreachableError
 from croupier.records.stream import StoreError
-from croupier.roads import Result
 from croupier.rules import TableRules, rules_of_tables
 from croupier.scenarios.plainest import drawn_unseen, spare_card
 from croupier.server.acting import actors, completed

@@ -14,6 +14,7 @@ import msgspec
 
 from croupier.acts import Command
 from croupier.acts.roles import Role
+from croupier.law.sight import Sight
 from croupier.records.codec import dump, from_json, to_json
 from croupier.records.pit_codec import pit_command_data, pit_event_data
 from croupier.records.view.acts import seen_acts as acts_seen_by
@@ -24,7 +25,6 @@ from croupier.records.view.masking import masked
 from croupier.records.view.projection import projection
 from croupier.records.view.sight import Viewer
 from croupier.server.grants import Grant
-from croupier.sight import Sight
 from croupier.table.machine.offered import Act, acts
 from croupier.table.machine.position import Actor, Position, Proposal
 from croupier.table.pit import KEPT, PitProposal

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
-from croupier.documents import (
+from croupier.odds.documents import Pays, ShoeCards
+from croupier.rules.documents import (
     Count,
     Deviation,
     Exact,
@@ -17,7 +18,6 @@ from croupier.documents import (
     Share,
     Word,
 )
-from croupier.odds.documents import Pays, ShoeCards
 
 
 class Interval(TypedDict):

@@ -11,9 +11,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.wagers import Moment
-from croupier.documents import provenance
 from croupier.odds.sheet import fraction, wager_sheet
 from croupier.rules import TableRules
+from croupier.rules.documents import provenance
 from croupier.simulation.bets import TallySection
 from croupier.simulation.figures import Agreement, Estimate, agreement, length
 from croupier.simulation.simulate import Simulation

@@ -9,7 +9,9 @@ from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 from croupier.baccarat.coup import WINNERS
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS
-from croupier.documents import (
+from croupier.records.documents import table_log
+from croupier.records.json_schema import Schema, schema_of
+from croupier.rules.documents import (
     ByProgram,
     Cents,
     Count,
@@ -21,8 +23,6 @@ from croupier.documents import (
     Texts,
     Word,
 )
-from croupier.json_schema import Schema, schema_of
-from croupier.records.documents import table_log
 from croupier.table import TableState
 from croupier.table.machine.core import SLICES
 

@@ -11,11 +11,11 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import NO_THIRD_CARD
-from croupier.documents import by_program, provenance
 from croupier.files.folders import write_folder
 from croupier.files.json import read_json
 from croupier.files.write import WriteError
 from croupier.rules import TableRules
+from croupier.rules.documents import by_program, provenance
 from croupier.scenarios.starts import starts
 from croupier.vectors.answers import answers, refusals_data
 from croupier.vectors.deals import deals, deals_data

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
-from croupier.documents import Cents, Count, Positive, Provenance, Texts, Word
 from croupier.records.layout import LayoutShown
 from croupier.records.reader import ChainOfLog
+from croupier.rules.documents import Cents, Count, Positive, Provenance, Texts, Word
 
 
 class StakeShown(TypedDict):

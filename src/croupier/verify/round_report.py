@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from croupier import acts
 from croupier.baccarat.hand import Hand, point_count
-from croupier.documents import provenance
 from croupier.money.settlement import Settled, settle
 from croupier.odds.sheet import net_cents
 from croupier.records.explanation import explain_settled
@@ -19,6 +18,7 @@ from croupier.records.narration import narrate
 from croupier.records.replay import ReplayedEntry, ReplayedRound
 from croupier.records.view.closed import closed_places
 from croupier.rules import Outcome
+from croupier.rules.documents import provenance
 from croupier.table.people.offices import Actor
 
 if TYPE_CHECKING:

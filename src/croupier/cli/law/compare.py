@@ -27,10 +27,10 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.text_named import text_named, texts_named
-from croupier.documents import made
 from croupier.files.streams import echo
 from croupier.law.compare import ComparedRule, cell_in_words, overview, rows_below
 from croupier.law.model import Instrument
+from croupier.rules.documents import made
 
 _LACKS: Final = "\N{EN DASH}"
 """Shown if a regulation has no such rule."""

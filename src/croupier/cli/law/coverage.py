@@ -25,7 +25,6 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.text_named import texts_named
-from croupier.documents import made, of_law
 from croupier.files.status import FAILS
 from croupier.files.streams import note
 from croupier.law.coverage import (
@@ -42,6 +41,7 @@ from croupier.law.editions import unlisted
 from croupier.law.interpretations import interpretations
 from croupier.law.model import ClauseClass, Disposition, Instrument, Standing, section
 from croupier.law.resolve import instruments
+from croupier.rules.documents import made, of_law
 
 
 @click.command("coverage", short_help="Show how every clause is implemented and tested.")

@@ -21,9 +21,9 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.text_named import text_named
-from croupier.documents import made
 from croupier.law.diff import ChangeKind, RegulationDiff, RuleDifference, Side, compare_texts
 from croupier.law.model import Standing
+from croupier.rules.documents import made
 
 _HEADS: Final = {
     ChangeKind.VALUE: "Other values",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
-from croupier.documents import Count, Day, Made, OfLaw, Texts, Word
+from croupier.rules.documents import Count, Day, Made, OfLaw, Texts, Word
 
 ClauseIds = list[Word]
 StandingWord = Annotated[

@@ -21,12 +21,12 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.text_named import as_of_option, text_named
-from croupier.documents import made
 from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Constraint, Instrument, Rule
 from croupier.law.resolve import AsOf
 from croupier.law.standing import entries_about, rule_standing
 from croupier.law.wording import condition_in_words, constraint_in_words
+from croupier.rules.documents import made
 
 
 @click.command("elections", short_help="List what a regulation leaves to the licensee.")

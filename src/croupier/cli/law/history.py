@@ -17,9 +17,9 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.text_named import texts_named
-from croupier.documents import made
 from croupier.law.history import Day, History, Span, history
 from croupier.law.model import Amendment, Instrument
+from croupier.rules.documents import made
 
 
 @click.command("history", short_help="List when a regulation was amended.")

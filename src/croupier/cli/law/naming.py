@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from croupier.cli.law.documents import LawText
-from croupier.documents import of_law
 from croupier.law.model import Instrument, section
+from croupier.rules.documents import of_law
 
 
 def head(text: Instrument) -> LawText:

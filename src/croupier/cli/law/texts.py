@@ -24,7 +24,6 @@ from croupier.cli.output import (
     print_text,
 )
 from croupier.cli.text_named import as_of_option, text_named
-from croupier.documents import made
 from croupier.files.suggest import did_you_mean
 from croupier.law.interpretations import interpretations
 from croupier.law.model import (
@@ -40,6 +39,7 @@ from croupier.law.resolve import AsOf, instruments
 from croupier.law.standing import cited_standing, rule_standing
 from croupier.law.values import Kind, canonical
 from croupier.law.wording import condition_in_words, rule_in_words, stood_in
+from croupier.rules.documents import made
 
 
 @click.command("list", short_help="List the included regulations.")

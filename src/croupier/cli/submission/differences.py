@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from croupier.cli.output import command_line
 from croupier.cli.submission.consequences import edges_of, elected_of, procedures_of
-from croupier.documents import made, of_rules
 from croupier.law.elect import condition_holds
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Constraint, ConstraintKind, Rule
 from croupier.odds.sheet import fraction
 from croupier.rules import Limit, TableLayout, TableRules
+from croupier.rules.documents import made, of_rules
 from croupier.table.elections.notice import changes_in, wanting_notice
 
 if TYPE_CHECKING:

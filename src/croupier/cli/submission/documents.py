@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
-from croupier.documents import (
+from croupier.rules.documents import (
     Count,
     Day,
     Exact,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from croupier.cli.output import command_line
 from croupier.cli.submission.consequences import elected_of, procedures_of
-from croupier.documents import provenance
 from croupier.files.text import read_bytes
 from croupier.law.checklist import checklist
 from croupier.law.elect import condition_holds
@@ -18,6 +17,7 @@ from croupier.law.model import ConstraintKind, Rule, is_entry
 from croupier.odds.par import par_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableLayout, TableRules, condition_text
+from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
     from croupier.cli.submission.documents import (

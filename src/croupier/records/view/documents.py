@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypedDict
 
-from croupier.documents import Cents, Count, Hash, Keywords, Positive, Texts, Word
-from croupier.json_schema import Schema, schema_of
+from croupier.records.json_schema import Schema, schema_of
+from croupier.rules.documents import Cents, Count, Hash, Keywords, Positive, Texts, Word
 
 HandName = Literal["player", "banker"]
 CardSeen = Annotated[

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from croupier.acts import Difference
 from croupier.acts.fields import sight_of
+from croupier.law.sight import Sight
 from croupier.records.view.closed import CARDS, Around
 from croupier.records.view.sight import CLOSED, Viewer, is_seen_by
-from croupier.sight import Sight
 
 Told = TypeVar("Told", bound=Struct)
 

@@ -9,12 +9,12 @@ from croupier.acts import LayoutCleared, ShoeLoaded
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand, is_natural, point_count
 from croupier.cards import DECK
+from croupier.law.sight import Sight
 from croupier.money import ledger as accounts
 from croupier.records.entry import moment
 from croupier.records.view.closed import Place, closed_cards, closed_places, is_open
 from croupier.records.view.sight import CLOSED, Viewer
 from croupier.rules import Offer, TableRules
-from croupier.sight import Sight
 from croupier.table.dealing.dealing import card_due, holder_of
 from croupier.table.elections.election_changes import NoticeBoard
 from croupier.table.house.tray import Tray

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
 from croupier.acts.roles import Role
-from croupier.sight import Sight
+from croupier.law.sight import Sight
 
 CLOSED: Final = "??"
 """How a card that lies face down is written, and a text that is not for the viewer."""

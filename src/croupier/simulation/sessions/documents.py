@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypedDict
 
-from croupier.documents import (
+from croupier.rules.documents import (
     Cents,
     Count,
     Deviation,

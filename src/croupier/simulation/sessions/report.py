@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from croupier.documents import provenance
 from croupier.odds.sheet import fraction
+from croupier.rules.documents import provenance
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.documents import QUANTILES
 from croupier.simulation.sessions.results import Histogram, Results, Share

@@ -27,8 +27,8 @@ from croupier.acts.roles import Role
 from croupier.law.cite import once
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
 from croupier.law.model import Constraint, ConstraintKind
+from croupier.law.sight import Sight
 from croupier.rules import TableRules, other_table, pit_errors, rules_with
-from croupier.sight import Sight
 from croupier.table.elections.notice import (
     changes_in,
     notices_about,

@@ -38,11 +38,11 @@ from croupier.acts import (
     VoidSlip,
 )  # fmt: skip  # fmt: skip
 from croupier.acts.fields import Flag, HouseCents, HouseText
+from croupier.law.sight import Sight
 from croupier.money import ledger
 from croupier.money.chips import Chips, chips_in_words, fault_of, value_of
 from croupier.money.ledger import Posting
 from croupier.money.settlement import dollars
-from croupier.sight import Sight
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Events, Refusal, applies, hears, keeps
 from croupier.table.machine.position import Position, house_decides

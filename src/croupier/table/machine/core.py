@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 from croupier.acts import Command, Event
 from croupier.acts.opening import OpeningProcedure
 from croupier.acts.roles import Role
-from croupier.cited import Refusal
 from croupier.law.cite import register_implementation
+from croupier.law.cited import Refusal
 from croupier.rules import TableRules
 from croupier.table.machine.state import AnyPhase, Phases, TableState
 

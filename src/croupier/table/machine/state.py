@@ -26,8 +26,8 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
 from croupier.cards import DECK_SIZE, Card
+from croupier.law.sight import Sight
 from croupier.money.settlement import Stake
-from croupier.sight import Sight
 
 State = TypeVar("State")
 Slice = TypeVar("Slice")

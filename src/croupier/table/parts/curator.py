@@ -31,8 +31,8 @@ from croupier.acts.fields import Flag, Seat
 from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import cites, once
+from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.sight import Sight
 from croupier.table.irregular.supervisor import ruling
 from croupier.table.machine import hooks
 from croupier.table.machine.core import (

@@ -24,6 +24,7 @@ from croupier.acts import (
 from croupier.acts.fields import Count, HouseCents, MeterCents, Seat, Word
 from croupier.acts.roles import Role
 from croupier.baccarat.wagers import WAGERS
+from croupier.law.sight import Sight
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
 from croupier.money.settlement import dollars
@@ -36,7 +37,6 @@ from croupier.money.stax import (
     mystery_cents,
 )
 from croupier.rules import Award, TableRules
-from croupier.sight import Sight
 from croupier.table.machine import hooks
 from croupier.table.machine.bookkeeping import moves, moves_by_balance
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, keeps, offers

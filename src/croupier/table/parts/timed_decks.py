@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from croupier.acts import CardsReceived, CardsRemoved, RecordTime, RemoveCards, TimeRecorded
 from croupier.acts.fields import Moment, Word
 from croupier.acts.roles import Role
+from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.sight import Sight
 from croupier.table.cards.out_of_use import cards_flawed
 from croupier.table.machine import hooks
 from croupier.table.machine.core import (

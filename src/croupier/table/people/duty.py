@@ -24,8 +24,8 @@ from croupier.acts import (
     TableOpened,
 )
 from croupier.acts.roles import Role
+from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.sight import Sight
 from croupier.table.machine.core import Events, Refusal, applies, decides, hears, keeps
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, TableState, with_slice
 

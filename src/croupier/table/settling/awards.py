@@ -17,10 +17,10 @@ from msgspec.structs import replace
 from croupier.acts import AwardPaid, HandPayDue
 from croupier.acts.fields import HouseCents, PatronName
 from croupier.law.cite import cites, once
+from croupier.law.sight import Sight
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.rules import TableRules
-from croupier.sight import Sight
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Events, applies, keeps
 from croupier.table.machine.state import TableState, with_slice

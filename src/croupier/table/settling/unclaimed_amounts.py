@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from croupier.acts import Difference, SettlementCorrected
 from croupier.acts.fields import Count, HouseCents, HouseText, Seat
+from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.sight import Sight
 from croupier.table.machine.core import hears, keeps
 from croupier.table.machine.state import TableState, with_slice
 

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from msgspec import Struct
 
 from croupier.baccarat.coup import Facts
-from croupier.documents import provenance
 from croupier.files.text import digest
 from croupier.odds.in_words import readings_in_words
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import open_rounds
 from croupier.rules import TableRules
+from croupier.rules.documents import provenance
 from croupier.verify.rounds.board import Board
 from croupier.verify.rounds.differences import Account, WagerDifference
 from croupier.verify.rounds.file import finished, verify_all

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct, field
 
 from croupier.baccarat.coup import Facts
-from croupier.roads import Result, RoadBuilder, road_data
+from croupier.records.roads import Result, RoadBuilder, road_data
 from croupier.verify.rounds.findings import RoundDivergence, VerifiedRound, plain_name
 
 if TYPE_CHECKING:

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, Required, TypedDict
 
-from croupier.documents import Cents, Count, Counts, Hash, Keywords, Number, Provenance, Texts, Word
+from croupier.records.roads.documents import RoadsShown
 from croupier.records.rounds.mapping import COLUMNS
-from croupier.roads.documents import RoadsShown
+from croupier.rules.documents import (
+    Cents,
+    Count,
+    Counts,
+    Hash,
+    Keywords,
+    Number,
+    Provenance,
+    Texts,
+    Word,
+)
 from croupier.verify.rounds.findings import KINDS
 
 Name = int | str | None

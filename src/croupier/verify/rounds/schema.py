@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from croupier.documents import Keywords
-from croupier.json_schema import DIALECT, Schema, schema_of
+from croupier.records.json_schema import DIALECT, Schema, schema_of
 from croupier.records.rounds.mapping import (
     AMOUNTS,
     COLUMNS,
@@ -18,6 +17,7 @@ from croupier.records.rounds.mapping import (
     TABLES,
     VALUES,
 )
+from croupier.rules.documents import Keywords
 from croupier.verify.rounds.documents import RoundRecord
 
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from croupier.cli.sitting.answers import shown
+from croupier.cli.sitting.door import Document
+from croupier.cli.sitting.sitting import TerminalSitting
 from croupier.reports.figures import dollars, visible
 from croupier.reports.words import said_of_hidden, say
-from croupier.terminal.answers import shown
-from croupier.terminal.door import Document
-from croupier.terminal.sitting import TerminalSitting
 
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _ROADS: Final = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig")

@@ -1,8 +1,8 @@
 """The roads of a shoe: result displays of a baccarat table. They predict nothing."""
 
-from croupier.roads.builder import RoadBuilder, roads_of
-from croupier.roads.data import road_data
-from croupier.roads.model import (
+from croupier.records.roads.builder import RoadBuilder, roads_of
+from croupier.records.roads.data import road_data
+from croupier.records.roads.model import (
     DERIVED,
     ROWS,
     Bead,

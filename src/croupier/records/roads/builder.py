@@ -17,7 +17,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
-from croupier.roads.model import (
+from croupier.records.roads.model import (
     DERIVED,
     ROWS,
     Bead,

@@ -14,12 +14,12 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label, OptionList, Static
 
+from croupier.cli.sitting import pieces
+from croupier.cli.sitting.answers import asked, hint, read_field, shown
+from croupier.cli.sitting.door import Document, Door
+from croupier.cli.sitting.sitting import TerminalSitting
 from croupier.reports.figures import visible
 from croupier.reports.words import DRAW, say
-from croupier.terminal import pieces
-from croupier.terminal.answers import asked, hint, read_field, shown
-from croupier.terminal.door import Document, Door
-from croupier.terminal.sitting import TerminalSitting
 
 _DEALER: Final = "dealer"
 _POLL: Final = 0.5

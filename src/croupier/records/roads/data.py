@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.roads.model import Result, RoadPlace, Roads
+from croupier.records.roads.model import Result, RoadPlace, Roads
 
 if TYPE_CHECKING:
-    from croupier.roads.documents import DerivedCell, ResultShown, RoadsShown
+    from croupier.records.roads.documents import DerivedCell, ResultShown, RoadsShown
 
 TIE = "tie"
 
@@ -16,7 +16,7 @@ def road_data(roads: Roads) -> RoadsShown:
     """Return the roads as a JSON document; rows and columns count from 0.
 
     >>> from croupier.baccarat.hand import Hand
-    >>> from croupier.roads.builder import roads_of
+    >>> from croupier.records.roads.builder import roads_of
     >>> data = road_data(roads_of([Result(Hand.BANKER, round=7), Result(None, round=8)]))
     >>> [(one["winner"], one["round"], one["ties"]) for one in data["big_road"]]
     [('banker', 7, 1)]

@@ -1,7 +1,7 @@
 """The words in which documents are typed, and what every document that leaves the program names.
 
 A document is a ``TypedDict``: mypy holds what makes it to it, and its JSON Schema is made from it
-(``croupier.json_schema``). What a type does not say stands in ``Annotated``: a text is a
+(``croupier.records.json_schema``). What a type does not say stands in ``Annotated``: a text is a
 description, ``Keywords`` narrow it.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypedDict
 
-from croupier import __version__
+from croupier.files.version import __version__
 
 if TYPE_CHECKING:
     from croupier.law.model import Instrument

@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
+from croupier.cli.sitting import pieces
+from croupier.cli.sitting.answers import asked, hint, read_card, read_field, shown
+from croupier.cli.sitting.door import Document, Door
+from croupier.cli.sitting.sitting import TerminalSitting
 from croupier.reports.figures import visible
 from croupier.reports.words import DRAW, say
-from croupier.terminal import pieces
-from croupier.terminal.answers import asked, hint, read_card, read_field, shown
-from croupier.terminal.door import Document, Door
-from croupier.terminal.sitting import TerminalSitting
 
 Ask = Callable[[str], str | None]
 """Shows a prompt and returns the line typed, or ``None`` at the end of input."""

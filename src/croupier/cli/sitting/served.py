@@ -17,9 +17,9 @@ from typing import Any, Final, NamedTuple, Self
 
 import httpx
 
-from croupier.client import Client, ServiceError, ServiceEvent, new_key
+from croupier.api.client import Client, ServiceError, ServiceEvent, new_key
+from croupier.cli.sitting.door import Connection, Document, Door, Look, Reply, filled
 from croupier.reports.words import DRAW, say
-from croupier.terminal.door import Connection, Document, Door, Look, Reply, filled
 
 _TIMEOUT: Final = 5.0
 _FRESH: Final = 2.5

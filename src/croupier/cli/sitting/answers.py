@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from croupier.cli.sitting.door import Document
 from croupier.reports.figures import dollars
 from croupier.reports.words import say
-from croupier.terminal.door import Document
 
 _CARD: Final = re.compile(r"(10|[a2-9tjqk])\s*([cdhs♣♦♥♠])", re.IGNORECASE)
 _SUITS: Final = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}

@@ -17,7 +17,7 @@ from typing import Any, Final, Generic, Self, TypeVar
 import httpx
 
 from croupier.acts import Command
-from croupier.client.requests import (
+from croupier.api.client.requests import (
     AGAIN,
     EventLines,
     ServiceError,

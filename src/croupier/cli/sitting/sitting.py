@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from croupier.acts.command import TERMS
+from croupier.cli.sitting.answers import read_card
+from croupier.cli.sitting.door import Document, Door, Look, Reply
 from croupier.reports.words import DRAW
-from croupier.terminal.answers import read_card
-from croupier.terminal.door import Document, Door, Look, Reply
 
 _RANKS: Final = "A23456789TJQK"
 _SUITS: Final = "cdhs"

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from croupier.sight import Sight
+from croupier.law.sight import Sight
 
 Clauses = Annotated[tuple[str, ...], Sight.OPEN]
 
