@@ -1,8 +1,8 @@
-"""What can be done at a table, and what can happen there: commands, events, and their fields.
+"""Commands and events of a table, and their fields.
 
-A module is one topic. A definition contains all that is said of an act: its title, offices and
-consents, how it is narrated, and, in the types of its fields, who sees what. May import ``law``,
-``rules``, ``money``, and ``baccarat``; how an act is decided is in ``croupier.table``.
+Each module is one topic. A definition contains everything about an act: title, offices and
+consents, narration, and, in the field types, visibility. May import ``law``, ``rules``, ``money``,
+and ``baccarat``; the decisions about acts are in ``croupier.table``.
 """
 
 # ruff: noqa: F403  (a module exports the classes that it defines)

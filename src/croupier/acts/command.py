@@ -1,4 +1,4 @@
-"""What every command is, and what its definition says of it."""
+"""The base class of commands, and the terms of their definitions."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from croupier.acts.fields import offices_named
 from croupier.acts.roles import POSTED, Role, includes
 
 ONCE_DRAWN: Final = "once a card is drawn"
-"""When surveillance consents to the correction of a wager."""
+"""The case in which surveillance consents to the correction of a wager."""
 
 PAUSED_BY_WATCH: Final = "if surveillance or the machine paused it"
-"""When surveillance consents to play going on."""
+"""The case in which surveillance consents to resuming play."""
 
 SUPERVISORS: Final = tuple(role for role in Role if includes(role, Role.SUPERVISOR))
 
@@ -23,23 +23,23 @@ STAFF: Final = tuple(role for role in Role if role in {*POSTED, Role.MACHINE})
 
 
 class Command(Struct, frozen=True, tag=True, tag_field="type"):
-    """An act that somebody at the table asks to do.
+    """A request to do something at the table.
 
-    Amounts are integer cents. A command carries no clause: ``decide`` answers it with events or a
-    refusal, and both cite theirs.
+    Amounts are integer cents. A command has no clauses: ``decide`` answers it with events or a
+    refusal, which cite theirs.
     """
 
 
 class CommandTerms(Struct, frozen=True, dict=True):
-    """Who gives a command, with whose consent, and how it is shown.
+    """The actors, consents, and display of a command.
 
-    ``title`` may name ``{seat}``, ``{hand}``, ``{draw}``, or ``{step}``. ``does`` lists the offices
-    of which one gives the command, ``together`` those that consent in the same entry, each another
-    person, and ``besides`` those that consent in a case that it names. ``apart`` lists earlier acts
-    whose doer may not do this one. ``rule`` is the rule of a regulation that says who. ``house``
-    marks acts that no included regulation mentions, ``draws`` those that take the next card off the
-    shoe. ``group`` is where pages list the act, and ``asks`` the question behind which they offer
-    the report of an irregularity.
+    ``title`` may contain ``{seat}``, ``{hand}``, ``{draw}``, or ``{step}``. ``does`` lists the
+    offices that may give the command, ``together`` those that must consent in the same entry, each
+    as another person, and ``besides`` those that must consent in the given case. ``apart`` lists
+    earlier acts whose actor may not do this one. ``rule`` is the rule that names the actor.
+    ``house`` marks acts that no included regulation mentions, ``draws`` those that draw the next
+    card from the shoe. ``group`` is the act's heading on pages, and ``asks`` the question under
+    which they offer the report of an irregularity.
     """
 
     command: type[Command]
@@ -57,17 +57,16 @@ class CommandTerms(Struct, frozen=True, dict=True):
 
     @cached_property
     def names(self) -> Mapping[str, Role]:
-        """The fields that name a person in an office."""
+        """Fields that name a person in an office."""
         return offices_named(self.command)
 
     @cached_property
     def alone(self) -> bool:
-        """Whether one person gives the command, names nobody, and needs no other person."""
+        """Whether one person gives the command, without naming or needing another."""
         return not (self.together or self.apart or self.names or self.besides)
 
 
 TERMS: Final[dict[str, CommandTerms]] = {}
-"""The terms of every command by its name."""
 
 CommandType = TypeVar("CommandType", bound=Command)
 
@@ -86,10 +85,10 @@ def command(  # noqa: PLR0913  (all that is said of an act)
     group: str = "",
     asks: str = "",
 ) -> Callable[[type[CommandType]], type[CommandType]]:
-    """Define what a command is titled, who gives it, and who consents.
+    """Define a command's title, actors, and consents.
 
-    Raises ``ValueError`` for a command that draws and waits for a consent: while it waits, its card
-    would be known.
+    Raises ``ValueError`` for a command that draws and needs a consent: its card would be known
+    before the consent.
     """
     if draws and (together or besides):
         raise ValueError(f"{title}: a command that draws a card waits for no consent")

@@ -1,4 +1,4 @@
-"""Corrections: what the record has wrong, put right by an entry that names the one it corrects."""
+"""Corrections of the record, by an entry that names the one it corrects."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ _OUTCOMES: Final = {
     asks="Was a wager recorded wrongly?",
 )
 class CorrectWager(Command, frozen=True):
-    """Record what lies on the layout where entry ``of`` has another amount, before settlement.
+    """Correct the amount that entry ``of`` recorded for a wager, before settlement.
 
     ``cents`` are the chips of that seat on that wager which the entry should have recorded.
     """
@@ -118,11 +118,11 @@ class CorrectWager(Command, frozen=True):
     asks="Was a round settled wrongly?",
 )
 class CorrectSettlement(Command, frozen=True):
-    """Settle the round of entry ``of`` again with the truth, and pay the difference.
+    """Settle the round of entry ``of`` again with corrected data, and pay the difference.
 
-    The truth is one of three: the card ``ordinal`` of a ``hand`` was ``actual``; ``seat`` had
+    The correction is one of three: the card ``ordinal`` of a ``hand`` was ``actual``; ``seat`` had
     ``cents`` on ``wager``; or ``seat`` was handed ``paid_cents`` for it. Seats in ``returned`` give
-    back what they were given too much, also where that alone is recorded.
+    back what they were overpaid, also if only the return is recorded.
     """
 
     of: EntryNumber
@@ -145,10 +145,10 @@ class CorrectSettlement(Command, frozen=True):
     while_paused=True,
 )
 class PayKeptAmount(Command, frozen=True):
-    """The cage pays a patron who had left what was kept from the round that entry ``of`` settled.
+    """The cage pays a departed patron an amount kept from the round that entry ``of`` settled.
 
-    ``seat`` is where the patron sat in that round, ``identified`` says how the cage knows that
-    it is ``patron``. ``cents`` is a part of what is kept; all of it if not given.
+    ``seat`` is the patron's seat in that round, ``identified`` how the cage verified that it is
+    ``patron``. ``cents`` is a part of the kept amount; by default all of it.
     """
 
     of: EntryNumber
@@ -161,7 +161,7 @@ class PayKeptAmount(Command, frozen=True):
 
 @event(_wager_corrected, kind="ruling")
 class WagerCorrected(Event, frozen=True):
-    """Entry ``entry`` recorded ``recorded_cents`` where ``cents`` lay on the layout."""
+    """Entry ``entry`` recorded ``recorded_cents``, but ``cents`` lay on the layout."""
 
     entry: EntryNumber
     seat: Seat
@@ -173,14 +173,14 @@ class WagerCorrected(Event, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """What a round settled again changes for one patron.
+    """The effect of settling a round again for one patron.
 
-    ``seat`` is where the patron sat in the round, ``now`` where the patron sits, ``None`` for one
-    who has left. ``cents`` is what was given too little, or below nothing too much; ``outcome`` is
-    ``paid``, ``unpaid``, ``returned``, ``uncollected``, or ``none``. ``unpaid`` is kept, or below
-    nothing taken from what is kept. ``misstated_cents`` were handed over beyond what the record
-    has. ``uncollected_cents``, ``vigorish_cents``, and ``marked_cents`` change what is not
-    collected, the vigorish taken, and what the marker shows.
+    ``seat`` is the patron's seat in the round, ``now`` the present seat, ``None`` for a patron who
+    has left. ``cents`` is the underpayment, or if negative the overpayment; ``outcome`` is
+    ``paid``, ``unpaid``, ``returned``, ``uncollected``, or ``none``. ``unpaid`` is added to the
+    kept amount, or if negative taken from it. ``misstated_cents`` were handed over in excess of the
+    record. ``uncollected_cents``, ``vigorish_cents``, and ``marked_cents`` change the uncollected
+    amount, the vigorish taken, and the marker.
     """
 
     seat: Seat
@@ -196,11 +196,11 @@ class Difference(Struct, frozen=True):
 
 @event(_settlement_corrected, kind="ruling")
 class SettlementCorrected(Event, frozen=True):
-    """The round that entry ``entry`` settled was settled again with the truth.
+    """The round that entry ``entry`` settled was settled again with corrected data.
 
-    A misread card names its place, as in ``CardMisread``; ``counted`` says that it still counts as
+    A misread card names its place, as in ``CardMisread``; ``counted`` is set if it still counts as
     a card of the shoe in use, whose count is corrected. ``seat``, ``wager``, and ``stake_cents`` or
-    ``paid_cents`` name another stake or payment.
+    ``paid_cents`` name a corrected stake or payment.
     """
 
     entry: EntryNumber
@@ -221,7 +221,7 @@ class SettlementCorrected(Event, frozen=True):
 
 @event(_kept_amount_paid, kind="money")
 class KeptAmountPaid(Event, frozen=True):
-    """A patron who had left was paid what was kept, or a part; ``left_cents`` are still kept."""
+    """A departed patron was paid a kept amount, or a part; ``left_cents`` are still kept."""
 
     entry: EntryNumber
     seat: Seat

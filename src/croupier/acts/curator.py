@@ -1,4 +1,4 @@
-"""The shoe that participants deal from: taken, rejected, passed."""
+"""The curator of the shoe: acceptance, rejection, and passing."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class OrderPass(Command, frozen=True):
 
 @event("The shoe is offered to {seat:seat}")
 class ShoeOffered(Event, frozen=True):
-    """The shoe is offered to a participant, or falls to the dealer as ``None``.
+    """The shoe is offered to a participant, or passes to the dealer if the seat is ``None``.
 
     ``waiting`` are the seats that are asked next.
     """
@@ -109,7 +109,10 @@ class ShoeDeclined(Event, frozen=True):
 
 @event(_curator)
 class CuratorNamed(Event, frozen=True):
-    """Who has the shoe, ``None`` for the dealer; and whether the dealer deals for the curator."""
+    """A curator was named; ``seat`` is ``None`` for the dealer.
+
+    ``dealer_deals`` is set if the dealer deals for the curator.
+    """
 
     seat: Seat | None
     dealer_deals: Flag
@@ -120,8 +123,8 @@ class CuratorNamed(Event, frozen=True):
 class ShoePassed(Event, frozen=True):
     """The curator passed the shoe, voluntarily or as required.
 
-    ``grounds`` is ``voluntary``, ``banker lost``, ``left the table``, or that for which ``by``
-    ordered it.
+    ``grounds`` is ``voluntary``, ``banker lost``, ``left the table``, or the grounds of the order
+    by ``by``.
     """
 
     seat: Seat | None
@@ -142,8 +145,8 @@ class CardsCalled(Event, frozen=True):
 class DealTakenOver(Event, frozen=True):
     """The dealer deals the rest of the round for the curator in a seat.
 
-    ``grounds`` are those for which the shoe passes after it, by the order of ``by`` if there was
-    one; ``None`` where the curator remains curator.
+    ``grounds`` are those for which the shoe passes afterwards, ordered by ``by`` if there was an
+    order; ``None`` if the curator remains curator.
     """
 
     seat: Seat

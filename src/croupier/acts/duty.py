@@ -1,4 +1,4 @@
-"""Who stands where: assignments, relief, and shift change."""
+"""Assignments of people to offices: assignment, relief, and shift change."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _relieved(event: OfficeRelieved) -> str:
     group="people",
 )
 class AssignOffice(Command, frozen=True):
-    """Assign a person to an office at this table; ``office`` as ``pit boss`` or ``accounting``."""
+    """Assign a person to an office at this table; ``office`` is, for example, ``pit boss``."""
 
     office: Word
     person: StaffName

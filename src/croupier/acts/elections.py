@@ -1,4 +1,4 @@
-"""Elections that change, and the notice of it."""
+"""Changes of elections, and the notice of them."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ def _chosen(value: Choice) -> str:
 
 
 Choice: TypeAlias = str | bool | int | Mapping[str, str]
-"""What is elected for a rule, as a submission writes it."""
+"""The elected value of a rule, as in a submission."""
 
 Elections = Annotated[Mapping[RuleId, Choice], Sight.OPEN]
 Limits = Annotated[Mapping[WagerId, Limit], Sight.OPEN]
 
 
 class OtherTable(Struct, frozen=True):
-    """Another table of the licensee: where it is, its game and regulation, and what it elects.
+    """Another table of the licensee: its place, game, regulation, and elections.
 
-    ``pit`` is empty for the pit of the table that speaks, ``law`` for a regulation that is not
+    ``pit`` is empty for the pit of the table with this entry, ``law`` for a regulation that is not
     included.
     """
 
@@ -74,9 +74,9 @@ class OtherTable(Struct, frozen=True):
     group="rules",
 )
 class RecordNotice(Command, frozen=True):
-    """Record the written notice that one addressee was given of intended elections.
+    """Record the written notice of intended elections that one addressee was given.
 
-    ``at`` is when it was given, in UTC; the time of the record if it is missing.
+    ``at`` is the time of the notice in UTC; by default the time of the record.
     """
 
     elections: Elections
@@ -86,11 +86,11 @@ class RecordNotice(Command, frozen=True):
 
 @command("Adopt new elections", by=(Role.LICENSEE, Role.MACHINE), group="rules")
 class AdoptElections(Command, frozen=True):
-    """Adopt other choices together, with what they need and their limits: all of them or none.
+    """Adopt new elections, with those they require and their limits: all of them or none.
 
-    Elections that the new ones exclude are dropped. ``at`` is the moment in UTC, the time of the
-    record if it is missing; ``beside`` are the other tables of the licensee with what they elect
-    then.
+    Elections excluded by the new ones are dropped. ``at`` is the time in UTC, by default the time
+    of the record; ``beside`` are the other tables of the licensee with their elections at that
+    time.
     """
 
     elections: Elections
@@ -100,7 +100,7 @@ class AdoptElections(Command, frozen=True):
 
 
 class Notice(Struct, frozen=True):
-    """A written notice: of which election, to whom, and when, in UTC."""
+    """A written notice: the election, the addressee, and the time in UTC."""
 
     rule_id: Word
     value: Annotated[Choice, Sight.OPEN]
@@ -122,7 +122,7 @@ class NoticeRecorded(Event, frozen=True):
 class ElectionsAdopted(Event, frozen=True):
     """New elections and limits apply from now on; ``notices`` are those that announced them.
 
-    The hash identifies the resulting rules; ``course`` is how the table opens from now on, if it
+    The hash identifies the resulting rules; ``course`` is the new opening procedure, if the table
     was closed.
     """
 

@@ -1,4 +1,4 @@
-"""What every event is, and what its definition says of it."""
+"""The base class of events, and the terms of their definitions."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from croupier.law.cited import Clauses
 
 
 class Event(Struct, frozen=True, tag=True, tag_field="type"):
-    """Something that happened at the table, with the clauses behind it.
+    """Something that happened at the table, with the clauses cited.
 
-    ``VERSION`` goes up by one whenever the fields of an event change; ``records.upcasting`` says
-    what an older version means today.
+    ``VERSION`` is incremented whenever the fields of an event change; ``records.upcasting``
+    converts older versions.
     """
 
     VERSION = 1
 
     @property
     def clauses(self) -> Clauses:
-        """The clauses behind the event: the last field of every subclass."""
+        """The clauses cited: the last field of every subclass."""
         raise NotImplementedError
 
 
 class EventTerms(Struct, frozen=True):
-    """How an event is narrated, in a line of which ``kind``, and what it does to a slip."""
+    """The narration of an event, its kind of line, and its effect on a slip."""
 
     says: Callable[[Any], str]
     kind: str
@@ -35,7 +35,7 @@ class EventTerms(Struct, frozen=True):
 
 
 EVENT_TERMS: Final[dict[type[Event], EventTerms]] = {}
-"""The terms of every event that is narrated on its own."""
+"""Terms of every event that has a narration."""
 
 EventType = TypeVar("EventType", bound=Event)
 
@@ -43,9 +43,9 @@ EventType = TypeVar("EventType", bound=Event)
 def event(
     says: str | Callable[[Any], str], *, kind: str = "act", slip: tuple[str, str] | None = None
 ) -> Callable[[type[EventType]], type[EventType]]:
-    """Define how an event is narrated: a template of its fields, or a function of the event.
+    """Define the narration of an event: a template of its fields, or a function of the event.
 
-    ``slip`` is the kind of slip and the state that it has after the event.
+    ``slip`` is the kind of slip and its state after the event.
     """
     narrate = filled_in(says) if isinstance(says, str) else says
 

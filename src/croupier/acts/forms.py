@@ -1,4 +1,4 @@
-"""Vigorish, its Forms, and the closing."""
+"""Vigorish, Complimentary Vigorish Forms, and the end of the gaming day."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class ReceiveForms(Command, frozen=True):
     group="paper",
 )
 class HandOverForms(Command, frozen=True):
-    """A pit clerk hands what is on the pad, and what was used, over to another one."""
+    """A pit clerk hands the remaining and used Forms over to another pit clerk."""
 
     pit_clerk: PitClerk
     taken_by: Annotated[PitClerk, Label("Who takes them over")]
@@ -78,8 +78,8 @@ class HandOverForms(Command, frozen=True):
 class PrepareForm(Command, frozen=True):
     """Document vigorish that a patron does not pay on the next Form of the series.
 
-    ``patron_signed`` or else a ``statement`` why the signature could not be obtained, made by the
-    dealer or the pit boss (``stated_by``). ``cents`` is what is not collected; all if not given.
+    Needs ``patron_signed``, or a ``statement`` why the signature could not be obtained, made by the
+    dealer or the pit boss (``stated_by``). ``cents`` is the uncollected amount; by default all.
     """
 
     serial: Serial
@@ -101,7 +101,7 @@ class PrepareForm(Command, frozen=True):
     group="paper",
 )
 class VoidForm(Command, frozen=True):
-    """Void the next Form of the series, or one spoilt in preparation: both copies are signed."""
+    """Void the next Form of the series, or one spoiled in preparation: both copies are signed."""
 
     serial: Serial
     pit_clerk: PitClerk
@@ -115,9 +115,9 @@ class VoidForm(Command, frozen=True):
     together=(Role.DEALER, Role.PIT_BOSS),
 )
 class ReplaceForm(Command, frozen=True):
-    """Void a spoilt Form whose patron has left, and document its vigorish on the next one.
+    """Void a spoiled Form whose patron has left, and document its vigorish on the next one.
 
-    Whoever signs the new Form signs both copies of the ``spoilt`` one as void. The patron's
+    The signers of the new Form sign both copies of the ``spoilt`` one as void. The patron's
     signature, or a statement in its place, is that of ``PrepareForm``.
     """
 
@@ -139,7 +139,7 @@ class ReplaceForm(Command, frozen=True):
     group="paper",
 )
 class DropForm(Command, frozen=True):
-    """The dealer drops the original of a Form before the pit boss and pit clerk who signed it."""
+    """The dealer drops a Form's original before the pit boss and pit clerk who signed it."""
 
     serial: Serial
     pit_boss: PitBoss
@@ -168,7 +168,7 @@ class EndGamingDay(Command, frozen=True):
 class CompareForms(Command, frozen=True):
     """Accounting compares the duplicates with the originals found in the drop box.
 
-    ``amounts`` are those on the originals, in cents by serial; any left out are not compared.
+    ``amounts`` are those on the originals, in cents by serial; omitted Forms are not compared.
     """
 
     originals: Annotated[tuple[Serial, ...], Label("Originals in the drop box")]
@@ -177,7 +177,7 @@ class CompareForms(Command, frozen=True):
 
 @event("{pit_clerk:who} receives Complimentary Vigorish Forms {first} to {last}")
 class FormsReceived(Event, frozen=True):
-    """A series of Forms is with the pit clerk."""
+    """A pit clerk received a series of Forms."""
 
     pit_clerk: StaffName
     first: Serial
@@ -187,7 +187,7 @@ class FormsReceived(Event, frozen=True):
 
 @event("{pit_clerk:who} hands the Forms over to {taken_by}")
 class FormsHandedOver(Event, frozen=True):
-    """Another pit clerk holds the Forms: from ``first`` on those on the pad, and those used."""
+    """Another pit clerk holds the Forms: the unused ones from ``first`` on, and the used ones."""
 
     pit_clerk: StaffName
     taken_by: StaffName
@@ -219,7 +219,7 @@ class FormPrepared(Event, frozen=True):
 
 @event("{cents:short} of the marker of seat {seat} is on Form {serial}", kind="money")
 class VigorishDocumented(Event, frozen=True):
-    """Vigorish owed was documented on a Form; the marker shows what is left, or is removed."""
+    """Vigorish owed was documented on a Form; the marker shows the rest, or is removed."""
 
     seat: Seat
     cents: FormCents
@@ -277,7 +277,7 @@ class ComplimentaryRecorded(Event, frozen=True):
 class DuplicatesForwarded(Event, frozen=True):
     """Duplicates and void Forms went to accounting, and the series was accounted for.
 
-    They are those of the gaming day that is ended; a table that stays open begins the next one.
+    They are those of the ended gaming day; a table that stays open begins the next one.
     """
 
     VERSION = 2
@@ -296,7 +296,7 @@ class DuplicatesForwarded(Event, frozen=True):
     "without duplicate {without_duplicate:count}, of another amount {differing:count}"
 )
 class FormsCompared(Event, frozen=True):
-    """Accounting compared duplicates and originals: those that match, and those that do not.
+    """Accounting compared duplicates and originals: the matching ones, and the others.
 
     ``differing`` have both copies, with different amounts.
     """

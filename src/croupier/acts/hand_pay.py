@@ -1,4 +1,4 @@
-"""Awards that are paid by hand, and meters as accounting or a pit reads them."""
+"""Hand pays of awards, and readings of meters by accounting or a pit."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class PayByHand(Command, frozen=True):
 
 @command("Compare the meters with their accounts", by=Role.ACCOUNTING, house=True, group="chips")
 class ReconcileMeters(Command, frozen=True):
-    """Accounting compares what the meters show, in cents, with their accounts."""
+    """Accounting compares the meters, in cents, with their accounts."""
 
     shown: Annotated[MeterReadings, Label("What the meters show")]
 
@@ -69,9 +69,9 @@ class ReconcileMeters(Command, frozen=True):
     group="chips",
 )
 class ReadMeters(Command, frozen=True):
-    """Take over what meters show that are linked with those of other tables, in cents.
+    """Take over the values of meters linked with those of other tables, in cents.
 
-    ``link`` names the link; without a name the table keeps these meters alone from now on.
+    ``link`` names the link; without it the table keeps these meters alone from now on.
     """
 
     link: Word
@@ -101,7 +101,7 @@ class MetersReconciled(Event, frozen=True):
 
 @event(_read, kind="money")
 class MetersRead(Event, frozen=True):
-    """What linked meters show, in cents; without a ``link`` they are the table's own again."""
+    """Values of linked meters in cents; without a ``link`` they are the table's own again."""
 
     link: Word
     shown: MeterReadings

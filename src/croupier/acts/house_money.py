@@ -22,7 +22,7 @@ class SettleHouseMoney(Command, frozen=True):
     """Settle House Money before the third cards.
 
     ``added`` gives, by seat, the wager to which the winner's payout is added: ``player`` or
-    ``banker``. The others are handed theirs.
+    ``banker``. Payouts of other seats are handed over.
     """
 
     added: Annotated[PayoutsBySeat, Label("Payouts placed on a wager")]

@@ -1,4 +1,4 @@
-"""Irregularities, and the table that stands idle."""
+"""Irregularities, and the idle table."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _discarded(event: CardDiscarded) -> str:
 class DrawCardInError(Command, frozen=True):
     """Report a card that left the shoe when none was due, or that was disclosed as it was dealt.
 
-    ``dealt_to`` is the hand it was dealt to, if any; ``disclosed`` says that its face was seen.
+    ``dealt_to`` is the hand it was dealt to, if any; ``disclosed`` is set if its face was seen.
     """
 
     card: DealtCard
@@ -81,7 +81,7 @@ class FindFaceUpCard(Command, frozen=True):
     asks="Are there too few cards left to finish the round?",
 )
 class FindShoeEmpty(Command, frozen=True):
-    """Report that the shoe is empty though the count of its cards says otherwise."""
+    """Report that the shoe is empty before the count of its cards is reached."""
 
     supervisor: Supervisor
 
@@ -96,8 +96,8 @@ class FindShoeEmpty(Command, frozen=True):
 class FindWrongCard(Command, frozen=True):
     """Report a card that cannot be among the decks in use.
 
-    ``kind`` is ``surplus`` for a card that has come out as often as the decks have it, ``foreign``,
-    or ``damaged``; ``card`` may be omitted if the card cannot be identified.
+    ``kind`` is ``surplus`` for a card that has appeared more often than the decks contain it,
+    ``foreign``, or ``damaged``; ``card`` may be omitted if the card cannot be identified.
     """
 
     kind: Annotated[Word, Label("What is wrong")]
@@ -115,8 +115,8 @@ class FindWrongCard(Command, frozen=True):
 class CorrectMisreadCard(Command, frozen=True):
     """Report that the recorded card was misread.
 
-    It is the card ``ordinal`` of a hand of the current round, or, without a ``hand``, one that
-    waits for a hand to come.
+    It is the card ``ordinal`` of a hand of the current round, or, without a ``hand``, one held for
+    a later hand.
     """
 
     recorded: Annotated[DealtCard, Label("What was recorded")]
@@ -145,7 +145,7 @@ class BeginSimulatedRound(Command, frozen=True):
 class PassOverHeldCard(Command, frozen=True):
     """Report that a hand was dealt without the held cards that should have begun it.
 
-    The named supervisor lets it stand; the cards begin the hand after it.
+    The named supervisor accepts the hand; the cards begin the next one.
     """
 
     supervisor: Supervisor
@@ -183,7 +183,7 @@ class TurnSpreadUp(Command, frozen=True):
 class CardDrawnInError(Event, frozen=True):
     """A card left the shoe when none was due.
 
-    ``curator`` is the seat of the participant who dealt it; ``None`` says that it was the dealer.
+    ``curator`` is the seat of the participant who dealt it; ``None`` for the dealer.
     """
 
     VERSION = 2
@@ -210,7 +210,7 @@ class CardHeld(Event, frozen=True):
     )
 )
 class HeldCardPassedOver(Event, frozen=True):
-    """A hand dealt without the held cards stands: they begin the hand after it."""
+    """A hand dealt without the held cards was accepted: they begin the next hand."""
 
     cards: tuple[DealtCard, ...]
     supervisor: StaffName
@@ -226,8 +226,8 @@ class HeldCardPassedOver(Event, frozen=True):
 class CardMisread(Event, frozen=True):
     """A card was misread; the hands are corrected.
 
-    ``hand`` is ``None`` for a card that waits for a hand to come. If the result ``stands``, the
-    wagers were settled on the recorded card.
+    ``hand`` is ``None`` for a card held for a later hand. If the result ``stands``, the wagers were
+    settled on the recorded card.
     """
 
     recorded: DealtCard
@@ -267,7 +267,7 @@ class WrongCardFound(Event, frozen=True):
 
 @event("{card}, dealt before its time to the {dealt_to:hand}, waits")
 class ThirdCardWaits(Event, frozen=True):
-    """A third card dealt before its time waits until the hands say whose it is."""
+    """A premature third card waits until the hands determine whose it is."""
 
     card: DealtCard
     disclosed: Flag
@@ -277,7 +277,7 @@ class ThirdCardWaits(Event, frozen=True):
 
 @event(_waited)
 class ThirdCardWaitsNoMore(Event, frozen=True):
-    """The hands decide whose third card the waiting card is; no one's if ``hand`` is ``None``."""
+    """The waiting card is assigned as a third card; to no hand if ``hand`` is ``None``."""
 
     card: DealtCard
     hand: NamedHand | None
@@ -312,8 +312,8 @@ class CardDiscarded(Event, frozen=True):
 class SimulatedRoundOrdered(Event, frozen=True):
     """A card disclosed in error will be the first of a round without wagers.
 
-    ``cause`` says which: a ``third-card`` that Player's Hand may not have, another card
-    ``disclosed``, or one found ``face-up`` in the shoe.
+    ``cause`` is ``third-card`` for one not allowed to Player's Hand, ``disclosed`` for another
+    disclosed card, or ``face-up`` for one found in the shoe.
     """
 
     VERSION = 2
@@ -325,7 +325,7 @@ class SimulatedRoundOrdered(Event, frozen=True):
 
 @event("A round without wagers begins")
 class SimulatedRoundBegun(Event, frozen=True):
-    """The round without wagers began, for the ``cause`` for which it was ordered."""
+    """The round without wagers began; ``cause`` is that of its order."""
 
     VERSION = 2
 
@@ -340,9 +340,9 @@ class SimulatedRoundBegun(Event, frozen=True):
     )
 )
 class RoundVoided(Event, frozen=True):
-    """The round is void: the shoe could not finish it, or a card was disclosed in the middle.
+    """The round is void: the shoe could not finish it, or a card was disclosed during it.
 
-    ``reshuffle`` says that all cards are reshuffled before the next round.
+    ``reshuffle`` is set if all cards are reshuffled before the next round.
     """
 
     round: RoundNumber

@@ -1,4 +1,4 @@
-"""The steps that open a table."""
+"""The opening procedure of a table."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from croupier.acts.fields import Count, Flag
 class OpeningProcedure(Struct, frozen=True):
     """The steps that the regulation requires from the receipt of the cards to the first round.
 
-    Whether the floorperson ``verifies`` the inspection, also the ``seals`` of pre-shuffled cards,
-    whether the cards are ``spread`` for the first participant, and into how many ``batches`` they
-    are divided.
+    ``verifies`` is set if the floorperson verifies the inspection, ``seals`` if also the seals of
+    pre-shuffled cards, and ``spread`` if the cards are spread for the first participant. The cards
+    are divided into ``batches``.
     """
 
     verifies: Flag = True

@@ -1,4 +1,4 @@
-"""A table that is paused, notes in its record, and seats that are kept for patrons."""
+"""Pauses, notes in the record, and reserved seats."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _reserved(event: SeatReserved) -> str:
     asks="Must play stop?",
 )
 class PauseTable(Command, frozen=True):
-    """Stop play: until it is resumed, only chips, people, corrections, and notes go on."""
+    """Pause play: until it is resumed, only chips, people, corrections, and notes are possible."""
 
     reason: Reason
 
@@ -45,7 +45,7 @@ class PauseTable(Command, frozen=True):
     while_paused=True,
 )
 class ResumeTable(Command, frozen=True):
-    """Let play go on where it was paused."""
+    """Resume play where it was paused."""
 
 
 @command("Write a note in the record", by=STAFF, house=True, while_paused=True)
@@ -60,7 +60,7 @@ class WriteNote(Command, frozen=True):
     "Keep a seat for a patron", by=(Role.DEALER, Role.FLOORPERSON), house=True, group="patrons"
 )
 class ReserveSeat(Command, frozen=True):
-    """Keep a seat for a patron by name, until a time in UTC, or until it is released."""
+    """Reserve a seat for a patron by name, until a time in UTC, or until it is released."""
 
     seat: Seat
     patron: PatronName
@@ -69,7 +69,7 @@ class ReserveSeat(Command, frozen=True):
 
 @command("Release a seat that is kept", by=Role.FLOORPERSON, house=True, group="patrons")
 class ReleaseSeat(Command, frozen=True):
-    """Keep a seat for its patron no longer."""
+    """Release a reserved seat."""
 
     seat: Seat
 
@@ -84,7 +84,7 @@ class TablePaused(Event, frozen=True):
 
 @event("The table is open for play again")
 class TableResumed(Event, frozen=True):
-    """Play goes on."""
+    """Play was resumed."""
 
     clauses: Clauses
 
@@ -100,7 +100,7 @@ class NoteWritten(Event, frozen=True):
 
 @event(_reserved)
 class SeatReserved(Event, frozen=True):
-    """A seat is kept for a patron."""
+    """A seat was reserved for a patron."""
 
     seat: Seat
     patron: PatronName
@@ -110,7 +110,7 @@ class SeatReserved(Event, frozen=True):
 
 @event("Seat {seat} is kept for {patron} no longer")
 class SeatReleased(Event, frozen=True):
-    """A seat is kept no longer."""
+    """A reserved seat was released."""
 
     seat: Seat
     patron: PatronName

@@ -1,4 +1,4 @@
-"""Opening the table, and preparing a shoe."""
+"""The opening of a table, and the preparation of a shoe."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from croupier.law.resolve import instruments
 
 
 def _cutting_cards_inserted(event: CuttingCardsInserted) -> str:
-    """Say where the cutting cards lie: one at the end only where a cited clause says so."""
+    """Describe the cutting cards; mention the one at the end only if a cited clause requires it."""
     places = (law.cites(["cut.second_at_end"]) for law in instruments())
     at_end = any(place and {*place} <= {*event.clauses} for place in places)
     told = (
@@ -54,7 +54,7 @@ class OpenTable(Command, frozen=True):
 class ReceiveCards(Command, frozen=True):
     """Receive the decks at the table, pre-shuffled or to be inspected.
 
-    ``name`` tells this set of decks from every other; empty if it has none.
+    ``name`` identifies this set of decks; empty if it has none.
     """
 
     decks: Count
@@ -142,7 +142,7 @@ class FeatherStack(Command, frozen=True):
     group="cards",
 )
 class VerifyFeather(Command, frozen=True):
-    """The floorperson judges from the feathered stack whether the mix is even."""
+    """The floorperson decides from the feathered stack whether the mix is even."""
 
     floorperson: Floorperson
     even: Annotated[Flag, Label("The mix is even")] = True
@@ -160,7 +160,7 @@ class ReshuffleStack(Command, frozen=True):
 
 @command("Seat {seat}: cut the cards", by=Role.PATRON, rule="cut.offer")
 class AcceptCut(Command, frozen=True):
-    """The seat that is asked cuts the stack; ``position`` is cards above the cutting card."""
+    """The seat that is asked cuts the stack, with ``position`` cards above the cutting card."""
 
     seat: Seat
     position: Annotated[Count, Label("Cards above the cut")]
@@ -190,7 +190,7 @@ class RequireRecut(Command, frozen=True):
 
 @command("Complete the cut and insert the cutting cards", by=Role.DEALER, rule="cut.execute")
 class InsertCuttingCards(Command, frozen=True):
-    """Complete the cut; insert a cutting card that far from the back."""
+    """Complete the cut; insert a cutting card at the given distance from the back."""
 
     from_back: Annotated[Count, Label("Cards behind the cutting card")]
 
@@ -216,7 +216,7 @@ class DirectShuffle(Command, frozen=True):
 
 @event("The table opens with {inventory_cents:short} in chips")
 class TableOpened(Event, frozen=True):
-    """The table is open. ``meters`` are what its progressive meters show, in cents."""
+    """The table is open. ``meters`` are the values of its progressive meters, in cents."""
 
     VERSION = 2
 
@@ -272,7 +272,7 @@ class CardsRejected(Event, frozen=True):
 class CardsSpread(Event, frozen=True):
     """The cards, or those of one batch, are face up by deck, suit, and sequence.
 
-    ``laid_out`` says how: in horizontal rows, or in columns.
+    ``laid_out`` is the arrangement: in horizontal rows, or in columns.
     """
 
     VERSION = 2
@@ -394,7 +394,7 @@ class StackReshuffled(Event, frozen=True):
 
 @event("The cut is offered to {seat:seat}")
 class CutOffered(Event, frozen=True):
-    """The stack is offered for the cut, its backs away from the dealer; to the dealer as ``None``.
+    """The stack is offered for the cut, backs away from the dealer; to the dealer if ``None``.
 
     ``waiting`` are the seats that are asked next.
     """
@@ -453,7 +453,7 @@ class ShoeLoaded(Event, frozen=True):
 class CardBurned(Event, frozen=True):
     """A card was burned; ``to_burn`` more follow it.
 
-    ``shown`` as required; one that is not shown leaves the shoe unseen, as ``None``.
+    It is ``shown`` if required; otherwise ``card`` is ``None``.
     """
 
     card: DealtCard | None

@@ -1,4 +1,4 @@
-"""The Royal 9 progressive, and the award that must be hit."""
+"""The Royal 9 progressive, and the must-hit award."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ class EndProgressiveRound(Command, frozen=True):
     together=(Role.FLOORPERSON, Role.SURVEILLANCE),
 )
 class ReplaceMystery(Command, frozen=True):
-    """Abandon a mystery value whose secret is lost or was withheld; no seat is drawn for it.
+    """Abandon a mystery value whose secret is lost or was withheld; there is no draw for it.
 
-    ``secret`` is given if it was found too late to draw.
+    ``secret`` is given if it was found too late for a draw.
     """
 
     reason: Reason
@@ -59,8 +59,8 @@ class ReplaceMystery(Command, frozen=True):
 class MetersAdvanced(Event, frozen=True):
     """The progressive meters after the contributions of a round, in cents.
 
-    ``seats`` are those who took part. ``reserved_cents`` is what would have carried the meter that
-    must be hit past its limit, and is kept for the next one.
+    ``seats`` took part. ``reserved_cents`` is the excess over the limit of the must-hit meter,
+    reserved for its next cycle.
     """
 
     VERSION = 2
@@ -73,7 +73,7 @@ class MetersAdvanced(Event, frozen=True):
 
 @event("The {meter} meter shows {cents:short} again", kind="money")
 class MeterReset(Event, frozen=True):
-    """A meter that was paid out shows its seed again, with what was kept in reserve for it."""
+    """A paid-out meter shows its seed again, plus the amount reserved for it."""
 
     VERSION = 2
 
@@ -85,7 +85,7 @@ class MeterReset(Event, frozen=True):
 
 @event(lambda x: f"A mystery value is set, with commitment {x.commitment[:16]}…")
 class MysteryCommitted(Event, frozen=True):
-    """The house is bound to a secret: with the next round's cards it fixes the mystery value.
+    """The house committed to a secret that, with the next round's cards, gives the mystery value.
 
     The value is more than ``above_cents``, which the meter showed.
     """
@@ -99,7 +99,7 @@ class MysteryCommitted(Event, frozen=True):
 
 @event(lambda x: f"The mystery value under the seal {x.commitment[:16]}… is given up: {x.reason}")
 class MysteryReplaced(Event, frozen=True):
-    """A mystery value was abandoned with no draw: its secret is lost or was withheld.
+    """A mystery value was abandoned without a draw: its secret is lost or was withheld.
 
     ``secret`` is empty if it is lost. ``seats`` took part in the current round, if any.
     """
@@ -126,10 +126,10 @@ class ProgressiveRoundEnded(Event, frozen=True):
     )
 )
 class StaxWon(Event, frozen=True):
-    """The mystery value was hit, and one of those who took part was drawn.
+    """The mystery value was hit, and one of the participating seats was drawn.
 
-    ``secret`` is what was committed to: with the cards of ``opening`` it gives ``mystery_cents``,
-    with those of ``cards`` the draw among ``seats``. ``words`` are what the display shows.
+    ``secret`` is the committed secret: with the cards of ``opening`` it gives ``mystery_cents``,
+    with those of ``cards`` the draw among ``seats``. ``words`` are the text on the display.
     """
 
     VERSION = 2

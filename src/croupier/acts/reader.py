@@ -1,4 +1,4 @@
-"""The card reader at the shoe, which is locked by a card that was not due."""
+"""The card reader at the shoe, which a card that was not due locks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ReportOverdraw(Command, frozen=True):
     group="cards",
 )
 class UnlockReader(Command, frozen=True):
-    """Let the reader deal on: what became of the card is entered."""
+    """Unlock the reader after the disposition of the card is entered."""
 
 
 @event("The card reader is locked: {card} came when no card was due")

@@ -64,7 +64,7 @@ _ORDINAL: Final = {1: "first", 2: "second", 3: "third"}
 
 @command("{draw}", by=(Role.DEALER, Role.CURATOR), rule="deal.four_cards", draws=True)
 class DrawCard(Command, frozen=True):
-    """Draw the next card from the shoe, for whatever is due: burn, hand, or discard.
+    """Draw the next card from the shoe for whatever is due: burn, hand, or discard.
 
     ``card`` is ``None`` if the card must be discarded unseen.
     """
@@ -78,7 +78,7 @@ class DrawCard(Command, frozen=True):
     rule="irregularity.drawn_in_error",
 )
 class UseHeldCard(Command, frozen=True):
-    """Deal the card that was drawn in error earlier, as the first of this hand."""
+    """Deal the held card, drawn in error earlier, as the first of this hand."""
 
 
 @command(
@@ -200,10 +200,10 @@ class CuttingCardAppeared(Event, frozen=True):
 
 @event(_dealt, kind="card")
 class CardDealt(Event, frozen=True):
-    """A card went to a hand: its first, second or third.
+    """A card was dealt to a hand: its first, second, or third.
 
     ``source`` is ``shoe``; ``held`` for a card drawn in error before this hand; ``irregular`` for
-    one that had left the shoe for something else.
+    one that had left the shoe for another purpose.
     """
 
     hand: NamedHand
@@ -253,7 +253,7 @@ class RightRelinquished(Event, frozen=True):
 
 @event("The {hand:hand} is offered to {seat:seat}")
 class CardsOffered(Event, frozen=True):
-    """The right to turn a hand is offered to a player, or falls to the dealer as ``None``.
+    """The right to turn a hand is offered to a player, or passes to the dealer (``None``).
 
     ``waiting`` are the seats that are asked next.
     """
@@ -295,7 +295,7 @@ class PointCountAnnounced(Event, frozen=True):
 
 @event("{reason}", kind="ruling")
 class ThirdCardRuled(Event, frozen=True):
-    """Whether a hand draws a third card, and the reason in words."""
+    """Whether a hand draws a third card, and the reason."""
 
     hand: NamedHand
     draws: Flag
@@ -305,7 +305,7 @@ class ThirdCardRuled(Event, frozen=True):
 
 @event("“{words}”", kind="spoken")
 class ResultAnnounced(Event, frozen=True):
-    """The final Point Counts and the winner were announced; ``None`` for a tie."""
+    """The final Point Counts and the winner were announced; the winner is ``None`` for a tie."""
 
     player_count: Count
     banker_count: Count
@@ -389,7 +389,7 @@ class VigorishWaived(Event, frozen=True):
 class LayoutCleared(Event, frozen=True):
     """The cards of the round are in the discard rack, hand by hand, so that they can be shown.
 
-    ``counted`` says whether the round counts among those left after the last hand is called.
+    ``counted`` is set if the round counts among those left after the last hand is called.
     """
 
     round: RoundNumber
@@ -402,7 +402,7 @@ class LayoutCleared(Event, frozen=True):
 
 @event("“{words}”", kind="spoken")
 class LastHandCalled(Event, frozen=True):
-    """The last hand was called; that many more are dealt."""
+    """The last hand was called; the given number of hands remain."""
 
     words: Spoken
     hands: Count
@@ -435,14 +435,14 @@ class TableClosed(Event, frozen=True):
 
 
 class StakesKept(Event, frozen=True):
-    """Stakes that won and stay with the house, because their awards are paid for one."""
+    """Winning stakes that the house keeps: their awards are paid "for 1", not "to 1"."""
 
     stakes: tuple[LostStake, ...]
     clauses: Clauses
 
 
 class AwardPaid(Event, frozen=True):
-    """An amount was paid: a fixed award, or what a meter showed."""
+    """An award was paid: a fixed amount, or the value of a meter."""
 
     seat: Seat
     wager: WagerId

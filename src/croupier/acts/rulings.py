@@ -1,6 +1,6 @@
-"""What is done when people do not answer, and what a supervisor rules where a text is silent.
+"""Rulings: unanswered offers, and decisions of a supervisor that a regulation leaves open.
 
-A ruling names the supervisor who gives it, and the reason.
+A ruling names its supervisor and the reason.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _MATTERS: Final = {
 
 @command("Go on: seat {seat} does not answer", by=Role.DEALER, group="cards")
 class PassOver(Command, frozen=True):
-    """Treat the silence of a participant who is offered something as a refusal.
+    """Treat a participant's silence as a refusal of an offer.
 
     The offer is the cut, the shoe, a hand that another relinquished, or a look at the cards.
     """
@@ -99,10 +99,10 @@ class OfferUnanswered(Event, frozen=True):
 
 @event(_ruled, kind="ruling")
 class RulingGiven(Event, frozen=True):
-    """A supervisor ruled on what the text leaves open; the consequences follow.
+    """A supervisor ruled on a matter that the regulation leaves open; the consequences follow.
 
-    ``matter`` is the rule that the ruling is about, ``entry`` what the register of interpretations
-    says of it. ``seat`` is that of the patron concerned, if any.
+    ``matter`` is the rule concerned, ``entry`` the entry in the register of interpretations.
+    ``seat`` is that of the patron concerned, if any.
     """
 
     matter: Word

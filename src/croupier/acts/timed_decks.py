@@ -19,14 +19,14 @@ from croupier.law.cited import Clauses
     group="cards",
 )
 class RecordTime(Command, frozen=True):
-    """Record the time that the clock of the pit shows, in UTC, where entries have no time."""
+    """Record the time on the clock of the pit, in UTC, if entries have no time."""
 
     at: Moment
 
 
 @command("Take the decks off the table", by=Role.DEALER, rule="decks.change", group="cards")
 class RemoveCards(Command, frozen=True):
-    """Take the decks off the table, so that others can be received."""
+    """Remove the decks from the table, so that others can be received."""
 
 
 @event("It is {at:%Y-%m-%d %H:%M} UTC")

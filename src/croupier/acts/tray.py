@@ -38,7 +38,7 @@ def _drop_counted(event: DropCounted) -> str:
 
 
 def _differs(cents: int | None, expected: int | None) -> str:
-    """Say what a count found beside the record, where the reader may know both."""
+    """Compare a count with the record, if the viewer may see both."""
     if cents is None or expected is None or cents == expected:
         return ""
     return (
@@ -200,7 +200,7 @@ class ChangeChips(Command, frozen=True):
 
 @event("Fill {slip} is requested: {chips:chips}", slip=("fill", "requested"))
 class FillRequested(Event, frozen=True):
-    """Chips were asked for, on a slip."""
+    """Chips were requested, on a slip."""
 
     slip: SlipNumber
     chips: TrayChips
@@ -295,7 +295,7 @@ class DropRemoved(Event, frozen=True):
 
 @event(_drop_counted, kind="money")
 class DropCounted(Event, frozen=True):
-    """A drop box was counted; ``expected`` amounts are what the record put into it."""
+    """A drop box was counted; ``expected`` amounts are those recorded as dropped."""
 
     box: HouseText
     cash_cents: HouseCents

@@ -1,4 +1,4 @@
-"""Deferred vigorish that is collected, and the closing."""
+"""The collection of deferred vigorish, and the closing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from croupier.acts.roles import Role
     "Collect the vigorish of seat {seat}", by=Role.DEALER, rule="vigorish.marker", group="money"
 )
 class CollectVigorish(Command, frozen=True):
-    """Collect vigorish that a patron owes: all of it, or ``cents`` if not all can be had."""
+    """Collect vigorish that a patron owes: all, or ``cents`` if only a part can be collected."""
 
     seat: Seat
     cents: PatronCents | None = None

@@ -47,7 +47,7 @@ class BuyChips(Command, frozen=True):
     group="patrons",
 )
 class LeaveTable(Command, frozen=True):
-    """A patron leaves the table: with the chips, or while wagers in play stay behind."""
+    """A patron leaves the table: with the chips, or while wagers in play remain."""
 
     seat: Seat
 
@@ -139,7 +139,7 @@ class ChipsBought(Event, frozen=True):
 class PatronLeft(Event, frozen=True):
     """A patron left with the chips."""
 
-    # Version 1 cited the clause on vigorish that is due on leaving, of which there was none.
+    # Version 1 cited the clause on vigorish due on leaving, although none was due.
     VERSION = 2
 
     seat: Seat

@@ -1,6 +1,6 @@
-"""Amounts, seats, hands, and people as the narration writes them.
+"""Narration of amounts, seats, hands, and people.
 
-A value that is not for the reader is ``None`` or missing, and is written ``??``.
+A value hidden from the reader is ``None`` or missing, and is written ``??``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _OFFERS: Final = {
 
 
 def who(name: str) -> str:
-    """Begin a sentence with a person: by name, or by the post if no name was given.
+    """Begin a sentence with a person: by name, or by office if no name was given.
 
     >>> who("Flo"), who("floorperson"), who("patron")
     ('Flo', 'The floorperson', 'A patron')
@@ -47,7 +47,7 @@ def amount(cents: int | None) -> str:
 
 
 def short(cents: int | None) -> str:
-    """Write an amount without its cents if it has none, as a dealer would say it."""
+    """Write an amount without its cents if they are zero, as a dealer would say it."""
     return amount(cents).removesuffix(".00")
 
 
@@ -73,7 +73,6 @@ _FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
     "offer": _OFFERS.__getitem__,
     "count": lambda several: str(len(several)),
 }
-"""What a template may write behind the colon of a field."""
 
 
 class _Template(Formatter):

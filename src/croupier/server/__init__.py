@@ -1,1 +1,1 @@
-"""The live table as a service: durable commands over HTTP, offices, streams of events."""
+"""The live table service: durable commands over HTTP, offices, and event streams."""

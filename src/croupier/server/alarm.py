@@ -1,7 +1,7 @@
-"""Decides again, in the background, whatever a table recorded; an alarm is raised if it differs.
+"""Background verification of the stored records of tables.
 
-What is read is what the store holds, so an entry that was changed there is found, too. The first
-difference pauses the table by the machine, and surveillance and the floor are told.
+Reads the store, so that changed entries are found too. The first difference pauses the table and
+alerts surveillance and the floor.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 _LOG: Final = logging.getLogger("croupier.server")
 _AT_ONCE: Final = 100
-"""Entries that are decided again before anything else may go on."""
+"""Entries verified in one batch, before other tasks may run."""
 _BACKLOG: Final = 500
-"""Entries that are not waited with: as many as lie between two snapshots."""
+"""Unverified entries that end the wait; the interval between two snapshots."""
 
 
 class Alarm:
-    """What a table has recorded, decided again entry by entry."""
+    """Verifies a table's record entry by entry."""
 
     def __init__(self, desk: Desk, store: Store) -> None:
         self._desk: Final = desk
@@ -40,17 +40,17 @@ class Alarm:
         self._new.set()
         self._next = desk.days.all[self._day].before
         self.divergence: LogDivergence | None = None
-        """The first difference; ``None`` while there is none."""
+        """The first difference, if any."""
         desk.listeners.append(self._heard)
 
     @property
     def through(self) -> int:
-        """The last entry that was decided again and is as it is recorded."""
+        """The last entry verified without a difference."""
         return 0 if self._verdict is None else self._verdict.through
 
     @property
     def entry(self) -> int | None:
-        """The entry that differs; 0 for the header, ``None`` where nothing differs."""
+        """The entry that differs: 0 for the header, ``None`` if nothing differs."""
         if self.divergence is None:
             return None
         return self._desk.days.all[self._day].before + self.divergence.line - 1
@@ -60,9 +60,9 @@ class Alarm:
         self._new.set()
 
     async def watch(self, seconds: float, one_at_a_time: asyncio.Lock) -> None:
-        """Judge what is durable, some seconds after it came, until the first difference.
+        """Verify durable entries some seconds after they arrive, until the first difference.
 
-        ``one_at_a_time`` is held while entries are judged: of all tables, one has its turn.
+        ``one_at_a_time`` is held during verification: one table at a time.
         """
         while self.divergence is None:
             await self._new.wait()
@@ -80,14 +80,13 @@ class Alarm:
         self._raise()
 
     async def _rest(self, seconds: float) -> None:
-        """Wait until some time is over, or so much has come that it should not wait."""
         for _ in range(10):
             if self._desk.durable.sequence - self._next >= _BACKLOG:
                 return
             await asyncio.sleep(seconds / 10)
 
     def _judge(self, last: int) -> None:
-        """Judge to an entry, or to the last one of its day: each record is judged by itself."""
+        """Verify up to an entry or the end of its day; each day's record is verified by itself."""
         days = self._desk.days.all
         day = days[self._day]
         if self._verdict is None:

@@ -1,4 +1,4 @@
-"""How a page is answered, and how one of its forms is read: the same for every page."""
+"""Responses and form parsing shared by all pages."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def _gzipped(text: bytes) -> bytes:
 
 
 def page_shown(call: Call, text: str | bytes, status: int = 200, media: str = _HTML) -> Response:
-    """Return a text, compressed for whoever takes it: drawings of a table repeat themselves."""
-    # A form of a page that tells no referrer would say that it comes from nowhere.
+    """Return a text response, compressed if the client accepts it."""
+    # With ``no-referrer``, a form of the page would be sent with a null origin.
     headers = {"Referrer-Policy": "same-origin", "Vary": "Accept-Encoding"}
     if "gzip" not in call.headers.get("accept-encoding", ""):
         return Response(text, status, headers, media)
@@ -41,7 +41,7 @@ def page_shown(call: Call, text: str | bytes, status: int = 200, media: str = _H
 
 
 def for_people(serves: Serves) -> Serves:
-    """Return what serves a page, with a page for whoever is refused it."""
+    """Wrap a page handler so that refusals are shown as a page."""
 
     @wraps(serves)
     async def served(call: Call) -> Response:
@@ -59,7 +59,6 @@ def for_people(serves: Serves) -> Serves:
 
 
 def _ways_on(call: Call, problem: Problem) -> Iterable[Html]:
-    """Yield where whoever is refused a page may go from it; nowhere without a session."""
     if problem.code != "no_token":
         places = {"tables": "/tables", "drills": "/drills"}
         links = (
@@ -71,12 +70,12 @@ def _ways_on(call: Call, problem: Problem) -> Iterable[Html]:
 
 
 def wants_json(call: Call) -> bool:
-    """Return whether a script asks, and no person."""
+    """Return whether the client is a script."""
     return "application/json" in call.headers.get("accept", "")
 
 
 async def form_sent(call: Call) -> dict[str, list[str]]:
-    """Return a form of a page of this session. Raises ``Problem`` for any other."""
+    """Return a form submitted from a page of this session. Raises ``Problem`` for any other."""
     call.same_origin()
     call.media_type(_FORM)
     body = (await call.body()).decode("utf-8", "replace")
@@ -89,7 +88,7 @@ async def form_sent(call: Call) -> dict[str, list[str]]:
 
 
 def check_form(call: Call, made: str) -> None:
-    """Raise ``Problem`` unless a page of this session made a form."""
+    """Raise ``Problem`` unless a page of this session made the form."""
     call.grant  # noqa: B018  (proves the token, which the form is held to)
     if not hmac.compare_digest(made.encode(), form_token(call.token()).encode()):
         raise Problem("wrong_origin", say("error.form"))

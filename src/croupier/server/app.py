@@ -1,4 +1,4 @@
-"""The application: every resource with what serves it, behind a guard that nothing goes around."""
+"""The ASGI application: routing of all resources behind one access check."""
 
 from __future__ import annotations
 
@@ -61,19 +61,19 @@ def _description() -> bytes:
 
 
 class Resource(NamedTuple):
-    """A method of a resource, and what serves it."""
+    """An HTTP method and path with its handler."""
 
     method: str
     path: str
     serves: Serves
     queries: tuple[Query, ...] = ()
-    """What its query may say."""
+    """Accepted query parameters."""
 
 
 _T: Final = "/v1/tables/{table}"
 _P: Final = "/v1/pits/{pit}"
 
-# The two that come most stand first.
+# The two most frequent requests come first.
 RESOURCES: Final[Sequence[Resource]] = (
     Resource("POST", f"{_T}/commands", table_calls.command, (CORRECTS,)),
     Resource("GET", f"{_T}/events", event_calls.events, (AFTER,)),
@@ -117,7 +117,7 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("GET", "/readyz", read_calls.readyz),
     Resource("GET", "/metrics", read_calls.metrics),
 )
-"""Every resource of the service. Pages add theirs."""
+"""Every resource of the API. Pages are added to these."""
 
 _HEADERS: Final[tuple[tuple[bytes, bytes], ...]] = (
     (
@@ -140,8 +140,6 @@ _OWN: Final = frozenset(name for name, _ in _HEADERS)
 
 
 class _Place(NamedTuple):
-    """A path of the service: what it is like, and what serves each of its methods."""
-
     path: str
     like: re.Pattern[str]
     converters: Mapping[str, Convertor[Any]]
@@ -149,9 +147,9 @@ class _Place(NamedTuple):
 
 
 class Application:
-    """The service as an ASGI application; ``more`` are resources of others, such as pages.
+    """The service as an ASGI application; ``more`` are further resources, such as pages.
 
-    Nothing goes around it: it sees every request first and every answer last.
+    Every request and every response passes through it.
     """
 
     def __init__(self, front: Front, more: Sequence[Resource] = ()) -> None:
@@ -191,7 +189,7 @@ class Application:
         except Problem as problem:
             return problem_answer(problem, trace)
         except LawError as error:
-            # The regulation has no answer: that is no failure of the service.
+            # Not a failure of the service: the regulation does not cover the case.
             _LOG.warning("request %s: %s", trace, error)
             return problem_answer(Problem("refused_submission", str(error)), trace)
         except StoreError as error:
@@ -210,7 +208,7 @@ class Application:
                     for name, value in found.groupdict().items()
                 }
             except ValueError:
-                # A number of more digits than Python reads names nothing.
+                # A number with more digits than Python parses names nothing.
                 break
             method = "GET" if scope["method"] == "HEAD" else scope["method"]
             if method in place.methods:
@@ -220,7 +218,6 @@ class Application:
         raise Problem("not_found", "there is no such resource")
 
     def _check(self, call: Call) -> None:
-        """Raise ``Problem`` for a request that is served by nobody."""
         headers, service, scope = call.headers, call.service, call.request.scope
         if headers.get("host", "").lower() not in self._front.hosts:
             raise Problem("wrong_host", "this service answers to its own host alone")
@@ -235,10 +232,8 @@ class Application:
 
 
 class _Answered:
-    """Sends an answer with the headers that every answer has."""
-
     def __init__(self, scope: Scope, send: Send) -> None:
-        # It is no secret: what the system gives instead has other threads go first.
+        # Not a secret, and the system's random source would release the GIL.
         self.trace: Final = f"{_TRACES.getrandbits(64):016x}"
         self.status = 0
         self._send: Final = send

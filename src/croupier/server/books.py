@@ -1,4 +1,4 @@
-"""What the record of a table says of its money: wins, counts, slips, drop boxes, and Forms."""
+"""Money in a table's record: win, counts, slips, drop boxes, and Forms."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from croupier.records.entry import entry_head, unseal
 from croupier.table.machine.core import Events
 
 _KEPT: Final = 200
-"""How many of each kind are kept: of older ones the export of the record tells."""
+"""Number of items kept of each kind; older ones are only in the exported record."""
 
 
 class Books:
-    """What was counted, moved, and won at a table, followed as its record grows.
+    """Counts, transfers, and win of a table, updated as its record grows.
 
-    ``counts`` are those of the tray and of drop boxes, with what was expected; ``slips`` are fills
-    and credits, each with how far it came; ``compared`` says what accounting found of the Forms.
+    ``counts`` are tray and drop box counts with expected amounts, ``slips`` are fills and credits
+    with their state, and ``compared`` are accounting's comparisons of Forms.
     """
 
     def __init__(self) -> None:
         self.sequence = 0
-        """The last entry that was followed."""
+        """The last entry processed."""
         self.hears = False
-        """Whether it is told of each entry that becomes durable."""
+        """Whether it is notified of each durable entry."""
         self._accounts: Final = AccountReader()
         self._begun: Final[list[int]] = []
         self.counts: list[dict[str, Any]] = []
@@ -36,12 +36,12 @@ class Books:
         self.compared: list[dict[str, Any]] = []
 
     def days(self, span: range) -> Sequence[DayAccounts]:
-        """Return the gaming days that began within some entries, each with its shoes."""
+        """Return the gaming days that began within a span of entries, each with its shoes."""
         days = self._accounts.finish().days
         return [day for at, day in zip(self._begun, days, strict=True) if at in span]
 
     def follow(self, first: int, lines: Sequence[bytes]) -> None:
-        """Go on with the lines from entry ``first`` on."""
+        """Process lines from entry ``first`` on."""
         for at, line in enumerate(lines, start=first):
             sealed = unseal(line)
             head = None if sealed is None else entry_head(sealed[0])
@@ -49,7 +49,7 @@ class Books:
                 self.take(at, head.at, read_events(head.events))
 
     def take(self, at: int, time: str, events: Events) -> None:
-        """Go on with the events of entry ``at``."""
+        """Process the events of entry ``at``."""
         place = {"seq": at, "at": time}
         for event in events:
             self._accounts.follow(event)
@@ -60,7 +60,6 @@ class Books:
         self.sequence = at
 
     def _note(self, event: acts.Event, place: dict[str, Any]) -> None:
-        """Note what an event of an entry says of chips, boxes, and Forms."""
         match event:
             case acts.InventoryCounted():
                 what = "closing" if event.closing else "tray"

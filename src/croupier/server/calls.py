@@ -1,4 +1,4 @@
-"""One request: who sends it, what is in it, and how an answer is written."""
+"""An HTTP request: its grant and content, and the encoding of responses."""
 
 from __future__ import annotations
 
@@ -28,10 +28,9 @@ _COOKIES: Final = {True: "__Host-croupier", False: "croupier"}
 
 
 class Front:
-    """The service as it is reached over HTTP: its origin, and its limits.
+    """The HTTP endpoint of the service: its origin and limits.
 
-    ``hosts`` are the names under which it is asked for, with the port; ``secure`` tells that it is
-    reached by TLS.
+    ``hosts`` are the accepted host names, with port; ``secure`` is set for TLS.
     """
 
     def __init__(
@@ -46,12 +45,12 @@ class Front:
 
     @property
     def cookie(self) -> str:
-        """The name of the cookie that a page sends its token in."""
+        """The name of the session cookie."""
         return _COOKIES[self.secure]
 
     @property
     def origins(self) -> frozenset[str]:
-        """The origins of the service's own pages."""
+        """The origins of the service's pages."""
         scheme = "https" if self.secure else "http"
         return frozenset(f"{scheme}://{host}" for host in self.hosts)
 
@@ -65,9 +64,9 @@ class Call:
         self.request: Final = request
         self._grant: Grant | None = None
         self.headers: Final = _headers(request.scope)
-        """Its headers by their names in lower case; of several of a name, the first."""
+        """Headers by lower-case name; the first one if a header is repeated."""
         self.minimal = _MINIMAL in _preferences(self.headers.get("prefer", ""))
-        """Whether the caller wants no more of what a command did than that it is done."""
+        """Whether the caller prefers a minimal response without the entries."""
 
     # --- who ---
 
@@ -82,7 +81,7 @@ class Call:
         return cookie
 
     def same_origin(self) -> None:
-        """Raise ``Problem`` unless a page of the service's own sent the request."""
+        """Raise ``Problem`` unless the request came from a page of the service."""
         origin = self.headers.get("origin")
         if origin not in self.front.origins:
             raise Problem(
@@ -91,7 +90,7 @@ class Call:
 
     @property
     def grant(self) -> Grant:
-        """The grant that the request proves. Raises ``Problem`` if there is none."""
+        """The grant proven by the request. Raises ``Problem`` if there is none."""
         if self._grant is None:
             token = self.token()
             grants = self.service.grants
@@ -107,24 +106,24 @@ class Call:
 
     @property
     def viewer(self) -> Viewer:
-        """As whom the caller sees a table."""
+        """The viewer that the caller is."""
         return viewer_of(self.grant)
 
     def allow(self, *offices: str) -> Grant:
-        """Return the grant, if it is of one of these offices. Raises ``Problem`` otherwise."""
+        """Return the grant if it is for one of these offices. Raises ``Problem`` otherwise."""
         if self.grant.office not in offices:
             message = f"this is for the {' or '.join(offices)}, not for the {self.grant.office}"
             raise Problem("not_allowed", message)
         return self.grant
 
     def table(self) -> Table:
-        """Return the table that the address names. Raises ``Problem`` if the caller has none."""
+        """Return the table in the path. Raises ``Problem`` if the grant does not cover it."""
         return self.service.seen(self.grant, self.request.path_params["table"])
 
     # --- what ---
 
     async def body(self) -> bytes:
-        """Return the body. Raises ``Problem`` if it is too large, or does not come."""
+        """Return the body. Raises ``Problem`` if it is too large or not received in time."""
         most = self.front.limits.body_bytes
         stated = self.headers.get("content-length", "0")
         if stated.isascii() and stated.isdigit() and int(stated) > most:
@@ -142,7 +141,7 @@ class Call:
         raise Problem("timeout", message)
 
     def media_type(self, *known: str) -> str:
-        """Return the media type of the body. Raises ``Problem`` for one that is not read."""
+        """Return the media type of the body. Raises ``Problem`` if it is not among ``known``."""
         stated = self.headers.get("content-type", known[0])
         found = stated.partition(";")[0].strip().lower()
         if found not in known:
@@ -162,13 +161,13 @@ class Call:
     @overload
     def stated(self, query: Query, default: str) -> str: ...
     def stated(self, query: Query, default: str | None = None) -> str | None:
-        """Return a parameter of the query, or what it is if it is not there."""
+        """Return a query parameter, or ``default`` if it is missing."""
         if not self.request.scope["query_string"]:
             return default
         return self.request.query_params.get(query.name, default)
 
     def number(self, query: Query, default: int) -> int:
-        """Return a whole number of the query. Raises ``Problem`` for anything else."""
+        """Return an integer query parameter. Raises ``Problem`` for any other value."""
         text, most = self.stated(query), query.most or 0
         if text is None:
             return default
@@ -185,7 +184,7 @@ def _headers(scope: Scope) -> Mapping[str, str]:
 
 
 def _preferences(stated: str) -> set[str]:
-    """Return what a header ``Prefer`` prefers, without the parameters of it (RFC 7240).
+    """Return the preferences in a ``Prefer`` header, without their parameters (RFC 7240).
 
     >>> sorted(_preferences("respond-async, Return = minimal; foo"))
     ['respond-async', 'return=minimal']
@@ -194,9 +193,9 @@ def _preferences(stated: str) -> set[str]:
 
 
 def parsed(body: bytes, depth: int) -> Any:
-    """Return JSON that is nested no deeper than so. Raises ``Problem`` for anything else."""
+    """Return JSON nested at most ``depth`` deep. Raises ``Problem`` for any other input."""
     deep = 0
-    # Brackets in texts count too: whoever needs sixteen of them writes no command.
+    # Counts brackets inside strings too; no valid command contains that many.
     for one in body if body.count(b"[") + body.count(b"{") > depth else b"":
         if one in b"[{":
             deep += 1
@@ -213,16 +212,16 @@ def parsed(body: bytes, depth: int) -> Any:
 def json_answer(
     data: object, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return an answer of JSON."""
+    """Return a JSON response."""
     return Response(msgspec.json.encode(data), status, headers, JSON)
 
 
 def problem_answer(problem: Problem, trace: str) -> Response:
-    """Return the answer to a request that is refused."""
+    """Return the response to a refused request."""
     body = msgspec.json.encode({**problem.body, "trace": trace})
     return Response(body, problem.status, problem.headers, MEDIA_TYPE)
 
 
 def form_token(token: str) -> str:
-    """Return what a form of a page carries to show that the page made it."""
+    """Return the token in a page's forms that proves that the page made them."""
     return hmac.new(token.encode(), b"croupier form", sha256).hexdigest()

@@ -1,4 +1,4 @@
-"""One thread writes: what several tables have accepted meanwhile is made durable together."""
+"""Group commits: one writer thread stores accepted entries of several tables together."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _LOG: Final = logging.getLogger("croupier.server")
 
 
 _PROBE: Final = bytes(1 << 16)
-"""What must find room before a store that failed is taken to be written again."""
+"""Test content that must be writable before a failed store counts as working again."""
 _OF_ONE: Final = (FencedError, KeyTakenError, PositionError)
-"""What is wrong with an append, and not with its store."""
+"""Errors of one append, not of the store."""
 
 
 class Source(Protocol):
@@ -43,17 +43,17 @@ class Source(Protocol):
 
     @property
     def epoch(self) -> int:
-        """That of its owner."""
+        """The epoch of its owner."""
 
     def committed(self, items: Sequence[Item]) -> None:
-        """Take note that items are durable."""
+        """Handle items that have become durable."""
 
     def failed(self, items: Sequence[Item], error: StoreError) -> None:
-        """Take note that items are not durable, and neither is anything that came after them."""
+        """Handle items that could not be stored; items after them were not stored either."""
 
 
 class Item:
-    """What one request adds to one record; ``expected`` lines come before it."""
+    """The lines that one request adds to one record, after ``expected`` lines."""
 
     __slots__ = ("answers", "expected", "lines", "of", "outcome", "refused", "together")
 
@@ -63,16 +63,16 @@ class Item:
         self.lines: Final = lines
         self.answers: Sequence[Answer] = ()
         self.together: object = None
-        """What other items of the same request, at other records, have too; all or none of them."""
+        """Marker shared by the request's items at other records, which are stored all or none."""
         self.refused: RefusalKept | None = None
         self.outcome: object = None
-        """What the table keeps with it."""
+        """Data that the table attaches to the item."""
 
 
 class Commits:
-    """Commits items in groups, in the order in which they came; and does all other writing.
+    """Commits items in groups, in order, and performs all other writes.
 
-    Everything but the writing itself happens in the thread of the event loop.
+    All except the writes runs in the event loop's thread.
     """
 
     def __init__(self, store: Store, observed: Callable[[int, float], None] | None = None) -> None:
@@ -84,14 +84,14 @@ class Commits:
         self._task: asyncio.Task[None] | None = None
         self._ends = False
         self.is_failing = False
-        """Whether the store itself failed at the last group, and not an append at its place."""
+        """Whether the last group failed because of the store, not because of one append."""
 
     def start(self) -> None:
-        """Begin to commit."""
+        """Start the commit task."""
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
-        """Commit what is waiting, and end."""
+        """Commit waiting items and stop."""
         self._ends = True
         self._wake.set()
         if self._task is not None:
@@ -99,19 +99,19 @@ class Commits:
         self._writer.shutdown(wait=True)
 
     def add(self, item: Item) -> None:
-        """Have an item committed with the next group."""
+        """Add an item to the next group."""
         self._waiting.append(item)
         self._wake.set()
 
     async def write(self, act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Do other writing in the thread that writes."""
+        """Run another write in the writer thread."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._writer, lambda: act(*args, **kwargs))
 
     async def check(self) -> None:
-        """Raise ``StoreError`` if the store is lost, or nothing can be written to it."""
+        """Raise ``StoreError`` if the store is lost or not writable."""
         if self.store.is_shared:
-            # Whoever waits for a database keeps no commit waiting.
+            # A database may be slow to answer; use a thread so that commits do not wait for it.
             await asyncio.to_thread(self.store.check)
         else:
             await self.write(self.store.check)
@@ -121,13 +121,13 @@ class Commits:
             self.is_failing = False
 
     async def answer(self, name: str, grant: str, key: str) -> Answer | None:
-        """Return what was answered under a key; a store elsewhere is asked in another thread."""
+        """Return the answer under a key; a shared store is queried in another thread."""
         if not self.store.is_shared:
             return self.store.answer(name, grant, key)
         return await asyncio.to_thread(self.store.answer, name, grant, key)
 
     def after(self, act: Callable[[], object]) -> None:
-        """Do other writing later, for which nobody waits."""
+        """Run another write later, without waiting for it."""
         self._writer.submit(act)
 
     async def _run(self) -> None:
@@ -148,7 +148,7 @@ class Commits:
         failed = await self.write(_committed, self.store, appends)
         self._observed(len(group), perf_counter() - begun)
         self.is_failing = any(not isinstance(one, _OF_ONE) for one in failed.values())
-        # What rests on something that failed goes with it, before anything is answered.
+        # Records that depend on a failed one fall back too, before anything is answered.
         down = self._brought_down(
             {one: failed[one.record] for one in records if one.record in failed}
         )
@@ -162,7 +162,7 @@ class Commits:
             self._tell(source, partial(source.failed, error=error), items)
 
     def _brought_down(self, failed: Mapping[Source, StoreError]) -> Mapping[Source, StoreError]:
-        """Return every record that falls back, as a request that it waits with failed elsewhere."""
+        """Return all records that fall back because a request they share failed elsewhere."""
         down = dict(failed)
         shared: set[int] = set()
         while True:
@@ -186,7 +186,7 @@ class Commits:
 
 
 def _units(records: Mapping[Source, Sequence[Item]]) -> Mapping[Source, int]:
-    """Return a number for each record that is stored with others, all or none; 0 for one alone."""
+    """Return the group number of records stored together; 0 for one stored alone."""
     found: dict[Source, int] = dict.fromkeys(records, 0)
     numbers: dict[int, int] = {}
     for source, items in records.items():
@@ -194,7 +194,7 @@ def _units(records: Mapping[Source, Sequence[Item]]) -> Mapping[Source, int]:
             before, now = found[source], numbers.setdefault(shared, len(numbers) + 1)
             found[source] = now
             if before and before != now:
-                # Two units have a record in common: they are one.
+                # Two units with a common record are merged.
                 found = {one: now if at == before else at for one, at in found.items()}
                 numbers = {one: now if at == before else at for one, at in numbers.items()}
     return found
@@ -214,7 +214,7 @@ def _append(items: Sequence[Item], unit: int) -> Append:
 
 
 def _committed(store: Store, appends: Sequence[Append]) -> Mapping[str, StoreError]:
-    """Commit a group; if it fails as a whole, unit by unit, so that each fails alone."""
+    """Commit a group; if that fails, commit each unit by itself."""
     try:
         return store.commit(appends)
     except UnreachableError as error:

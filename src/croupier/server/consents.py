@@ -1,7 +1,7 @@
-"""Acts that wait for another person: asked for by one office, consented to by others.
+"""Pending consents: acts requested by one office and consented to by others.
 
-They wait for five minutes and within one round, after a restart too. What was asked is not carried
-out until the last consent, and is then decided by where the table stands at that moment.
+They expire after five minutes or at the end of the round, and survive restarts. The act is decided
+at the last consent, by the position of the table at that time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MOST: Final = 100
 
 
 class Consent(Struct, frozen=True):
-    """A command that waits: who has given it so far, and the offices that must consent."""
+    """A pending command: its actors so far, and the offices that must consent."""
 
     id: str
     command: Command
@@ -39,8 +39,6 @@ class Consent(Struct, frozen=True):
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """What waits, as the store has it."""
-
     command: dict[str, Any]
     by: tuple[tuple[str, str, str, int | None], ...]
     needs: tuple[Role, ...]
@@ -50,7 +48,7 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 def needed(command: Command, by: tuple[Actor, ...], position: Position) -> tuple[Role, ...]:
-    """Return the offices whose consent a command lacks where a table stands."""
+    """Return the offices whose consent a command still needs at a position."""
     row = TERMS[type(command).__name__]
     lacking = []
     for office in consenting(position.state, row, position.house):
@@ -61,7 +59,7 @@ def needed(command: Command, by: tuple[Actor, ...], position: Position) -> tuple
 
 
 class Consents:
-    """The acts of one table that wait; the store has them too."""
+    """The pending acts of one table; also in the store."""
 
     def __init__(self, table: str, commits: Commits) -> None:
         self._kind: Final = f"consent {table}"
@@ -73,7 +71,7 @@ class Consents:
         return len(self._waiting)
 
     def read_again(self) -> None:
-        """Have what waits in the store, after a start or from another process."""
+        """Load pending acts from the store, after a start or another process's change."""
         self._waiting = {
             name: _made(name, msgspec.json.decode(content, type=_Kept))
             for name, content in self._commits.store.documents(self._kind).items()
@@ -87,9 +85,9 @@ class Consents:
         now: int,
         corrects: int | None,
     ) -> Consent:
-        """Keep a command until others consent. Raises ``Problem`` if too many wait.
+        """Add a command that needs consent. Raises ``Problem`` if too many are pending.
 
-        It is written before whatever is committed after this, the answer that names it included.
+        It is written before anything committed later, including the response that names it.
         """
         self._drop(now)
         if len(self._waiting) >= _MOST:
@@ -102,7 +100,7 @@ class Consents:
         return made
 
     def get(self, name: str, round_: int, now: int) -> Consent:
-        """Return what waits. Raises ``Problem`` if it does not any more."""
+        """Return a pending act. Raises ``Problem`` if it is no longer pending."""
         self._drop(now)
         found = self._waiting.get(name)
         if found is None or found.round != round_:
@@ -110,19 +108,19 @@ class Consents:
         return found
 
     def hold(self, one: Consent, request: tuple[str, str]) -> None:
-        """Have one request alone, by its grant and key, carry out an act. Raises ``Problem``."""
+        """Reserve an act for one request, by its grant and key. Raises ``Problem``."""
         if self._held.setdefault(one.id, request) != request:
             raise Problem("gone", "somebody consents to this at this moment")
 
     async def spend(self, one: Consent) -> None:
-        """Have the store forget an act before it is carried out: a restart does it no second time.
+        """Delete an act from the store before it is executed; a restart must not repeat it.
 
-        Raises ``StoreError`` if that cannot be written.
+        Raises ``StoreError`` if that fails.
         """
         await self._commits.write(self._commits.store.put, self._kind, one.id, None)
 
     def settle(self, one: Consent, *, done: bool) -> None:
-        """Have an act wait no longer if it was carried out, and as before if it was not."""
+        """Remove an act if it was executed; otherwise make it pending again."""
         self._held.pop(one.id, None)
         if done:
             self._waiting.pop(one.id, None)
@@ -134,12 +132,12 @@ class Consents:
         self._commits.after(partial(self._commits.store.put, self._kind, one.id, content))
 
     def take(self, name: str) -> None:
-        """Have an act wait no longer."""
+        """Remove a pending act."""
         if self._waiting.pop(name, None) is not None:
             self._commits.after(partial(self._commits.store.put, self._kind, name, None))
 
     def all(self, now: int) -> tuple[Consent, ...]:
-        """Return everything that waits."""
+        """Return all pending acts."""
         self._drop(now)
         return tuple(self._waiting.values())
 

@@ -1,4 +1,4 @@
-"""Calls about the gaming days of a table: each has a record of its own, which continues another."""
+"""API calls for the gaming days of a table, each with a record that continues the previous one."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def days_of(table: Table) -> list[DayShown]:
 
 
 async def end_day(call: Call) -> Response:
-    """End the record of the gaming day, and begin that of the next one, which continues it."""
+    """End the record of the gaming day and begin the next one, which continues it."""
     table = call.table()
     call.allow(*ENDS_DAYS)
     key = checked_key(call.headers.get("idempotency-key"))
@@ -58,7 +58,7 @@ async def end_day(call: Call) -> Response:
 
 
 async def day_ended(call: Call, table: Table, key: str) -> Told:
-    """Return what comes of it where the caller has the gaming day end."""
+    """Return the result of the caller's request to end the gaming day."""
     grant = call.allow(*ENDS_DAYS)
     if call.service.is_closing:
         raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})

@@ -1,4 +1,4 @@
-"""The records of a table, one for each gaming day, read as one by the numbers of their entries."""
+"""The records of a table, one per gaming day, with entries numbered across days."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from croupier.table.machine.position import Position
 
 
 class TableDay(NamedTuple):
-    """One record of a table: its name in the store, its ``stream``, and what came before it.
+    """One record of a table: its name in the store and its ``stream``.
 
-    ``before`` is the number of the last entry of the day before, 0 for the first day.
+    ``before`` is the last entry of the day before; 0 for the first day.
     """
 
     record: str
@@ -25,7 +25,7 @@ class TableDay(NamedTuple):
 
 
 class Days:
-    """The records of one table up to the one that is under way."""
+    """The records of one table up to the current one."""
 
     def __init__(self, store: Store, record: str) -> None:
         self._store: Final = store
@@ -40,33 +40,33 @@ class Days:
         return TableDay(record, header["stream"], header.get("continues", {}).get("entry", 0))
 
     def begin(self, record: str, header: LogHeader) -> None:
-        """Take note of the record that is under way from now on."""
+        """Add the record of a new gaming day."""
         self.all.append(TableDay(record, header.stream, header.before))
         self._openings[header.before] = header.opening
 
     @property
     def next(self) -> str:
-        """The name of the record of the day to come."""
+        """The name of the next day's record."""
         return name_of_day(self.table, len(self.all) + 1)
 
     def of(self, sequence: int) -> int:
-        """Return the number of the day that an entry is of, counted from 1."""
+        """Return the day of an entry, counted from 1."""
         return sum(day.before < sequence for day in self.all) or 1
 
     def last(self, day: int, durable: int) -> int:
-        """Return the number of the last entry of a day, of those up to a durable one."""
+        """Return the last entry of a day, at most ``durable``."""
         return self.all[day].before if day < len(self.all) else durable
 
     def last_line(self, day: int, durable: int, *, finished: bool = False) -> int:
-        """Return the number of the last line of a day's record, up to a durable entry.
+        """Return the last line of a day's record, up to a durable entry.
 
-        A record that has ended has one line more.
+        A finished record has one more line.
         """
         ended = finished or day < len(self.all)
         return self.last(day, durable) - self.all[day - 1].before + ended
 
     def opening(self, sequence: int) -> Position | None:
-        """Return the position with which a day began right after an entry; ``None`` if none did."""
+        """Return the position at the start of the day that began right after an entry, if any."""
         found = self._openings.get(sequence)
         if found is None:
             for day in self.all:
@@ -76,7 +76,7 @@ class Days:
         return found
 
     def lines(self, first: int, last: int) -> Generator[bytes]:
-        """Yield the durable lines of entries ``first`` to ``last``, of whatever days, in order."""
+        """Yield the durable lines of entries ``first`` to ``last`` across days."""
         ends = [day.before for day in self.all[1:]] + [last]
         for day, end in zip(self.all, ends, strict=True):
             begin, upto = max(first, day.before + 1), min(last, end)

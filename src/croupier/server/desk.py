@@ -1,7 +1,7 @@
-"""One table of the service: what is asked of it is decided ahead, stored, and only then answered.
+"""A table of the service: requests are decided in memory, stored, and then answered.
 
-A table belongs to a pit, which has a say in some commands and orders of its own for the table:
-these go in as soon as their moment has come, in the same transaction as what brought it.
+The pit of a table restricts some commands and issues orders for the table. Orders are executed as
+soon as possible, in the same transaction as the entry that made them possible.
 """
 
 from __future__ import annotations
@@ -35,18 +35,17 @@ from croupier.table.pit import PitProposal
 
 _LOG: Final = logging.getLogger("croupier.server")
 SNAPSHOT_EVERY: Final = 500
-"""Entries between two snapshots."""
 
 
 Late = Callable[[Position], Command]
-"""A command that follows from where the table stands when it is decided."""
+"""A command computed from the position at which it is decided."""
 
 
 class FromShoe(NamedTuple):
-    """A command that takes the next card of a shoe that the service has sealed.
+    """A command that draws the next card of a shoe sealed by the service.
 
-    It is decided with ``stand_in``, a card that nobody drew, and only once that is accepted with
-    the card that is ``drawn``: no refusal depends on a card that is still in the shoe.
+    It is first decided with the placeholder card ``stand_in``, and only if accepted with the card
+    ``drawn``, so that no refusal depends on a card still in the shoe.
     """
 
     stand_in: Late
@@ -54,7 +53,7 @@ class FromShoe(NamedTuple):
 
 
 class _Decided(NamedTuple):
-    """A command that nothing stands against: what the table reads first, and what its pit does."""
+    """An accepted command: the readings before it, and the pit's entries."""
 
     read: Sequence[Proposal]
     answer: Proposal
@@ -65,9 +64,9 @@ Came: TypeAlias = CameOf[Position, Proposal]
 
 
 class Asked(NamedTuple):
-    """One request: commands of a grant under an idempotency key, given by ``by`` of each.
+    """A request: commands of a grant under an idempotency key, each with its actors ``by``.
 
-    ``expected`` is the entry at which the table must be, if the caller says so.
+    ``expected`` is the entry at which the table must be, if stated.
     """
 
     grant: str
@@ -80,7 +79,7 @@ class Asked(NamedTuple):
 
 
 class DayEnded(NamedTuple):
-    """A request of a grant to end the record of a gaming day, and to begin the next one."""
+    """A request to end the record of a gaming day and begin the next one."""
 
     grant: str
     key: str
@@ -88,33 +87,33 @@ class DayEnded(NamedTuple):
 
 
 class PitOfTable(Protocol):
-    """The pit of a table, as far as the table depends on it."""
+    """The interface of a pit to its tables."""
 
     def keeps(self, command: Command) -> Refusal | None:
-        """Say why a command is the pit's, and none of a table's."""
+        """Return a refusal if a command is reserved to the pit."""
 
     def refuses(self, desk: Desk, command: Command, together: Together) -> Refusal | None:
-        """Say why a command waits, though the rules of the table would allow it."""
+        """Return a refusal if a command allowed at the table must wait for the pit."""
 
     def check_owned(self) -> None:
-        """Raise ``Problem`` if another process has the pit."""
+        """Raise ``Problem`` if another process owns the pit."""
 
     def reads(
         self, desk: Desk, command: Command, together: Together
     ) -> Sequence[tuple[Command, Stamp]]:
-        """Return what the table takes over from the pit before a command."""
+        """Return the readings that the table takes over from the pit before a command."""
 
     def moves(self, desk: Desk, entry: Proposal) -> Sequence[PitProposal] | Refusal:
-        """Return what the pit takes over from an entry of the table; or why it cannot be."""
+        """Return the pit entries that follow from an entry of the table, or a refusal."""
 
     def accept(self, together: Together, entry: PitProposal) -> None:
-        """Take an entry of the pit for true, and have it stored with the rest of a request."""
+        """Apply a pit entry and store it with the rest of the request."""
 
     def moved_on(self, desk: Desk, together: Together) -> None:
-        """Give the table what the pit has ordered, if its moment has come."""
+        """Execute the pit's orders that the table can now carry out."""
 
     def fell_back(self, desk: Desk) -> None:
-        """Take note that the table is at its durable position again."""
+        """Handle the table's return to its durable position."""
 
 
 class Desk(Recorded[Position, Proposal]):
@@ -134,15 +133,15 @@ class Desk(Recorded[Position, Proposal]):
         super().__init__(days.table, found, epoch=epoch, commits=commits, clock=clock)
         self.pit: Final = pit
         self.days: Final = days
-        """Its records, of which the last is under way."""
+        """Its records; the last one is current."""
         self.ending = False
-        """Whether its record ends now: what is asked meanwhile is asked again."""
+        """Whether its record is ending; requests in between are retried."""
         self.of_pit: PitOfTable | None = None
-        """The pit, where this process has it too."""
+        """The pit, if this process has it."""
         self._goes_on(record, found)
 
     def _goes_on(self, record: str, found: Resumed) -> None:
-        """Have the record of another day from now on."""
+        """Switch to the record of another day."""
         self.days.begin(record, found.header)
         self.record, self.before = record, found.header.before
         self._header, self._seal = found.header, found.seal
@@ -151,12 +150,12 @@ class Desk(Recorded[Position, Proposal]):
 
     @property
     def rules(self) -> TableRules:
-        """The rules with which its record began."""
+        """The rules at the start of its record."""
         return self._header.rules
 
     @property
     def stream(self) -> str:
-        """What the header of its record is named."""
+        """The stream name in the header of its record."""
         return self._header.stream
 
     def _sealed(self, previous: str, entry: Proposal) -> tuple[bytes, str]:
@@ -165,18 +164,17 @@ class Desk(Recorded[Position, Proposal]):
     # --- asking ---
 
     async def ask(self, asked: Asked, written: Written) -> Told:
-        """Answer a request once what came of it is durable; the same again if it came before.
+        """Answer a request once its outcome is durable; a repeated request gets the same answer.
 
-        Raises ``Problem`` for a key that came with another request, and if nothing can be stored.
+        Raises ``Problem`` for a key already used by another request, and if nothing can be stored.
         """
         return await self._answered(asked, partial(self._outcome, asked), written)
 
     def _outcome(self, asked: Asked, together: Together) -> Came:
-        """Decide commands one after the other, up to the first that is refused."""
         if asked.expected is not None and asked.expected != self.ahead.sequence:
             message = f"the table is at entry {self.ahead.sequence}: look again before you act"
             return CameOf((), self.ahead, Refusal("stale", (), message))
-        # The commands of a request come at one time.
+        # All commands of a request have the same time.
         part, at = together.of(self), self._clock()
         for place, given in enumerate(asked.commands):
             follows = given.stand_in if isinstance(given, FromShoe) else given
@@ -196,7 +194,7 @@ class Desk(Recorded[Position, Proposal]):
         return CameOf(tuple(part.entries), self.ahead)
 
     async def kept_answer(self, grant: str, key: str) -> Answer | None:
-        """Return what was answered under a key of a grant, on this gaming day or the one before."""
+        """Return the stored answer under a grant's key, from this gaming day or the one before."""
         for day in reversed(self.days.all[-2:]):
             found = await self._commits.answer(day.record, grant, key)
             if found is not None:
@@ -204,16 +202,16 @@ class Desk(Recorded[Position, Proposal]):
         return None
 
     async def has_done(self, grant: str, key: str) -> bool:
-        """Return whether something was done under a key, on whatever day."""
+        """Return whether anything was done under a key, on any day."""
         for day in reversed(self.days.all):
             if await self._commits.answer(day.record, grant, key) is not None:
                 return True
         return False
 
     async def end_day(self, asked: DayEnded, record: str, epoch: int, written: Written) -> Told:
-        """End the record of the gaming day, and begin that of the next one, in one transaction.
+        """End the record of the gaming day and begin the next one, in one transaction.
 
-        ``record`` is the name of the next one's stream, of which this process has the epoch.
+        ``record`` is the next stream's name, for which this process has the epoch.
         """
         return await self._answered(asked, partial(self._ended, record, epoch), written)
 
@@ -230,7 +228,7 @@ class Desk(Recorded[Position, Proposal]):
         return CameOf((), self.ahead)
 
     def turn(self, record: str, epoch: int, found: Resumed) -> None:
-        """Go on with the record of the next gaming day, which is durable."""
+        """Continue with the durable record of the next gaming day."""
         self._commits.after(partial(self._commits.store.keep, self.record, None))
         self._goes_on(record, found)
         self.epoch, self.ending, self.finished = epoch, False, False
@@ -240,7 +238,7 @@ class Desk(Recorded[Position, Proposal]):
     def _do(
         self, command: Command, stamp: Stamp, together: Together, now: datetime | None
     ) -> Proposal | Refusal:
-        """Carry out a command, and what its pit has ordered for this moment; or refuse it."""
+        """Execute a command and the pit's orders that are now possible, or refuse it."""
         decided = self._decided(command, stamp, together, now)
         if isinstance(decided, Refusal):
             return decided
@@ -277,20 +275,20 @@ class Desk(Recorded[Position, Proposal]):
             self.of_pit.moved_on(self, together)
 
     def _read(self, command: Command, together: Together, now: datetime | None) -> list[Proposal]:
-        """Return what the table takes over from its pit before a command; nothing of it is done."""
+        """Return the entries for the pit's meter readings before a command; none is applied."""
         read: list[Proposal] = []
         at = self.ahead
         taken = () if self.of_pit is None else self.of_pit.reads(self, command, together)
         for one, stamp in taken:
             reading = propose(at, one, stamp, now)
-            # What is not read here, the pit refuses to take over from the settlement.
+            # The pit refuses a settlement whose readings were not taken.
             if isinstance(reading, Proposal):
                 read.append(reading)
                 at = reading.after
         return read
 
     def order(self, command: Command, stamp: Stamp, together: Together) -> Proposal | Refusal:
-        """Carry out what the pit has ordered: it is not asked again whether it may be."""
+        """Execute an order of the pit, without asking the pit again."""
         if self.ending:
             return Refusal("not_now", (), "the record of the gaming day ends: wait")
         answer = propose(self.ahead, command, stamp, self._clock())
@@ -299,7 +297,7 @@ class Desk(Recorded[Position, Proposal]):
         return answer
 
     def _closed_to(self, command: Command, by: tuple[Actor, ...]) -> Refusal | None:
-        """Refuse what asks about a card that lies face down; first, whoever may not ask at all."""
+        """Refuse a command about a face-down card, after a check of the actor's office."""
         told, at = asks_of_closed(self.ahead, command), self.ahead
         if told is None:
             return None
@@ -307,9 +305,9 @@ class Desk(Recorded[Position, Proposal]):
         return barred if barred is not None and barred.code != "consent_needed" else told
 
     def enter(self, command: Command, stamp: Stamp) -> Proposal | Refusal:
-        """Decide a command of the service's own, and have it stored; nothing waits for it.
+        """Decide and store a command of the service itself, without waiting.
 
-        Whoever enters looks at ``settled`` before going on.
+        The caller must check ``settled`` before it continues.
         """
         together = Together()
         answer = self._do(command, stamp, together, self._clock())
@@ -318,7 +316,7 @@ class Desk(Recorded[Position, Proposal]):
         return answer
 
     def pause(self, reason: str, device: str) -> None:
-        """Pause the table for the service itself, unless it is paused already or closed."""
+        """Pause the table for the service, unless it is paused or closed."""
         stamp = Stamp((Actor("the service", Role.MACHINE, device),))
         answer = self.enter(PauseTable(reason), stamp)
         if not isinstance(answer, Proposal):
@@ -327,7 +325,7 @@ class Desk(Recorded[Position, Proposal]):
     # --- what becomes of it ---
 
     def check_owned(self) -> None:
-        """Raise ``Problem`` if another process has the table, which has its pit too."""
+        """Raise ``Problem`` if another process owns the table and its pit."""
         super().check_owned()
         if self.ending:
             message = f"{self.name}: the record of its gaming day ends now: ask again"
@@ -336,7 +334,7 @@ class Desk(Recorded[Position, Proposal]):
             self.of_pit.check_owned()
 
     def back_to(self, position: Position, head: str) -> None:
-        """Stand where the table stood before a request."""
+        """Restore the position before a request."""
         super().back_to(position, head)
         self.ending = False
         if self.of_pit is not None:
@@ -350,16 +348,16 @@ class Desk(Recorded[Position, Proposal]):
             self._commits.after(partial(self.snap, self.durable, self.head))
 
     def failed(self, items: Sequence[Item], error: StoreError) -> None:
-        """Go back to what is durable, and answer nothing that rests on what is not."""
+        """Return to the durable position and fail the requests that depend on lost entries."""
         super().failed(items, error)
         self.ending = False
         if self.of_pit is not None:
             self.of_pit.fell_back(self)
 
     def read_on(self) -> tuple[Resumed, list[Proposal]]:
-        """Return where the record stands beyond this position, and the entries in between.
+        """Return the stored position beyond the current one, and the entries in between.
 
-        Raises ``LogError`` for a line that does not follow. Called in a thread of its own.
+        Raises ``LogError`` for a line that does not follow. Runs in a thread.
         """
         store, record = self._commits.store, self.record
         found = Resumed(self._header, self._seal, self.durable, self.head, closed=self.finished)
@@ -378,14 +376,14 @@ class Desk(Recorded[Position, Proposal]):
         return found, entries
 
     def follow(self, found: Resumed, entries: Sequence[Proposal]) -> bool:
-        """Move on to where the record stands; return whether it went on from this position."""
+        """Catch up with the record. Return whether it extends this position."""
         if found.header is not self._header and self.lost and not self.under_way:
             opening = found.header.opening
             self.turn(self.days.next, 0, Resumed(found.header, found.seal, opening, found.seal))
         return super().follow(found, entries)
 
     def snap(self, position: Position, head: str) -> None:
-        """Keep a snapshot of a durable position. Called in the thread that writes."""
+        """Save a snapshot of a durable position. Runs in the writer thread."""
         if position.sequence > self.before:
             line = snapshot(self._seal, position, head)
             self._commits.store.keep(self.record, line)
@@ -393,7 +391,7 @@ class Desk(Recorded[Position, Proposal]):
 
 
 class _NextDay:
-    """The record of a table's next gaming day, until it is durable."""
+    """The next gaming day's record of a table, until it is durable."""
 
     def __init__(self, desk: Desk, record: str, epoch: int, header: LogHeader) -> None:
         self.record: Final = record
@@ -404,9 +402,8 @@ class _NextDay:
         self._found: Final = Resumed(header, head, header.opening, head)
 
     def committed(self, items: Sequence[Item]) -> None:
-        """Have the table go on with it."""
         del items
         self._desk.turn(self.record, self.epoch, self._found)
 
     def failed(self, items: Sequence[Item], error: StoreError) -> None:
-        """Leave the table where it is: its own record was not ended either."""
+        """Keep the table at its current record, which was not ended either."""

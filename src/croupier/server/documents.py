@@ -1,4 +1,4 @@
-"""How the requests and the answers of the service are typed; its description is made of this."""
+"""Types of the service's requests and responses; the API description is generated from them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CardSource = Literal["dealer", "reader", "sealed", "autopilot"]
 
 
 class ClauseSaid(TypedDict):
-    """A clause, or an entry of the register of interpretations, in words."""
+    """A clause or an interpretation entry with its text."""
 
     id: Word
     says: Word
@@ -31,7 +31,7 @@ class ErrorSaid(TypedDict):
 
 
 class ProblemTold(TypedDict):
-    """Why a request was refused. Nothing was done."""
+    """A refused request. Nothing was done."""
 
     type: Word
     title: Word
@@ -58,7 +58,7 @@ class ResultOfShoe(TypedDict):
 
 
 class ServedTable(TypedDict, total=False):
-    """A table, and how it stands as the caller's office sees it."""
+    """A table as the caller's office sees it."""
 
     table: Word
     pit: Word
@@ -84,7 +84,7 @@ class ServedTables(TypedDict):
 
 
 class DayShown(TypedDict):
-    """The record of one gaming day: ``stream`` is what its header is named."""
+    """The record of one gaming day; ``stream`` is the name in its header."""
 
     day: Positive
     stream: Word
@@ -100,7 +100,7 @@ class DaysShown(TypedDict):
 
 
 class DayEndedAt(TypedDict):
-    """The record of a gaming day has ended, and that of the next one has begun."""
+    """The ended record of a gaming day, and the new one of the next day."""
 
     seq: Annotated[Count, "The last entry of the day that ended."]
     ended: Annotated[Positive, "The number of the day that ended."]
@@ -108,14 +108,14 @@ class DayEndedAt(TypedDict):
 
 
 class ActsShown(TypedDict):
-    """What the caller's office may do next."""
+    """The acts available to the caller's office."""
 
     seq: Count
     acts: list[ActSeen]
 
 
 class ConsentShown(TypedDict, total=False):
-    """An act that waits for the consent of others."""
+    """An act that awaits the consent of others."""
 
     id: Word
     command: Word
@@ -126,13 +126,13 @@ class ConsentShown(TypedDict, total=False):
 
 
 class ConsentsShown(TypedDict):
-    """The acts that wait."""
+    """The acts that await consent."""
 
     consents: list[ConsentShown]
 
 
 class TableLooked(TypedDict):
-    """All that the caller's office may see of a table, at one entry."""
+    """The complete view of a table at one entry for the caller's office."""
 
     seq: Count
     table: Word
@@ -146,13 +146,13 @@ class TableLooked(TypedDict):
 
 
 class ConsentGiven(TypedDict):
-    """A consent, or that it is declined."""
+    """A consent, or a decline."""
 
     consent: bool
 
 
 class CarriedOutAt(TypedDict):
-    """What came of commands: the entries, as the caller's office sees them."""
+    """The result of commands: the entries, as the caller's office sees them."""
 
     seq: Annotated[Count, "The entry at which the table stands now."]
     entries: NotRequired[Annotated[list[EntrySeen], "Left out by `Prefer: return=minimal`."]]
@@ -160,7 +160,7 @@ class CarriedOutAt(TypedDict):
 
 
 class TableOfPit(TypedDict):
-    """How a table of a pit stands; ``admitted`` if it is in use there."""
+    """The state of a table in a pit; ``admitted`` if it is in use there."""
 
     table: Word
     seq: Count
@@ -172,7 +172,7 @@ class TableOfPit(TypedDict):
 
 
 class PitShown(TypedDict):
-    """A pit: its tables, and for its staff what it has decided, and what tables are still to do."""
+    """A pit: its tables, and for its staff its decisions and the open orders of tables."""
 
     pit: Word
     tables: list[TableOfPit]
@@ -196,7 +196,7 @@ class PitsShown(TypedDict):
 
 
 class PitCommandGiven(TypedDict):
-    """A command of a pit; the service adds the time, and what tables of other pits elect."""
+    """A command of a pit; the service adds the time and the elections of other pits' tables."""
 
     type: Literal["AdmitTable", "AdmitOtherGame", "ChangeElections", "GiveNotice", "WithdrawTable"]
     table: NotRequired[Annotated[str, "Of AdmitTable, AdmitOtherGame, and WithdrawTable."]]
@@ -211,14 +211,14 @@ class PitCommandGiven(TypedDict):
 
 
 class PitCarriedOut(TypedDict):
-    """What came of a command of a pit."""
+    """The result of a command of a pit."""
 
     seq: Annotated[Count, "The entry at which the pit's record stands now."]
     entries: list[Anything]
 
 
 class PitVerified(TypedDict):
-    """What came of verifying the record of a pit, and those of its tables against it."""
+    """The result of verifying the record of a pit, and the records of its tables against it."""
 
     clean: bool
     entries: Count
@@ -229,7 +229,7 @@ class PitVerified(TypedDict):
 
 
 class GrantWanted(TypedDict):
-    """A grant that is asked for. It ends with the grant of its maker at the latest."""
+    """A requested grant. It ends with its maker's grant at the latest."""
 
     person: Word
     office: Word
@@ -240,7 +240,7 @@ class GrantWanted(TypedDict):
 
 
 class GrantSeen(TypedDict):
-    """A grant; ``consented_by`` is the grant of the second person, where one had to consent."""
+    """A grant; ``consented_by`` is the grant of the second person, if consent was required."""
 
     id: Word
     person: Word
@@ -256,7 +256,7 @@ class GrantSeen(TypedDict):
 
 
 class GrantMade(GrantSeen):
-    """A new grant with the code of its link, shown once, and the offices of which one consents."""
+    """A new grant with its link code, shown once, and the offices that may consent to it."""
 
     link: Word
     needs: list[str]
@@ -270,21 +270,21 @@ class TokenMade(GrantSeen):
 
 
 class GrantsShown(TypedDict):
-    """The grants of a pit that are in force, and those that wait for a second person."""
+    """The grants of a pit that are in force, and those that await a second person's consent."""
 
     grants: list[GrantSeen]
     waiting: list[GrantSeen]
 
 
 class GrantConsent(TypedDict):
-    """The code that the link of a grant takes, shown once; or the grant that was declined."""
+    """The code that a grant's link requires, shown once; or the declined grant."""
 
     code: NotRequired[Word]
     declined: NotRequired[Word]
 
 
 class LinkRedeemed(TypedDict):
-    """The code of a one-time link, and the ``code`` of whoever consented, where somebody had to."""
+    """The code of a one-time link, and the ``code`` from the consenting person, if required."""
 
     link: Word
     code: NotRequired[str]

@@ -1,7 +1,7 @@
-"""Drills of a service: each grant has its own, and how well a person knows a clause is kept.
+"""Drills of the service, and each person's knowledge of clauses.
 
-The drill that somebody is at is in memory. What it brings is in the store, by person and clause:
-each sees their own, and those who teach in a pit see what everybody there knows.
+A drill in progress is in memory. Its results are stored by person and clause; students see their
+own, teachers see those of their pit.
 """
 
 from __future__ import annotations
@@ -49,7 +49,6 @@ _MOST_LEARNERS: Final = 500
 _MOST_ROOMS: Final = 8
 _MOST_QUESTIONS: Final = 100
 _COST: Final = 20
-"""What drawing questions counts for among the requests of a token."""
 _MEDIA: Final = {"json": "application/json", "csv": "text/csv", "pdf": "application/pdf"}
 
 Result = TypeVar("Result")
@@ -57,7 +56,7 @@ Fields = Mapping[str, Sequence[str]]
 
 
 class _Run:
-    """A drill that somebody is at: its questions, and the answers so far."""
+    """A drill in progress: its questions and the answers so far."""
 
     def __init__(
         self, rules: TableRules, questions: Sequence[Question], paper: DrillPaper, limit: int
@@ -73,16 +72,13 @@ class _Run:
 
     @property
     def number(self) -> int:
-        """The number of the next question."""
         return len(self.marked) + 1
 
     @property
     def is_over(self) -> bool:
-        """Whether every question is answered."""
         return len(self.marked) == len(self.questions)
 
     def results(self) -> DrillResults:
-        """Return the results so far."""
         paper = self.paper
         return results_of(
             self.rules, self.marked, paper, student=self.student, reproduce=paper["reproduce"]
@@ -90,23 +86,21 @@ class _Run:
 
 
 class _Learner:
-    """What is in memory of one grant: the drill that it is at."""
-
     def __init__(self) -> None:
         self.run: _Run | None = None
 
 
 class _School:
-    """Everybody who drills at a service, and the tables that they are asked at."""
+    """All learners of a service, and the rooms with their practice tables."""
 
     def __init__(self) -> None:
         self._learners: OrderedDict[str, _Learner] = OrderedDict()
         self._rooms: OrderedDict[str, DrillRoom] = OrderedDict()
-        # A room is set up while it is asked at: one at a time.
+        # Questions reconfigure the room, so only one request may use it at a time.
         self._turn: Final = asyncio.Lock()
 
     def learner(self, grant: str) -> _Learner:
-        """Return whoever holds a grant; those who came first are forgotten first."""
+        """Return the learner of a grant; the least recently used are evicted."""
         found = self._learners.pop(grant, None) or _Learner()
         self._learners[grant] = found
         while len(self._learners) > _MOST_LEARNERS:
@@ -114,7 +108,7 @@ class _School:
         return found
 
     async def at(self, rules: TableRules, ask: Callable[[DrillRoom], Result]) -> Result:
-        """Return what comes of asking at the tables of some rules, in a thread."""
+        """Return the result of ``ask`` in the room of some rules, in a thread."""
         async with self._turn:
             room = self._rooms.pop(rules.sha256, None) or DrillRoom(rules)
             self._rooms[rules.sha256] = room
@@ -179,7 +173,7 @@ def _number(fields: Fields, name: str, least: int, most: int, default: int) -> i
 
 
 class _Wanted:
-    """The table, the kinds, the level, the number, and the seed of a drill or a paper."""
+    """Parameters of a drill or paper: table, kinds, level, number, and seed."""
 
     def __init__(self, call: Call, fields: Fields) -> None:
         tables = _tables(call)
@@ -196,11 +190,9 @@ class _Wanted:
         self.seed: Final = _number(fields, "seed", 0, 2**31, secrets.randbelow(10**6))
 
     def drawn(self, room: DrillRoom) -> tuple[Question, ...]:
-        """Return the questions of the seed."""
         return tuple(drawn_questions(room, self.kinds, self.seed, self.count, self.level))
 
     def paper(self, questions: Sequence[Question]) -> DrillPaper:
-        """Return questions as a paper. Raises ``Problem`` if there are none."""
         if not questions:
             raise Problem("not_found", say("drill.none"))
         level = "" if self.level is None else f" --level {self.level}"
@@ -218,7 +210,7 @@ class _Wanted:
 
 @for_people
 async def start(call: Call) -> Response:
-    """Return the page on which a drill begins."""
+    """Return the start page of a drill."""
     run = _learner(call).run
     going = None if run is None or run.is_over else (run.number, len(run.questions))
     counts = counts_of(await kept(call))
@@ -266,7 +258,7 @@ async def question(call: Call) -> Response:
 
 @for_people
 async def answer(call: Call) -> Response:
-    """Mark an answer; one that was marked before stays as it is."""
+    """Mark an answer; an answer is marked once."""
     run, fields = _run(call), await form_sent(call)
     number = _number(fields, "number", 1, len(run.questions), 1)
     if number == run.number and run.shown_at is not None:
@@ -281,9 +273,9 @@ async def answer(call: Call) -> Response:
         asked = run.questions[number - 1]
         marked = await _school(call).at(run.rules, lambda _: mark(asked, given, seconds))
         boxes = boxes_of(await kept(call))
-        # What is not kept is not answered, and may be answered again.
+        # The answer counts only if stored; after a failure it may be given again.
         await learn(call, spaced(boxes, run.rules.law.key, (marked,), _today()), boxes)
-        # The same form may have come twice meanwhile.
+        # The same form may have been sent twice.
         if number == run.number:
             run.marked.append(marked)
             run.shown_at = None
@@ -292,7 +284,7 @@ async def answer(call: Call) -> Response:
 
 @for_people
 async def answered(call: Call) -> Response:
-    """Return what is right, and what the answer that was given would have come to."""
+    """Return the correct answer, and the consequence of the answer given."""
     run, number = _run(call), int(call.request.path_params["number"])
     if not 1 <= number <= len(run.marked):
         raise Problem("not_found", say("drill.error.over"))
@@ -338,7 +330,7 @@ async def progress(call: Call) -> Response:
 
 @for_people
 async def learners(call: Call) -> Response:
-    """Return the page of those who learn in the caller's pit, for those who teach there."""
+    """Return the page of the pit's learners, for teachers."""
     call.allow(*_TEACHERS)
     rows = await kept(call, everybody=True)
     people = {
@@ -349,7 +341,7 @@ async def learners(call: Call) -> Response:
 
 @for_people
 async def learners_file(call: Call) -> Response:
-    """Return how well everybody in the caller's pit knows each clause, as a file."""
+    """Return the progress of the pit's learners by clause as a file."""
     call.allow(*_TEACHERS)
     form = _form_of_file(call)
     rows = await kept(call, everybody=True)
@@ -406,7 +398,7 @@ def _asked_for(call: Call) -> dict[str, list[str]]:
 
 @for_people
 async def papers(call: Call) -> Response:
-    """Return the page that makes exam papers, with the one that was asked for."""
+    """Return the page that makes exam papers, with the requested paper."""
     call.allow(*_TEACHERS)
     fields = _asked_for(call)
     if not fields:
@@ -429,7 +421,7 @@ async def papers(call: Call) -> Response:
 
 @for_people
 async def paper(call: Call) -> Response:
-    """Return an exam paper, or its marking key, as a file."""
+    """Return an exam paper or its marking key as a file."""
     call.allow(*_TEACHERS)
     name = call.request.path_params["name"]
     what, _, form = name.partition(".")
@@ -465,4 +457,3 @@ DRILL_PAGES: Final[Sequence[Resource]] = (
     Resource("GET", "/drills/papers", papers),
     Resource("GET", "/drills/papers/{name}", paper),
 )
-"""The pages of the drills, for the staff of a service."""

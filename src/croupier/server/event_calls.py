@@ -1,4 +1,4 @@
-"""Streams of events: each entry once, in order, from where the caller was."""
+"""Server-sent event streams: each entry once, in order, resumable."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BEAT: Final = b": beat\n\n"
 
 
 async def events(call: Call) -> EventStream:
-    """Return the events of a table from an entry on, and then each as it comes."""
+    """Return the events of a table after an entry, then new ones as they occur."""
     table = call.table()
     last = table.desk.durable.sequence
     stated = call.headers.get("last-event-id")
@@ -36,13 +36,13 @@ async def events(call: Call) -> EventStream:
         after = int(stated)
     else:
         raise Problem("malformed", "Last-Event-ID: write the number of an entry")
-    # Given back when the stream ends.
+    # Released when the stream ends.
     call.front.streams.take(call.grant.id, table.desk.name)
     return EventStream(call, (table.hub,), (after, table.past))
 
 
 async def pit_events(call: Call) -> EventStream:
-    """Return the events of a pit and its tables from now on; whoever comes again begins anew."""
+    """Return new events of a pit and its tables; a reconnection starts anew."""
     name = call.request.path_params["pit"]
     if name != call.grant.pit:
         raise Problem("not_found", "there is no such pit, or it is none of yours")
@@ -54,7 +54,7 @@ async def pit_events(call: Call) -> EventStream:
 
 
 class EventStream:
-    """The answer that a stream of events is: of one table after an entry, or of several."""
+    """An event stream response, for one table after an entry or for several tables."""
 
     def __init__(
         self, call: Call, hubs: Sequence[Hub], after: tuple[int, Past] | None = None
@@ -66,7 +66,7 @@ class EventStream:
         self._viewer: Final[Viewer] = call.viewer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send what there is until the caller leaves, is too slow, or the service ends."""
+        """Send events until the caller disconnects, is too slow, or the service stops."""
         del scope
         streams, grant = self._call.front.streams, self._call.grant.id
         listener = Listener()
@@ -106,7 +106,7 @@ class EventStream:
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _messages(self, listener: Listener) -> AsyncIterator[bytes]:
-        # Listeners that were dropped together do not all come back at once.
+        # Spread the reconnections of listeners dropped together.
         yield b"retry: %d\n\n" % random.randint(1000, 3000)  # noqa: S311  (no secret)
         if self._call.service.is_closing:
             yield _BYE
@@ -128,13 +128,13 @@ class EventStream:
     async def _of(
         self, found: tuple[Hub, Any], listener: Listener, sent: Mapping[str, int]
     ) -> bytes | None:
-        """Return what an entry is to the caller; ``None`` if the caller has it."""
+        """Return an entry as an event for the caller; ``None`` if it was sent already."""
         del listener
         hub, entry = found
         return self._message(hub, entry) if entry.after.sequence > sent[hub.desk.name] else None
 
     async def _begun(self, sent: Mapping[str, int]) -> AsyncIterator[bytes]:
-        """Yield what the caller has missed of a table, or that it must be loaded anew."""
+        """Yield the events that the caller missed, or an instruction to reload the table."""
         if self._after is None:
             tables = {hub.desk.name: sent[hub.desk.name] for hub in self._hubs if _is_table(hub)}
             yield b"event: resync\ndata: %b\n\n" % msgspec.json.encode({"tables": tables})
@@ -162,19 +162,16 @@ class EventStream:
 
     @property
     def _stands(self) -> bool:
-        """Whether the grant that the stream was asked for under has neither ended nor been revoked.
-
-        A stream is older than most answers are.
-        """
+        """Whether the stream's grant is still in force; a stream outlives most requests."""
         service = self._call.service
         grant = service.grants.get(self._call.grant.id)
         return grant is not None and service.grants.is_in_force(grant, service.now())
 
 
 class _Pace:
-    """Says when a stream was quiet for long, and ends it where its reader takes nothing more.
+    """Sends heartbeats, and ends a stream whose reader is stuck.
 
-    Two timers go on by themselves: two for each message would cost more than the message.
+    Two repeating timers cost less than two timers per message.
     """
 
     def __init__(self, listener: Listener, limits: Limits) -> None:
@@ -192,15 +189,12 @@ class _Pace:
         ]
 
     def begin(self) -> None:
-        """Note that a message is being sent from now on."""
         self._last, self._is_sending = self._now(), True
 
     def done(self) -> None:
-        """Note that it has been taken."""
         self._is_sending = False
 
     def end(self) -> None:
-        """Say nothing more."""
         for one in self._timers:
             one.cancel()
 

@@ -1,6 +1,6 @@
-"""Who listens to a table, or to its pit: each line once to each viewer, as that viewer sees it.
+"""Listeners of a table or pit: each line is encoded once per viewer.
 
-A listener that does not keep up is dropped: it comes again and resumes, or loads the table anew.
+A slow listener is dropped. It reconnects and resumes, or reloads the table.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from croupier.server.metrics import Metrics
 from croupier.server.recorded import Recorded
 
 Heard: TypeAlias = "tuple[Hub, Any] | Literal['quiet'] | None"
-"""What a stream hears: an entry and of which record, that it was quiet for long, or its end."""
+"""A stream item: an entry with its record, a quiet period, or the end."""
 MOST_WAITING: Final = 256
-"""Messages that wait for a listener before it is dropped."""
+"""Queued messages at which a listener is dropped."""
 
 
 class Listener:
-    """One stream of events: the entries that wait, and how it ends."""
+    """One event stream: its queued entries, and its end."""
 
     def __init__(self) -> None:
         self.queue: asyncio.Queue[Heard] = asyncio.Queue(MOST_WAITING)
         self.is_dropped = asyncio.Event()
 
     def forget(self) -> None:
-        """Let go of the entries that wait; not of the end."""
+        """Drop the queued entries, but not the end."""
         ends = False
         while not self.queue.empty():
             ends = self.queue.get_nowait() is None or ends
@@ -47,12 +47,12 @@ class Hub:
         return len(self._listeners)
 
     def join(self, listener: Listener) -> None:
-        """Have a listener hear every entry from now on."""
+        """Add a listener for all further entries."""
         self._listeners.add(listener)
         self._metrics.listeners.inc()
 
     def leave(self, listener: Listener) -> None:
-        """Have a listener hear nothing more."""
+        """Remove a listener."""
         if listener in self._listeners:
             self._listeners.remove(listener)
             self._metrics.listeners.dec()
@@ -71,7 +71,7 @@ class Hub:
                 listener.is_dropped.set()
 
     def end(self) -> None:
-        """Tell every listener that the service shuts down."""
+        """Notify every listener of the shutdown."""
         for listener in tuple(self._listeners):
             try:
                 listener.queue.put_nowait(None)

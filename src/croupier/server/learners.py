@@ -1,4 +1,4 @@
-"""How well a person of a pit knows each clause, as it is kept in the store of a service."""
+"""Stored knowledge of clauses of the people of a pit."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from croupier.server.problems import Problem
 
 
 async def kept(call: Call, *, everybody: bool = False) -> tuple[Learned, ...]:
-    """Return what the caller knows of each clause, or what everybody of the pit knows."""
+    """Return the caller's knowledge by clause, or that of everybody in the pit."""
     store, grant = call.service.store, call.grant
     person = None if everybody else grant.person
     return await asyncio.to_thread(store.learned, grant.pit, person)
 
 
 def boxes_of(rows: Iterable[Learned]) -> DrillBoxes:
-    """Return what a person knows as the boxes of a drill."""
+    """Return a person's knowledge as drill boxes."""
     boxes, laws = no_boxes(), dict[str, dict[str, SpacedClause]]()
     for one in rows:
         laws.setdefault(one.law, {})[one.clause] = {"box": one.box, "due": one.due}
@@ -31,7 +31,7 @@ def boxes_of(rows: Iterable[Learned]) -> DrillBoxes:
 
 
 async def learn(call: Call, boxes: DrillBoxes, before: DrillBoxes, *, all_: bool = False) -> None:
-    """Keep what the caller has come to know, or ``all_`` that is in some boxes."""
+    """Store the caller's changed boxes; with ``all_`` they replace all stored ones."""
     grant = call.grant
     rows = [
         Learned(grant.pit, grant.person, law, clause, one["box"], one["due"])
@@ -49,6 +49,6 @@ async def learn(call: Call, boxes: DrillBoxes, before: DrillBoxes, *, all_: bool
 
 
 def counts_of(rows: Iterable[Learned]) -> list[int]:
-    """Return how many clauses lie in each box."""
+    """Return the number of clauses in each box."""
     found = Counter(one.box for one in rows)
     return [found[box] for box in range(len(DAYS))]

@@ -1,10 +1,9 @@
-"""Which process serves which table, where several share a store.
+"""Assignment of tables to the processes that share a store.
 
-A pit has one owner, and its tables have the same: a lease of a few seconds for each record, which
-the owner prolongs by the clock of the store. Every other process follows the records as they grow,
-so it shows the tables and streams their events, and takes a pit over with its tables once its lease
-is over. That an owner is none any more is found out here, but nothing depends on it: each append
-carries the epoch of its lease, and the store refuses it.
+A pit and its tables have one owner, which holds a lease of a few seconds on each record and renews
+it by the store's clock. All other processes follow the records, show the tables, stream their
+events, and take over a pit with its tables when its lease has expired. Correctness does not depend
+on detecting that here: every append carries the epoch of its lease, and the store checks it.
 """
 
 from __future__ import annotations
@@ -30,17 +29,16 @@ _LOG: Final = logging.getLogger("croupier.server")
 
 
 class Terms(NamedTuple):
-    """How long a lease is, and how often everything is looked at, in seconds."""
+    """Duration of a lease and interval between checks, in seconds."""
 
     lease: float = 3.0
     look: float = 1.0
     wait: float = 0.25
-    """At most so long nothing is looked at."""
 
 
 USUAL: Final = Terms()
 _REST: Final = 0.01
-"""Seconds between two looks at what others wrote, so that many lines are read at once."""
+"""Seconds between reads of other processes' entries, so that many are read at once."""
 
 
 class Holder(Protocol):
@@ -53,30 +51,30 @@ class Holder(Protocol):
 
     @property
     def owner(self) -> str:
-        """By what name it holds leases."""
+        """The name under which it holds leases."""
 
     @property
     def desks(self) -> Mapping[str, Recorded[Any, Any]]:
-        """Its records: a pit's before those of its tables."""
+        """Its records; a pit comes before its tables."""
 
     def desk_of(self, name: str) -> Recorded[Any, Any] | None:
-        """Return what goes on with a record, be it of a day that is over, or of the next one."""
+        """Return the desk of a record, including records of past days and the next day."""
 
     def goes_with(self, desk: Recorded[Any, Any]) -> PitDesk | None:
-        """Return the pit whose owner has a record too; ``None`` for a pit's own."""
+        """Return the pit whose owner also owns a record; ``None`` for a pit."""
 
     async def take_up(self, name: str) -> None:
-        """Begin to follow a record."""
+        """Start to follow a record."""
 
     async def owned(self, desk: Recorded[Any, Any]) -> None:
-        """Take note that a record is its own from now on."""
+        """Handle the acquisition of a record."""
 
     async def take_notes(self) -> None:
-        """Record what other processes noted about its pits."""
+        """Record the notes of other processes about its pits."""
 
 
 class Leases:
-    """The tables of a service that shares its store: those it owns, and those it follows."""
+    """The tables owned or followed by a service with a shared store."""
 
     def __init__(self, service: Holder, store: PostgresStore, terms: Terms = USUAL) -> None:
         self._service: Final = service
@@ -85,22 +83,22 @@ class Leases:
         self._ear: Final = ThreadPoolExecutor(1, thread_name_prefix="croupier-listener")
         self._task: asyncio.Task[None] | None = None
         self._due = 0.0
-        """When everything is looked at again, or a lease of another process is over."""
+        """Time of the next check, at the latest when another process's lease expires."""
 
     async def start(self) -> None:
-        """Take the tables that nobody owns, follow the others, and go on with both."""
+        """Acquire tables without an owner, follow the others, and keep doing both."""
         await self._look()
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
-        """Stop looking; leases stand until they are released."""
+        """Stop checking; leases remain until released."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
         self._ear.shutdown(wait=True)
 
     async def release(self) -> None:
-        """Leave every table to whoever takes it next."""
+        """Release every lease."""
         await self._service.commits.write(self._store.renew, self._service.owner, 0.0)
 
     async def _run(self) -> None:
@@ -125,7 +123,6 @@ class Leases:
             await asyncio.sleep(_REST)
 
     async def _take_note(self, heard: frozenset[str]) -> None:
-        """Read what others wrote."""
         if "all" in heard:
             await self._service.grants.read_again()
         for kind, _, name in (one.partition(" ") for one in heard):
@@ -138,7 +135,7 @@ class Leases:
                     await self._service.take_notes()
 
     async def _look(self) -> None:
-        """Prolong what is ours, give up what is not, take what is nobody's, follow the rest."""
+        """Renew own leases, drop lost ones, acquire free ones, and follow the rest."""
         service, store = self._service, self._store
         ours = {name: desk.epoch for name, desk in service.desks.items() if not desk.lost}
         held = await service.commits.write(store.renew, service.owner, self.terms.lease)
@@ -147,7 +144,7 @@ class Leases:
         now = await asyncio.to_thread(store.now)
         ends = [one.until - now for one in leases.values() if one.until > now]
         self._due = monotonic() + min([self.terms.look, *(left / 1000 for left in ends)])
-        # What tables refer to, their pit, was begun before them.
+        # Tables refer to their pit, which was created before them.
         for name in newest_days(one for one, count in counts.items() if count):
             if service.desk_of(name) is None:
                 await service.take_up(name)
@@ -176,7 +173,7 @@ class Leases:
                 free=pit is None,  # A table goes with its pit, whoever had it.
             )  # fmt: skip
             followed = taken and await self._follow(desk)
-            # A record that ended meanwhile goes on under another name, with a lease of its own.
+            # A record that has ended continues under another name, with its own lease.
             if followed and not desk.finished and desk.record == name:
                 desk.own(taken)
                 await service.owned(desk)
@@ -185,7 +182,7 @@ class Leases:
             await self._follow(desk)
 
     async def _follow(self, desk: Recorded[Any, Any]) -> bool:
-        """Go on to the last durable line of a table that is not ours; return whether it went."""
+        """Follow another owner's table to its last durable line; return whether it was possible."""
         if desk.under_way:
             return False
         try:

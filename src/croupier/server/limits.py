@@ -1,4 +1,4 @@
-"""How much anyone may ask for: bytes, requests in a second, streams at a time."""
+"""Limits on bytes, requests per second, and concurrent streams."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _MOST_KNOWN: Final = 10_000
 
 
 class Limits(Struct, frozen=True):
-    """The limits of a service; ``per_second`` is of one token, with ``burst`` before it counts.
+    """The limits of a service; ``per_second`` and ``burst`` are per token.
 
-    What is recorded is decided again ``judge_seconds`` later; never, if that is 0.
+    Entries are verified ``judge_seconds`` after they are recorded; never if that is 0.
     """
 
     body_bytes: int = 64 << 10
@@ -39,14 +39,14 @@ USUAL: Final = Limits()
 
 
 class Rates:
-    """How many requests each caller has left: a bucket that fills by so many a second."""
+    """Token buckets for request rates, one per caller."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits: Final = limits
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, who: str, cost: float = 1.0) -> None:
-        """Count a request. Raises ``Problem`` with the time to wait if there are too many."""
+        """Count a request. Raises ``Problem`` with the time to wait if over the limit."""
         now = monotonic()
         limits = self._limits
         left, at = self._left.pop(who, (limits.burst, now))
@@ -65,14 +65,14 @@ class Rates:
 
 
 class Streams:
-    """How many streams of events each grant, and each table, has open."""
+    """Open event streams of each grant and each table."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits: Final = limits
         self._open: Counter[tuple[str, str]] = Counter()
 
     def take(self, grant: str, table: str) -> None:
-        """Count a stream. Raises ``Problem`` if there are too many."""
+        """Count a new stream. Raises ``Problem`` if over the limit."""
         most = {("grant", grant): self._limits.streams_of_a_grant}
         most["table", table] = self._limits.streams_of_a_table
         for place, limit in most.items():
@@ -85,7 +85,7 @@ class Streams:
         self._open.update(most.keys())
 
     def release(self, grant: str, table: str) -> None:
-        """Count a stream no longer."""
+        """Remove a stream from the count."""
         for place in (("grant", grant), ("table", table)):
             self._open[place] -= 1
             if not self._open[place]:

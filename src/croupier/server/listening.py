@@ -1,4 +1,4 @@
-"""The listener's own limits: what the application never sees, as no request has come of it."""
+"""Connection limits below the application: time for headers and for slow readers."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from croupier.server.limits import Limits
 
 _STATUS: Final = b"HTTP/1.1 "
 _TOLD: Final = 100
-"""Connections beyond the limit that are still told so."""
+"""Connections beyond the limit that still get an error response."""
 
 
 def bounded(limits: Limits) -> type[H11Protocol]:
-    """Return uvicorn's protocol with a time for each request to begin and for readers to read."""
+    """Return uvicorn's protocol with time limits for request headers and for slow readers."""
     return type("Bounded", (_Bounded,), {"limits": limits})
 
 
 class _Bounded(H11Protocol):
-    """A connection that is cut if its head does not come, or what it is sent is not taken.
+    """A connection closed if its header is late or its output is not read.
 
-    uvicorn bounds how long a connection may do nothing between two requests. Whoever sends a byte
-    now and then was not bounded.
+    uvicorn limits only idle time between requests.
     """
 
     limits: ClassVar[Limits]
@@ -32,7 +31,7 @@ class _Bounded(H11Protocol):
     _taking: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a head; beyond all bounds nobody is answered."""
+        """Start the header timer; beyond all limits, close without a response."""
         super().connection_made(transport)
         self.transport = _Joined(transport, self.loop)  # type: ignore[assignment]
         if len(self.connections) > self.limits.connections + _TOLD:
@@ -41,7 +40,7 @@ class _Bounded(H11Protocol):
         self._wait_for_head()
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes; those of a head do not prolong the time for it."""
+        """Receive bytes; header bytes do not extend the header's time limit."""
         super().data_received(data)
         if self.conn.their_state is h11.IDLE:
             self._wait_for_head()
@@ -53,36 +52,31 @@ class _Bounded(H11Protocol):
             self._head = self.loop.call_later(self.limits.body_seconds, self._cut)
 
     def pause_writing(self) -> None:
-        """Wait for a reader who does not keep up; not for long."""
+        """Start the timer for a slow reader."""
         super().pause_writing()
         self._taking = self.loop.call_later(self.limits.send_seconds, self._cut)
 
     def resume_writing(self) -> None:
-        """Go on, as the reader has taken what waited."""
         self._taking = _end(self._taking)
         super().resume_writing()
 
     def timeout_keep_alive_handler(self) -> None:
-        """End a connection that does nothing, whether or not it took what it was sent."""
+        """Close an idle connection, even with unread output."""
         if self.transport.get_write_buffer_size():
             self._cut()
         super().timeout_keep_alive_handler()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing more."""
         self._head, self._taking = _end(self._head), _end(self._taking)
         super().connection_lost(exc)
 
     def _cut(self) -> None:
-        # Closing would wait until all was taken that waits to be sent.
+        # Closing would wait until the pending output is read.
         self.transport.abort()
 
 
 class _Joined:
-    """What a connection is written to: the head of an answer goes with the first of its body.
-
-    uvicorn writes them one after the other, which is two packets and two calls of the system.
-    """
+    """A transport that joins a response's header and body, to save a packet and a system call."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         self._transport: Final = transport
@@ -94,7 +88,7 @@ class _Joined:
         return getattr(self._transport, name)
 
     def write(self, data: bytes) -> None:
-        """Write; a head waits for what comes next, and no longer than this turn of the loop."""
+        """Write; a header waits for the next write, at most one loop iteration."""
         if self._head:
             data, self._head = self._head + data, b""
         elif data.startswith(_STATUS):
@@ -104,7 +98,6 @@ class _Joined:
         self._transport.write(data)
 
     def close(self) -> None:
-        """Close, once all is written."""
         self._flush()
         self._transport.close()
 
@@ -115,7 +108,6 @@ class _Joined:
 
 
 def _end(timer: asyncio.TimerHandle | None) -> asyncio.TimerHandle | None:
-    """End a timer, and return what stands in its place."""
     if timer is not None:
         timer.cancel()
     return None

@@ -1,4 +1,4 @@
-"""What a page is made of, gathered for one viewer: the only door from a table to its pages."""
+"""Assembly of the data of a page for one viewer; the only access of pages to tables."""
 
 from __future__ import annotations
 
@@ -32,14 +32,13 @@ if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, EntrySeen
 
 _RECENT: Final = 12
-"""How many entries a page shows."""
 
 _PREVIEWED: Final = {"CallNoMoreBets", "CollectVigorish", "SettleHouseMoney", "SettleWagers"}
-"""What is shown before it is done: what to say, whom to collect from, whom to pay."""
+"""Narration kinds shown in advance: calls, collections, and payments."""
 
 _LATELY: Final[WeakKeyDictionary[Table, deque[Proposal]]] = WeakKeyDictionary()
 Roads = tuple[Mapping[str, Any], dict[str, dict[str, str | None]]]
-"""The roads of a shoe, and what the next win would mark in them."""
+"""The roads of a shoe, and the marks of a next win."""
 _ROADS: Final[WeakKeyDictionary[Table, tuple[tuple[int, int, int, int], Roads]]] = (
     WeakKeyDictionary()
 )
@@ -47,7 +46,7 @@ _FELTS: Final[dict[str, Mapping[str, Any]]] = {}
 
 
 def session_of(call: Call) -> Session:
-    """Return who looks, and what the forms of one page carry."""
+    """Return the viewer's session, with the values for the forms of one page."""
     grant = call.grant
     form = form_token(call.token())
     return Session(
@@ -58,9 +57,9 @@ def session_of(call: Call) -> Session:
 async def looked(
     call: Call, table: Table, at: int | None = None, session: Session | None = None
 ) -> Looked:
-    """Return a table as the caller sees it, as it stands or, for some, after an earlier entry.
+    """Return a table as the caller sees it, now or, for some offices, after an earlier entry.
 
-    What is drawn for several sessions is given one that stands for all of them.
+    ``session`` is a placeholder session if the drawing is shared by several sessions.
     """
     viewer = call.viewer
     lately = await _lately(table)
@@ -105,7 +104,7 @@ async def looked(
         irregular,
         is_on_duty(now.state, call.grant.actor),
         notes,
-        # An export is noted in the record, unless that has ended.
+        # Exports are noted in the record, so they are possible only while it is open.
         watches and (notes or table.desk.finished),
         _days(viewer, table),
         day_shown(call, table),
@@ -114,19 +113,18 @@ async def looked(
 
 
 def _days(viewer: Viewer, table: Table) -> list[DaySeen]:
-    """Return the gaming days of a table, for whoever sees them."""
     found = days_of(table) if viewer.office in SEES_DAYS else ()
     return [DaySeen(one["day"], one["first"], one["last"], one["ended"]) for one in found]
 
 
 def day_shown(call: Call, table: Table) -> int:
-    """Return which gaming day of a table the caller asks for and may look at, or 0."""
+    """Return the gaming day that the caller requests and may see, or 0."""
     asked = call.stated(DAY) is not None and call.grant.office in SEES_DAYS
     return day_asked(call, table) if asked else 0
 
 
 async def _lately(table: Table) -> deque[Proposal]:
-    """Return the last entries of a table, kept from the first look on."""
+    """Return the last entries of a table, cached from the first call on."""
     found = _LATELY.get(table)
     if found is None:
         last = table.desk.durable.sequence
@@ -141,10 +139,7 @@ async def _lately(table: Table) -> deque[Proposal]:
 
 
 def _due(viewer: Viewer, position: Position) -> EntrySeen | None:
-    """Return what the act that is due would bring, for the dealer and whoever looks on.
-
-    Nothing of it happens, and nothing is told while a card lies face down.
-    """
+    """Return the result of the due act; ``None`` while a card is face down."""
     act = act_due(position.state, position.rules)
     if act is None or act.command.__name__ not in _PREVIEWED:
         return None
@@ -160,7 +155,6 @@ def _due(viewer: Viewer, position: Position) -> EntrySeen | None:
 def _says(
     position: Position, acts: Iterable[ActSeen], entries: Iterable[EntrySeen]
 ) -> dict[str, str]:
-    """Return every clause that a page may cite, in words."""
     cited = [*(one for act in acts for one in act["clauses"])]
     cited += [one for entry in entries for line in entry["narration"] for one in line["clauses"]]
     told = clauses_in_words(position.rules.law, dict.fromkeys(cited))
@@ -168,7 +162,6 @@ def _says(
 
 
 def _felt(position: Position) -> Mapping[str, Any]:
-    """Return the layout of a table, which stands as long as its rules do."""
     rules = position.rules
     if rules.sha256 not in _FELTS:
         _FELTS[rules.sha256] = layout_of(rules, "")
@@ -176,7 +169,6 @@ def _felt(position: Position) -> Mapping[str, Any]:
 
 
 async def _books(call: Call, table: Table) -> dict[str, Any]:
-    """Return what the record says of money, or that of the day asked for, the newest first."""
     books = await books_of(call, table)
     day, kept = day_shown(call, table), table.desk.days
     first = kept.all[day - 1].before + 1 if day else 1
@@ -200,7 +192,6 @@ async def _books(call: Call, table: Table) -> dict[str, Any]:
 
 
 async def _roads(call: Call, table: Table, position: Position) -> Roads:
-    """Return the roads of the shoe up to a position, and what the next win would mark."""
     board = await board_of(call, table)
     now = table.desk.durable.state
     shoes = now.shoe.number, position.state.shoe.number
@@ -234,7 +225,6 @@ def _refusals(call: Call, table: Table, most: int) -> list[dict[str, Any]]:
 
 
 async def _odds(call: Call, position: Position) -> Mapping[str, Any] | None:
-    """Return the exact odds by the open cards, where they were asked for."""
     if "odds" not in call.request.query_params:
         return None
     call.allow(*SEES_ODDS)

@@ -1,4 +1,4 @@
-"""What surveillance, the floor, and the books look at besides a table as it stands."""
+"""History views for surveillance, the floor, and accounting."""
 
 from __future__ import annotations
 
@@ -32,19 +32,15 @@ if TYPE_CHECKING:
 
 _PAGE: Final = 500
 _SEARCHED: Final = 3_000
-"""Entries that one search goes through."""
 _EXPORTED: Final = 5_000
-"""Entries of one excerpt."""
 _LONGEST: Final = 100
-"""Letters of what is searched for."""
 _SHOWN: Final = 50
-"""Entries that one search returns."""
 
 
 def alarm_of(table: Table, position: Position) -> dict[str, Any]:
-    """Return how far the record was decided again, and what differs.
+    """Return the progress of verification and the difference, if any.
 
-    What it says of the difference may name cards, so it waits until none lies face down.
+    The difference may name cards, so it is withheld while a card is face down.
     """
     alarm = table.alarm
     found = alarm.divergence
@@ -60,13 +56,13 @@ def alarm_of(table: Table, position: Position) -> dict[str, Any]:
 
 
 async def books_of(call: Call, table: Table) -> Books:
-    """Return what the record of a table says of its money, followed to where it is durable."""
+    """Return the money records of a table up to its last durable entry."""
     await follow(call, table, table.books, aside=True)
     return table.books
 
 
 async def watched(call: Call, table: Table, position: Position) -> Watched:
-    """Return what surveillance has besides a table, as it stands after an entry."""
+    """Return the additional data for surveillance after an entry."""
     at = position.sequence
     around = await rounds_around(call, table, at)
     sought = None
@@ -81,7 +77,7 @@ async def watched(call: Call, table: Table, position: Position) -> Watched:
 
 
 async def rounds_around(call: Call, table: Table, at: int) -> Mapping[str, int | None]:
-    """Return the rounds before and after an entry, each by the last entry with its cards."""
+    """Return the rounds before and after an entry, each by its last entry with cards."""
     board = await board_of(call, table)
     here = board.at(at)
     shown = [one.last - 1 for one in board.all]
@@ -91,9 +87,9 @@ async def rounds_around(call: Call, table: Table, at: int) -> Mapping[str, int |
 
 
 async def report_at(call: Call, table: Table, at: int) -> dict[str, Any] | None:
-    """Return the report of the round of an entry, or of the last round that is over by then.
+    """Return the report of an entry's round, or of the last one finished by then.
 
-    ``last`` is the entry with which the round ended.
+    ``last`` is the last entry of the round.
     """
     board = await board_of(call, table)
     place = min(board.at(at), len(board.all) - 1)
@@ -105,7 +101,10 @@ async def report_at(call: Call, table: Table, at: int) -> dict[str, Any] | None:
 
 
 async def report_of_round(call: Call, table: Table, last: int) -> bytes:
-    """Return the PDF of the round that ends with an entry. Raises ``Problem`` if there is none."""
+    """Return the PDF report of the round that ends with an entry.
+
+    Raises ``Problem`` if there is none.
+    """
     board = await board_of(call, table)
     place = board.at(last)
     if place == len(board.all) or board.all[place].last != last:
@@ -122,9 +121,9 @@ def _pdf(report: RoundReport) -> bytes:
 
 
 async def excerpt(call: Call, table: Table, first: int, last: int) -> bytes:
-    """Return the header and some entries of the record, as they are stored.
+    """Return the header and some entries of the record, as stored.
 
-    Raises ``Problem`` for entries that are not there, too many, or while a card lies face down.
+    Raises ``Problem`` for missing or too many entries, or while a card is face down.
     """
     most, days = await open_point(call, table), table.desk.days
     if not 1 <= first <= last <= most:
@@ -147,11 +146,10 @@ async def excerpt(call: Call, table: Table, first: int, last: int) -> bytes:
 
 _REPORTS: Final[WeakKeyDictionary[Table, OrderedDict[int, RoundReport]]] = WeakKeyDictionary()
 _REPORTED: Final = 32
-"""Rounds of a table whose report is kept: what a round that is over was paid does not change."""
+"""Reports cached per table; the report of a finished round does not change."""
 
 
 async def _round_report(table: Table, place: RoundPlace) -> RoundReport:
-    """Return what a round was paid, side by side with what it should have been paid."""
     kept = _REPORTS.setdefault(table, OrderedDict())
     if place.last not in kept:
         entries = await table.past.entries(place.first, place.last)
@@ -179,9 +177,9 @@ def _replayed(entry: Proposal) -> ReplayedEntry:
 async def found_in(
     table: Table, viewer: Viewer, words: str, before: int
 ) -> tuple[list[EntrySeen], int]:
-    """Return the entries before one that say some words, the newest first, and how far was read.
+    """Return the matching entries before one, newest first, and how far the search got.
 
-    The words may be of a person, an office, a code, or of what happened.
+    Matches people, offices, codes, and narration.
     """
     found: list[EntrySeen] = []
     last, ends = before, max(1, before - _SEARCHED + 1)

@@ -1,4 +1,4 @@
-"""Figures of the service for Prometheus: without names, seats, or cards."""
+"""Prometheus metrics of the service; they contain no names, seats, or cards."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SIZES: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 
 class Metrics:
-    """What is counted; each service has its own."""
+    """The metrics of one service."""
 
     content_type: Final = CONTENT_TYPE_LATEST
 
@@ -57,13 +57,13 @@ class Metrics:
         )  # fmt: skip
 
     def linked(self, pit: str, links: Mapping[str, MeterLink]) -> None:
-        """Take note of what the meters show that tables of a pit share."""
+        """Record the values of linked meters."""
         for name, link in links.items():
             for meter, cents in link.shown.items():
                 self._meters.labels(pit, name, meter).set(cents)
 
     def answered(self, route: str, status: int) -> None:
-        """Count a request that was answered."""
+        """Count a response."""
         found = self._answered.get((route, status))
         if found is None:
             found = self._answered[route, status] = self._requests.labels(route, str(status))
@@ -75,5 +75,5 @@ class Metrics:
         self._group.observe(items)
 
     def text(self) -> bytes:
-        """Return all figures as Prometheus reads them."""
+        """Return all metrics in the Prometheus text format."""
         return generate_latest(self._registry)

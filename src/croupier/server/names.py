@@ -1,4 +1,4 @@
-"""Which texts are taken from outside: names of people and tables, and the texts of commands."""
+"""Validation of external text: names of people and tables, and texts of commands."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _KEY: Final = re.compile(r"[A-Za-z0-9_-]{1,60}")
 
 
 def checked_name(what: str, text: object) -> str:
-    """Return a name in composed form (NFC). Raises ``Problem`` for one that cannot be shown.
+    """Return a name in composed form (NFC). Raises ``Problem`` for unprintable names.
 
     >>> checked_name("person", "Lee")
     'Lee'
@@ -32,7 +32,7 @@ def checked_name(what: str, text: object) -> str:
 
 
 def skeleton(name: str) -> str:
-    """Return what two names have in common that read alike: one may not be held beside the other.
+    """Return a key that is equal for names that look alike.
 
     >>> skeleton("LEE") == skeleton("Lee")
     True
@@ -41,7 +41,7 @@ def skeleton(name: str) -> str:
 
 
 def checked_key(key: str | None) -> str:
-    """Return an idempotency key. Raises ``Problem`` if there is none, or not such a one."""
+    """Return an idempotency key. Raises ``Problem`` if it is missing or malformed."""
     if key is None:
         raise Problem("key_missing", "send a header Idempotency-Key, new for each request")
     if _KEY.fullmatch(key) is None:
@@ -50,10 +50,10 @@ def checked_key(key: str | None) -> str:
 
 
 def checked_texts(command: Mapping[str, Any]) -> None:
-    """Raise ``Problem`` for a text or an amount in a command that is beyond all bounds."""
+    """Raise ``Problem`` for a text or amount in a command beyond the limits."""
     for name, value in command.items():
         if isinstance(value, str):
-            # That leaves out control, format, direction and tag characters, and ends of lines.
+            # Excludes control, format, direction, and tag characters, and line ends.
             if len(value) <= _LONGEST_TEXT and value.isprintable():
                 continue
             raise Problem(

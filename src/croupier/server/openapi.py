@@ -1,4 +1,4 @@
-"""The description of the API (OpenAPI 3.1), made of the types of its documents."""
+"""Generation of the OpenAPI 3.1 description from the document types."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _JSON: Final = "application/json"
 
 
 class _Told(NamedTuple):
-    """What a resource takes and answers, besides problems; documents by their names."""
+    """The request and response of a resource, without problems; documents by name."""
 
     answer: str = ""
     status: int = 200
@@ -91,14 +91,10 @@ _TOLD: Final[Mapping[tuple[str, str], _Told]] = {
     ("GET", "/v1/tokens/mine"): _Told("GrantSeen"),
 }  # fmt: skip
 _OPEN: Final = ("/healthz", "/readyz", "/metrics", "/openapi.json", "/enter", "/v1/tokens")
-"""What nobody needs a token for."""
 
 
 def description(resources: Iterable[tuple[str, str, Any, Sequence[Query]]]) -> dict[str, Any]:
-    """Return the description of resources.
-
-    Each is a method, a path, what serves it, and what its query may say.
-    """
+    """Return the description of resources: method, path, handler, and query parameters."""
     paths: dict[str, dict[str, Any]] = {}
     for method, path, serves, queries in resources:
         shown = path.replace(":int", "")

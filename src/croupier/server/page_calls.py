@@ -1,4 +1,4 @@
-"""Pages: how a person gets to one, what it shows, and what its forms do."""
+"""Request handlers of the pages: sign-in, tables, forms, and scripts."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ from croupier.server.table_calls import Given, answered, carried_out
 from croupier.server.views import sees_pit
 
 _FOLLOWS: Final = {"day", "odds", "q", "until", "refusals"}
-"""What an open page goes on to ask for."""
+"""Query parameters that an open page keeps requesting."""
 
 
 # --- getting there -------------------------------------------------------------------------------
 
 
 async def show_enter(call: Call) -> Response:
-    """Return a page with a button: what merely looks at a link does not use it up."""
+    """Return a page with a button, so that a link preview does not use up the link."""
     code = call.stated(LINK, "")
     second = tag(
         "label",
@@ -72,21 +72,21 @@ async def show_enter(call: Call) -> Response:
 
 @for_people
 async def first(call: Call) -> Response:
-    """Go on to the page of the caller's office: that of a table, if there is one alone."""
+    """Redirect to the page of the caller's office: that of the table, if there is only one."""
     names = [*call.service.tables_of(call.grant)]
     return RedirectResponse(f"/tables/{names[0]}" if len(names) == 1 else "/tables", 303)
 
 
 @for_people
 async def tables(call: Call) -> Response:
-    """Return the tables of the caller's pit at a glance."""
+    """Return the overview of the tables of the caller's pit."""
     looks = [await looked(call, one) for one in call.service.tables_of(call.grant).values()]
     return page_shown(call, pit_page(session_of(call), looks, _decided(call)))
 
 
 @for_people
 async def table(call: Call) -> Response:
-    """Return the page of a table, as the caller's office has it."""
+    """Return the page of a table for the caller's office."""
     found = call.table()
     at = _entry_shown(call, found)
     if not 0 < at < found.desk.durable.sequence:
@@ -104,24 +104,23 @@ def _entry_shown(call: Call, found: Table) -> int:
 
 
 async def parts(call: Call) -> Response:
-    """Return what has changed of the parts of a page, for the script that renews them."""
+    """Return the changed parts of a page, for the script that updates them."""
     found = call.table()
     have, now = call.request.query_params.get("have", ""), await PageWindow(call, found).drawn()
     return page_shown(call, renewal_data(found, have, now), media=JSON)
 
 
 async def renewals(call: Call) -> PageStream:
-    """Return the events of a table for an open page: the parts that each has changed."""
+    """Return the event stream of an open page: the parts that each event changed."""
     found = call.table()
     call.front.streams.take(call.grant.id, found.desk.name)
     return PageStream(call, found, call.request.query_params.get("have", ""))
 
 
 async def _page(call: Call, found: Table, answer: Html | None = None) -> str:
-    """Return the page of a table as it is now, which follows what happens."""
     now, session = await PageWindow(call, found).drawn(), session_of(call)
     place = f"/tables/{found.desk.name}"
-    # Odds that were asked for follow the cards, and what was searched for stays.
+    # Requested odds follow the cards; search results stay.
     more = [one for one in call.request.query_params.items() if one[0] in _FOLLOWS]
     asked = f"?{urlencode(more)}" if more else ""
     data = {
@@ -168,7 +167,7 @@ def _given(fields: Mapping[str, list[str]], what: bytes, expected: int | None = 
 
 @for_people
 async def act(call: Call) -> Response:
-    """Carry out the command of a form."""
+    """Execute the command of a form."""
     found = call.table()
     fields = await form_sent(call)
     try:
@@ -184,7 +183,7 @@ async def act(call: Call) -> Response:
 
 @for_people
 async def consent(call: Call) -> Response:
-    """Consent to an act that waits, or decline it."""
+    """Consent to a pending act, or decline it."""
     found = call.table()
     fields = await form_sent(call)
     name = call.request.path_params["consent"]
@@ -196,7 +195,7 @@ async def consent(call: Call) -> Response:
 
 @for_people
 async def day(call: Call) -> Response:
-    """End the record of the gaming day, and begin that of the next one."""
+    """End the record of the gaming day and begin the next one."""
     found = call.table()
     fields = await form_sent(call)
     told = await day_ended(call, found, checked_key(fields.get("key", [""])[0]))
@@ -204,7 +203,7 @@ async def day(call: Call) -> Response:
 
 
 class _Said(NamedTuple):
-    """What a form is answered: in words, the clauses of a refusal, and what may be done instead."""
+    """The response to a form: text, clauses of a refusal, and alternatives."""
 
     words: str
     clauses: Sequence[str] = ()
@@ -212,7 +211,6 @@ class _Said(NamedTuple):
     waits: bool = False
 
     def region(self) -> Html:
-        """Return the region of a page that answers."""
         more = tag("ul", *(tag("li", one) for one in self.clauses)) if self.clauses else None
         return answer_region(self.words, refused=self.refused, more=more)
 
@@ -231,7 +229,7 @@ def _said(told: Told | None) -> _Said:
 
 
 def _instead(body: Mapping[str, Any]) -> list[str]:
-    """Return what may be done instead of what was refused: at a table, its acts in words."""
+    """Return alternatives to what was refused; for a table, its available acts."""
     due = [one["words"] for one in body.get("legal", ()) if one["gives"] and one["must"]]
     if due:
         return ["; ".join(dict.fromkeys(due))]
@@ -240,11 +238,11 @@ def _instead(body: Mapping[str, Any]) -> list[str]:
 
 
 _LIKE: Final = {"backdated": "time", "time_zone": "time", "key_reused": "reload"}
-"""Refusals that leave the same to be done."""
+"""Refusal codes with the same alternatives."""
 
 
 async def _answered(call: Call, found: Table, told: Told | None) -> Response:
-    """Answer a form: the script is told in JSON, and anyone else sees the page."""
+    """Answer a form: JSON for the script, otherwise the page."""
     said = _said(told)
     if wants_json(call):
         return json_answer(
@@ -261,7 +259,6 @@ async def _answered(call: Call, found: Table, told: Told | None) -> Response:
 
 
 def _decided(call: Call) -> dict[str, Any] | None:
-    """Return what the caller's pit has decided, for whoever sees how it is run."""
     found = call.service.pits.get(call.grant.pit)
     return None if found is None or not sees_pit(call.viewer) else decided(found)
 
@@ -283,7 +280,7 @@ async def show_pit(call: Call) -> Response:
 
 @for_people
 async def pit_act(call: Call) -> Response:
-    """Carry out a command of the pit that a form of its page stands for."""
+    """Execute a pit command from a form."""
     fields = await form_sent(call)
     try:
         command = {name: one for name, one in command_of(fields).items() if one is not None}
@@ -302,13 +299,12 @@ async def pit_act(call: Call) -> Response:
 
 
 def _pit_refused(call: Call, why: str) -> Response:
-    """Return the page of a pit with why a form is no command."""
     return _pit_shown(call, _Said(say("refused", why=why), refused=True).region(), 422)
 
 
 @for_people
 async def seat_link(call: Call) -> Response:
-    """Make a one-time link for a patron's seat, which is shown once."""
+    """Create a one-time link for a patron's seat, shown once."""
     found = call.table()
     fields = await form_sent(call)
     wanted = {
@@ -324,9 +320,9 @@ async def seat_link(call: Call) -> Response:
 
 @for_people
 async def clip(call: Call) -> Response:
-    """Export entries of the record, or the report of a round, and note in the record that it was.
+    """Export record entries or a round report, and record the export.
 
-    Raises ``Problem`` for what is not there, and where the note cannot be written.
+    Raises ``Problem`` for missing entries, or if the export cannot be recorded.
     """
     found = call.table()
     call.allow(*with_access(Access.REFUSALS))
@@ -341,7 +337,7 @@ async def clip(call: Call) -> Response:
         note = say("clip.note", first=first, last=last)
         file = f"{name}-{first}-{last}.jsonl"
     if not found.desk.finished:
-        # Another export from the same page is another note.
+        # Every export is recorded, including a second one from the same page.
         fields["key"] = [f"{fields.get('key', [''])[0][:40]}-{first}-{last}"[:64]]
         command = {"type": "WriteNote", "text": note}
         told = await carried_out(call, found, [command], _given(fields, note.encode()))
@@ -375,7 +371,7 @@ def _file(name: str) -> str:
 
 
 async def style(call: Call) -> Response:
-    """Return the style of every page."""
+    """Return the style sheet of every page."""
     del call
     return Response(_file("style.css") + FELT_CSS, media_type="text/css")
 
@@ -387,13 +383,13 @@ async def script(call: Call) -> Response:
 
 
 async def keys(call: Call) -> Response:
-    """Return the script of the keys, and of a seat's wagers."""
+    """Return the script for keyboard input and a seat's wagers."""
     del call
     return Response(_file("keys.js"), media_type="text/javascript")
 
 
 async def icon(call: Call) -> Response:
-    """Return the sign of the service: a chip."""
+    """Return the icon of the service: a chip."""
     del call
     return Response(_ICON, media_type="image/svg+xml")
 
@@ -422,4 +418,3 @@ PAGES: Final[Sequence[Resource]] = (
     *PEOPLE_PAGES,
     *DRILL_PAGES,
 )
-"""The pages of a service, beside its API."""

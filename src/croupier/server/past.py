@@ -1,7 +1,7 @@
-"""Entries of the past with the positions around them, as views are made of both.
+"""Historical entries of a table, with the positions before and after them.
 
-A position is followed from the nearest one before it that is in memory: each commit may leave one,
-so only what is older than the process takes long, and once.
+A position is computed from the nearest earlier one in memory. Commits leave such positions, so only
+entries older than the process are slow, and only the first time.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from croupier.server.days import Days
 from croupier.table.machine.position import Position, Proposal
 
 _EVERY: Final = 500
-"""Entries between two positions that are kept in memory."""
+"""Entries between two positions kept in memory."""
 _LATELY: Final = 16
 _STEP: Final = 8
-"""Of the last 128 entries every eighth position is kept: rounds that are looked at begin there."""
+"""Every eighth position of the last 128 entries is kept, as a start for recent rounds."""
 
 
 def _none(table: str) -> Position:
@@ -30,7 +30,7 @@ def _none(table: str) -> Position:
 
 
 class Past:
-    """The entries of one table that are durable."""
+    """The durable entries of one table."""
 
     def __init__(self, days: Days) -> None:
         self._days: Final = days
@@ -40,27 +40,27 @@ class Past:
         self._lately: Final[deque[Position]] = deque(maxlen=_LATELY)
 
     def hear(self, entries: Sequence[Proposal]) -> None:
-        """Keep the positions after entries that have become durable."""
+        """Keep positions after new durable entries."""
         self._lately.extend(one.after for one in entries if one.after.sequence % _STEP == 0)
         self.keep(entries[-1].after)
 
     def _before(self, first: int) -> Position:
-        """Return the last position that is kept before an entry."""
+        """Return the last cached position before an entry."""
         lately = self._lately
         if lately and lately[0].sequence < first:
-            # What could not be followed leaves a gap, so it is looked for, and not counted.
+            # A line that could not be followed leaves a gap, so entries are searched by number.
             return next(one for one in reversed(lately) if one.sequence < first)
         return self._positions[bisect_right(self._places, first - 1) - 1]
 
     def keep(self, position: Position) -> None:
-        """Keep a durable position, if none is kept nearby."""
+        """Keep a durable position, unless one nearby is kept."""
         at = bisect_right(self._places, position.sequence)
         if position.sequence - self._places[at - 1] >= _EVERY:
             self._places.insert(at, position.sequence)
             self._positions.insert(at, position)
 
     async def entries(self, first: int, last: int) -> list[Proposal]:
-        """Return durable entries by their numbers, in order."""
+        """Return durable entries by number, in order."""
         async with self._following:
             return await asyncio.to_thread(self._followed, self._before(first), first, last)
 
@@ -71,7 +71,7 @@ class Past:
             head = None if sealed is None else entry_head(sealed[0])
             if head is None:
                 break
-            # A day begins with what it carried over.
+            # A day begins with the state carried over.
             entry = replayed(self._days.opening(position.sequence) or position, head)
             position = entry.after
             self.keep(position)

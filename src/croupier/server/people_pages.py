@@ -1,4 +1,4 @@
-"""The page of people and its forms: granting an office, consenting to a grant, revoking one."""
+"""The page of people and its forms: granting, consenting, and revoking."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from croupier.server.problems import Problem
 
 
 def seat_of(text: str) -> int | None:
-    """Return the seat that a form names, ``None`` if it names none."""
+    """Return the seat in a form, ``None`` if empty."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else None
 
 
 def link_region(call: Call, grant: Grant, link: str, said: str) -> Html:
-    """Return the region of a page that shows a new link once."""
+    """Return the page region that shows a new link once."""
     scheme = "https" if call.front.secure else "http"
     address = f"{scheme}://{call.headers['host']}/enter?link={link}"
     needs = call.service.grants.consenting(grant)
@@ -83,7 +83,7 @@ async def grant_by_form(call: Call) -> Response:
 
 @for_people
 async def consent_by_form(call: Call) -> Response:
-    """Consent to a grant that waits, or decline it; the code is shown once."""
+    """Consent to a pending grant, or decline it; the code is shown once."""
     fields = await form_sent(call)
     name = call.request.path_params["grant"]
     found = call.service.grants.get(name)
@@ -106,7 +106,6 @@ async def revoke_by_form(call: Call) -> Response:
 
 
 def _refused(call: Call, problem: Problem) -> Response:
-    """Return the page with why a form was refused."""
     said = say("refused", why=str(problem))
     return _shown(call, answer_region(said, refused=True), problem.status)
 
@@ -117,4 +116,3 @@ PEOPLE_PAGES: Final[Sequence[Resource]] = (
     Resource("POST", "/people/{grant}", consent_by_form),
     Resource("POST", "/people/{grant}/revoke", revoke_by_form),
 )
-"""The page of people, and what its forms do."""

@@ -1,4 +1,4 @@
-"""The autopilot at a table of the service: it deals by commands of its own, at a pace."""
+"""The autopilot at a table of the service, which deals at a given pace."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LOG: Final = logging.getLogger("croupier.server")
 
 
 class Dealt(TableSession):
-    """A table of the service as the autopilot plays it: ahead of what is durable."""
+    """A table of the service for the autopilot, ahead of the durable position."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.rules, position=desk.ahead)
@@ -42,17 +42,17 @@ class Dealt(TableSession):
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Do nothing: what is entered at once is stored together anyhow."""
+        """Do nothing: entries made at once are stored together anyway."""
         yield
 
     def try_execute(self, command: Command, stamp: Stamp | None = None) -> Events | Refusal:
-        """Enter a command in the name of those whose office it is."""
+        """Enter a command in the name of the persons in its offices."""
         answer = self._desk.enter(command, NO_STAMP if stamp is None else stamp)
         return answer if isinstance(answer, Refusal) else answer.events
 
 
 async def deal_on(table: Table, seconds: float) -> None:
-    """Deal a table on and on: a step, a pause; open it each day, and close it after each shoe."""
+    """Deal a table indefinitely, with a pause after each step; reopen it whenever it is closed."""
     desk = table.desk
     chance = Chance()
     while True:
@@ -66,7 +66,7 @@ async def deal_on(table: Table, seconds: float) -> None:
                     break
                 await asyncio.sleep(seconds)
         except (RefusedError, RuntimeError, LookupError, ValueError) as error:
-            # Somebody else did something in between: look again how the table stands.
+            # Somebody else acted in between: read the state again.
             _LOG.warning("%s: the autopilot looks again: %s", desk.name, error)
         await asyncio.sleep(max(seconds, 1.0))
         if desk.lost:

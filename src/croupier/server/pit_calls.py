@@ -1,4 +1,4 @@
-"""Calls about a pit: what its tables have in common, its commands, and its record."""
+"""API calls for a pit: its common elections, its commands, and its record."""
 
 from __future__ import annotations
 
@@ -43,13 +43,11 @@ from croupier.table.pit import (
 from croupier.verify.pit_log import verify_pit_lines
 
 _MADE_HERE: Final = ("at", "beside", "pit", "rules", "shown", "stream", "submission")
-"""What the service says of a command, and nobody else."""
 _GIVEN: Final = tuple(name for name, one in PIT_COMMANDS.items() if not one.is_of_service)
-"""The commands that a licensee gives."""
 
 
 def _found(call: Call) -> PitDesk | None:
-    """Return the pit that the address names, ``None`` if it has no record yet."""
+    """Return the pit in the path, ``None`` if it has no record yet."""
     name = call.request.path_params["pit"]
     if name != call.grant.pit:
         raise Problem("not_found", "there is no such pit, or it is none of yours")
@@ -69,7 +67,7 @@ async def pits(call: Call) -> Response:
 
 
 async def pit(call: Call) -> Response:
-    """Return the tables of a pit, how each stands, and for its staff what the pit has decided."""
+    """Return the tables of a pit and their states, with the pit's decisions for its staff."""
     found = _found(call)
     admitted = tables_of_pit(call)
     data: dict[str, Any] = {
@@ -100,7 +98,7 @@ async def pit(call: Call) -> Response:
 
 
 def decided(found: PitDesk) -> dict[str, Any]:
-    """Return the notices of a pit, its tables of other games, and what waits at its tables."""
+    """Return the notices of a pit, its tables of other games, and open orders of its tables."""
     state = found.durable.state
     return {
         "stream": found.stream,
@@ -123,7 +121,7 @@ def decided(found: PitDesk) -> dict[str, Any]:
 
 
 async def pit_command(call: Call) -> Response:
-    """Carry out a command at a pit, and at its tables as far as their moment has come."""
+    """Execute a pit command, and its orders for tables as far as now possible."""
     call.allow(Role.LICENSEE)
     key = checked_key(call.headers.get("idempotency-key"))
     call.media_type(JSON)
@@ -138,7 +136,7 @@ async def pit_command(call: Call) -> Response:
 
 
 async def done_at_pit(call: Call, data: object, given: Given) -> Told:
-    """Carry out a command of a pit as JSON has it, for its licensee."""
+    """Execute a pit command given as JSON, for its licensee."""
     grant = call.allow(Role.LICENSEE)
     _found(call)
     if not isinstance(data, dict) or data.get("type") not in _GIVEN:
@@ -154,16 +152,16 @@ async def done_at_pit(call: Call, data: object, given: Given) -> Told:
 
 
 def tables_of_pit(call: Call) -> dict[str, bool]:
-    """Return the tables of the caller's pit, each with whether the pit has admitted it."""
+    """Return the tables of the caller's pit, each with whether it is admitted."""
     found = _found(call)
     admitted = {} if found is None else found.durable.state.tables
     return {name: name in admitted for name in call.service.tables_of(call.grant)}
 
 
 def asked_of_pit(call: Call) -> list[PitActSeen]:
-    """Return what the caller may ask of the pit: the licensee gives its commands, and nobody else.
+    """Return the pit acts available to the caller; only the licensee has any.
 
-    A table that is not admitted is one that the service has.
+    Tables that are not admitted are those of the service.
     """
     found = _found(call)
     if call.grant.office != Role.LICENSEE:
@@ -179,7 +177,6 @@ def asked_of_pit(call: Call) -> list[PitActSeen]:
 def _made(
     service: Service, found: PitDesk, data: Mapping[str, Any], _: PitPosition, at: datetime
 ) -> PitCommand:
-    """Return a command with what follows from the service: the time, and the other pits' tables."""
     kind = PIT_COMMANDS[data["type"]]
     gives = set(_MADE_HERE) - ({"at"} if data["type"] == "GiveNotice" else set())
     if stated := sorted(gives & data.keys()):
@@ -198,7 +195,7 @@ def _made(
 
 
 def _meters_at(found: PitDesk, data: Mapping[str, Any]) -> Mapping[str, Mapping[str, int]]:
-    """Return what the meters that are to be linked show at each table by now, in cents."""
+    """Return the current values at each table of the meters to be linked, in cents."""
     shown = {}
     tables, wager = data.get("tables"), data.get("wager")
     for name in tables if isinstance(tables, list) else ():
@@ -211,7 +208,6 @@ def _meters_at(found: PitDesk, data: Mapping[str, Any]) -> Mapping[str, Mapping[
 
 
 def _admission(found: PitDesk, data: Mapping[str, Any]) -> AdmitTable:
-    """Return the admission of a table that the service has, under its rules as they stand."""
     if unknown := sorted(data.keys() - {"type", "table", "at", "beside", "notified"}):
         raise CodecError(f"AdmitTable: unknown field {', '.join(unknown)}")
     table = found.desks.get(str(data.get("table")))
@@ -249,7 +245,7 @@ def _written(
 def _said(
     found: PitDesk, outcome: CameOf[PitPosition, PitProposal], refusal: Refusal
 ) -> list[dict[str, str]]:
-    """Return the clauses of a refusal in words, each by the law of a table that has it."""
+    """Return the texts of a refusal's clauses, from the regulation of a table that has them."""
     laws: list[Instrument] = [one.ahead.rules.law for one in found.desks.values()]
     if isinstance(outcome.refused, AdmitTable):
         laws.append(outcome.refused.rules.law)

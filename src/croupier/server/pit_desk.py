@@ -1,9 +1,9 @@
-"""One pit of the service: its own record, and its say in what its tables do.
+"""A pit of the service: its record, and its orders for tables.
 
-An order of the pit, such as a notice or a change of elections, goes into the record of each table
-that it is for, under a key that names the pit's entry. What can be done at once is stored in the
-same transaction as the pit's entry; what waits for its moment is in the pit's record, and is done
-with the command that brings the moment, or after a restart. The key has it done once.
+An order, such as a notice or a change of elections, is recorded at each table concerned under a key
+that names the pit's entry. Orders that can be executed at once are stored in the same transaction
+as the pit's entry. Others remain in the pit's record and are executed with the command that makes
+them possible, or after a restart. The key prevents a second execution.
 """
 
 from __future__ import annotations
@@ -59,15 +59,15 @@ from croupier.table.pit import (
 _LOG: Final = logging.getLogger("croupier.server")
 
 PIT: Final = "pit"
-"""The name under which a table's answers to orders of its pit are kept."""
+"""Pseudo-grant under which tables store their answers to orders of the pit."""
 NOTES: Final = "service"
-"""The name under which it is kept what the service has recorded by itself."""
+"""Pseudo-grant for entries that the service makes by itself."""
 _LATER: Final = {"not_now", "wagers", "paused"}
-"""Why a table does not adopt a change at once, though it will."""
+"""Reasons that only postpone a change at a table."""
 
 
 class PitAsked(NamedTuple):
-    """One request: a command of a grant, made of where the pit stands and of the time."""
+    """A request whose command is computed from the pit's position and the time."""
 
     grant: str
     key: str
@@ -78,10 +78,10 @@ class PitAsked(NamedTuple):
 
 
 class Order(Struct):
-    """What a table is to do by an entry of its pit; ``done_at`` is the table's entry that did.
+    """An order of a pit for a table; ``done_at`` is the table's entry that executed it.
 
-    ``place`` tells orders of one entry for one table apart. ``dropped_at`` is the entry of the pit
-    by which the table left it with this still to do.
+    ``place`` distinguishes orders of one entry for one table. ``dropped_at`` is the pit's entry by
+    which the table left with the order still open.
     """
 
     sequence: int
@@ -93,7 +93,7 @@ class Order(Struct):
 
     @property
     def key(self) -> str:
-        """The key of the table's entry, which names the entry of the pit."""
+        """Key of the table's entry, which names the pit's entry."""
         return order_key(self.sequence, self.place)
 
 
@@ -114,7 +114,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         self.pit: Final = found.header.pit
         self.stream: Final = found.header.stream
         self.desks: Final[dict[str, Desk]] = {}
-        """Its tables, by name, admitted or not."""
+        """Its tables by name, admitted or not."""
         self._header: Final = found.header
         self._orders: dict[str, list[Order]] = {}
         for entry in entries:
@@ -126,19 +126,19 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     # --- asking ---
 
     def now(self) -> datetime:
-        """Return the time of an entry made now: in milliseconds, and never before the last."""
+        """Return the current time in milliseconds, at least that of the last entry."""
         now = self._clock()
         now -= timedelta(microseconds=now.microsecond % 1000)
         return now if self.ahead.at is None else max(now, self.ahead.at)
 
     async def ask(self, asked: PitAsked, written: Written) -> Told:
-        """Answer a request once what came of it is durable, at the pit and at its tables."""
+        """Answer a request once its outcome at the pit and its tables is durable."""
         return await self._answered(asked, partial(self._outcome, asked), written)
 
     async def note(self, command: PitCommand, by: tuple[Actor, ...], key: str) -> None:
-        """Record something that was done about the pit, once under its key.
+        """Record an act about the pit, once under its key.
 
-        Raises ``Problem`` if it is refused, or cannot be stored.
+        Raises ``Problem`` if it is refused or cannot be stored.
         """
         found: list[Refusal] = []
 
@@ -165,7 +165,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     def do(
         self, command: PitCommand, stamp: Stamp, at: datetime, together: Together
     ) -> PitProposal | Refusal:
-        """Carry out a command at the pit, and at its tables as far as their moment has come."""
+        """Execute a command at the pit, and at its tables as far as now possible."""
         self.check_owned()
         answer = propose_in_pit(self.ahead, command, stamp, at)
         if isinstance(answer, Refusal):
@@ -182,7 +182,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     def _not_lawful(
         self, command: PitCommand, orders: Sequence[tuple[str, Order]]
     ) -> Refusal | None:
-        """Refuse a command as a whole if it is not lawful at one of the tables it is for."""
         if isinstance(command, WithdrawTable) and (desk := self.desks.get(command.table)):
             desk.check_owned()
             if desk.ahead.state.phase is not Phase.CLOSED:
@@ -198,7 +197,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return None
 
     def _in_use(self, name: str, command: PitCommand) -> Refusal | None:
-        """Say why the meters of a table are not linked, or unlinked, at this moment."""
         if self.waiting(name):
             message = f"table {name} has orders of the pit to carry out first: see what waits"
             return Refusal("waiting", (), message)
@@ -212,20 +210,19 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     # --- what the tables are to do ---
 
     def _orders_of(self, entry: PitProposal) -> Iterator[tuple[str, Order]]:
-        """Yield what tables are to do by an entry, each with the table's name."""
         number, state = entry.after.sequence, entry.after.state
         match entry.command:
             case GiveNotice(elections, to, at):
                 for name in state.tables:
                     yield name, Order(number, RecordNotice(elections, to, at), self._by)
             case AdmitTable(table):
-                # Whoever comes later is told of the notices that still stand.
+                # A table admitted later receives the notices that still apply.
                 for place, one in enumerate(state.notices):
                     told = RecordNotice({one.rule_id: one.value}, one.to, one.at)
                     yield table, Order(number, told, self._by, place)
             case ChangeElections(tables) as change:
                 for name in tables:
-                    # The moment is that of the table's own entry.
+                    # The time is that of the table's own entry.
                     adopts = replace(adoption_at(state, change, name), at=None)
                     yield name, Order(number, adopts, self._by)
             case LinkMeters() | UnlinkMeters():
@@ -234,11 +231,10 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
 
     @property
     def _by(self) -> tuple[Actor, ...]:
-        """Who acts at a table by an order: who gave the command is in the pit's record."""
+        """Actor of orders at a table; the person who gave the command is in the pit's record."""
         return (Actor(f"pit {self.pit}", Role.MACHINE, self.name),)
 
     def _note(self, entry: PitProposal) -> None:
-        """Take note of what an entry has tables do."""
         for name, order in self._orders_of(entry):
             self._orders.setdefault(name, []).append(order)
         if isinstance(entry.command, WithdrawTable):
@@ -246,7 +242,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
                 order.dropped_at = entry.after.sequence
 
     def waiting(self, name: str) -> list[Order]:
-        """Return what a table is still to do, in order."""
+        """Return the open orders of a table, in order."""
         return [
             one
             for one in self._orders.get(name, ())
@@ -254,7 +250,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         ]
 
     def moved_on(self, desk: Desk, together: Together) -> None:
-        """Give a table what is ordered, in order, as far as its moment has come."""
+        """Execute a table's open orders in order, as far as now possible."""
         for order in self.waiting(desk.name):
             if desk.name not in self.ahead.state.tables:
                 return
@@ -270,18 +266,18 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
                 together.of(self)
 
     def _answer(self, order: Order) -> Answer:
-        """Return the answer that keeps an order from being done twice."""
+        """Return the answer that prevents a second execution of an order."""
         digest = sha256(order.key.encode()).digest()
         return Answer(PIT, order.key, digest, 200, b"", self._now_ms())
 
     def fell_back(self, desk: Desk) -> None:
-        """Take note that a table stands where it stood, and is to do again what it had done."""
+        """Reopen the orders that a table executed after its durable position."""
         for order in self._orders.get(desk.name, ()):
             if order.done_at is not None and order.done_at > desk.ahead.sequence:
                 order.done_at = None
 
     async def join(self, desk: Desk) -> None:
-        """Have a table do what it is to do from now on; what it has done is in the store."""
+        """Load a table's orders; executed ones are in the store."""
         self.desks[desk.name] = desk
         desk.of_pit = self
         if desk.lost or self.lost:
@@ -297,7 +293,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     # --- its say in what a table does ---
 
     def keeps(self, command: Command) -> Refusal | None:
-        """Say why a command is the pit's, and none of a table's."""
+        """Return a refusal if a command is reserved to the pit."""
         if not isinstance(command, KEPT):
             return None
         if isinstance(command, ReadMeters):
@@ -308,9 +304,9 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return Refusal("of_pit", (), message)
 
     def refuses(self, desk: Desk, command: Command, together: Together) -> Refusal | None:
-        """Say why a command waits, though the rules of the table would allow it."""
+        """Return a refusal if a command allowed at the table must wait for the pit."""
         if isinstance(command, OpenTable):
-            # What is decided by the pit rests on what the pit has stored.
+            # Commands decided by the pit depend on the pit's stored entries.
             together.of(self)
             if desk.name not in self.ahead.state.tables:
                 message = f"table {desk.name} is not in use in pit {self.pit}: admit it first"
@@ -330,17 +326,17 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     def reads(
         self, desk: Desk, command: Command, together: Together
     ) -> Sequence[tuple[Command, Stamp]]:
-        """Return what a table reads of linked meters before a command, each with its stamp."""
+        """Return a table's readings of linked meters before a command, each with its stamp."""
         state = self.ahead.state
         if not state.links or not isinstance(command, READS):
             return ()
-        # What follows rests on what the pit has stored.
+        # Everything after this depends on the pit's stored entries.
         together.of(self)
         stamp = Stamp(self._by, reading_key(self.ahead.sequence))
         return [(one, stamp) for one in readings(state, desk.name, desk.ahead, command)]
 
     def moves(self, desk: Desk, entry: Proposal) -> Sequence[PitProposal] | Refusal:
-        """Return what the pit takes over from a settlement at a table, to be stored with it."""
+        """Return the pit entries for a settlement at a table, which are stored with it."""
         if not self.ahead.state.links:
             return ()
         found: list[PitProposal] = []
@@ -357,12 +353,12 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     # --- what becomes of it ---
 
     def back_to(self, position: PitPosition, head: str) -> None:
-        """Stand where the pit stood before a request."""
+        """Restore the position before a request."""
         super().back_to(position, head)
         self._forget_orders()
 
     def failed(self, items: Sequence[Item], error: StoreError) -> None:
-        """Go back to what is durable, and with it to what was ordered."""
+        """Return to the durable position and its orders."""
         super().failed(items, error)
         self._forget_orders()
 
@@ -375,7 +371,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
                     one.dropped_at = None
 
     def read_on(self) -> tuple[ResumedPit, list[PitProposal]]:
-        """Return where the record stands beyond this position, and the entries in between."""
+        """Return the stored position beyond the current one, and the entries in between."""
         found = ResumedPit(self._header, self.durable, self.head)
         begin = self.durable.sequence + 1
         lines = self._commits.store.lines(self.name, begin)
@@ -386,7 +382,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return found, [one for one in steps if one is not None]
 
     def follow(self, found: ResumedPit, entries: Sequence[PitProposal]) -> bool:
-        """Move on to where the record stands; return whether it went on from this position."""
+        """Catch up with the record. Return whether it extends this position."""
         if not super().follow(found, entries):
             return False
         for entry in entries:
@@ -395,7 +391,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
 
 
 def _readings_of(entry: PitProposal) -> Iterator[tuple[str, ReadMeters]]:
-    """Yield what tables read as their meters are linked, or unlinked."""
     for event in entry.events:
         if isinstance(event, MetersLinked):
             for name in event.tables:

@@ -1,4 +1,4 @@
-"""Why a request is refused: ``application/problem+json``, with a code, clauses, and a way on."""
+"""Refusals as ``application/problem+json``, with a code, clauses, and a remedy."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ CODES: Final[Mapping[str, tuple[int, str]]] = {
     "timeout": (408, "The request did not arrive in time"),
     "disk_full": (507, "There is no space left, and nothing of the request was done"),
 }
-"""Each code of the service's own, with its status and title. Tables have codes of theirs."""
+"""The service's own codes with status and title. Tables have further codes."""
 
 _FORBIDDEN: Final = frozenset({"not_your_office", "not_your_seat", "not_on_duty", "two_persons"})
-"""Refusals of a table that are about who asks."""
+"""Refusals of a table that concern the actor."""
 
 
 class Problem(Exception):  # noqa: N818  (what it is called in RFC 9457)
-    """A request that is refused. Nothing was done."""
+    """A refused request. Nothing was done."""
 
     def __init__(  # noqa: PLR0913  (the fields of a problem)
         self,
@@ -89,7 +89,7 @@ class Problem(Exception):  # noqa: N818  (what it is called in RFC 9457)
 
 
 def no_store(error: StoreError) -> Problem:
-    """Return that the store does not answer; the log alone says where it is."""
+    """Return the problem of an unavailable store, whose location only the log shows."""
     if isinstance(error, LostError):
         return Problem("no_store", "the store is lost: nothing is done until the service restarts")
     detail = "the store does not answer: ask again, under the same key if it has one"
@@ -97,12 +97,12 @@ def no_store(error: StoreError) -> Problem:
 
 
 def status_of_refusal(refusal: Refusal) -> int:
-    """Return the status of what a table refuses: 403 if another person may do it, else 409."""
+    """Return the status of a table's refusal: 403 if another person may do it, else 409."""
     return HTTPStatus.FORBIDDEN if refusal.code in _FORBIDDEN else HTTPStatus.CONFLICT
 
 
 def refused(refusal: Refusal, law: Instrument) -> Problem:
-    """Return a refusal of a pit as a problem, with what each clause says."""
+    """Return a pit's refusal as a problem, with the text of each clause."""
     return Problem(
         refusal.code,
         refusal.message,
@@ -112,7 +112,7 @@ def refused(refusal: Refusal, law: Instrument) -> Problem:
 
 
 def clauses_in_words(law: Instrument, clauses: Iterable[str]) -> list[dict[str, str]]:
-    """Return clauses, or entries of the register of interpretations, each with what it says."""
+    """Return clauses or interpretation entries with their texts."""
     return [
         {
             "id": one,

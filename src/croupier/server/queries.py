@@ -1,4 +1,4 @@
-"""What the query of a request may say: each parameter once, for who reads and who describes it."""
+"""Query parameters, defined once for parsing and for the API description."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from croupier.server.service import CARDS
 
 
 class Query(NamedTuple):
-    """A parameter of a query; one with a largest value, ``most``, is a whole number."""
+    """A query parameter; an integer if it has a maximum ``most``."""
 
     name: str
     says: str
@@ -17,11 +17,11 @@ class Query(NamedTuple):
     most: int | None = None
     choices: tuple[str, ...] = ()
     written: str = ""
-    """The format of a text, as JSON Schema names it."""
+    """The JSON Schema format of a text."""
 
     @property
     def described(self) -> Mapping[str, Any]:
-        """The parameter as the description of the API has it."""
+        """The parameter in OpenAPI form."""
         schema: dict[str, Any] = {"type": "string"}
         if self.most is not None:
             schema = {"type": "integer", "minimum": 0, "maximum": self.most}
@@ -36,7 +36,7 @@ class Query(NamedTuple):
 
 
 NUMBERED: Final = 10**12
-"""No entry has a greater number."""
+"""Maximum entry number."""
 
 TABLE: Final = Query("table", "The name of the table; that of its submission by default.", "MB-101")
 CARDS_FROM: Final = Query(
@@ -61,7 +61,7 @@ DAY: Final = Query(
 REFUSED: Final = Query("most", "How many refusals, the newest first; 100 by default.", 20, 1000)
 LINK: Final = Query("link", "The code of a one-time link.", "the code")
 
-# Those of pages.
+# Parameters of pages.
 AT: Final = Query("at", "The entry at which the table is shown.", 12, NUMBERED)
 REFUSALS: Final = Query("refusals", "How many refusals are shown; 20 by default.", 20, 200)
 UNTIL: Final = Query("until", "The entry before which words are looked for.", 12, NUMBERED)

@@ -1,4 +1,4 @@
-"""Calls that only look: the record, rounds, roads, money, odds, and the service itself."""
+"""Read-only API calls: record, rounds, roads, money, odds, and service state."""
 
 from __future__ import annotations
 
@@ -51,24 +51,24 @@ SEES_ODDS: Final = tuple(role for role in Role if Sight.ODDS in role.office.sees
 
 
 class Followed(Protocol):
-    """What follows the record of a table, by the lines of its entries."""
+    """An index that follows a table's record by its lines."""
 
     sequence: int
-    """The last entry that was followed."""
+    """The last entry processed."""
     hears: bool
-    """Whether it is told of each entry that becomes durable."""
+    """Whether it is notified of each durable entry."""
 
     def take(self, at: int, time: str, events: Events) -> None:
-        """Go on with the events of entry ``at``."""
+        """Process the events of entry ``at``."""
 
     def follow(self, first: int, lines: Sequence[bytes]) -> None:
-        """Go on with the lines from entry ``first`` on."""
+        """Process lines from entry ``first`` on."""
 
 
 async def follow(call: Call, table: Table, kept: Followed, *, aside: bool = False) -> None:
-    """Follow the record to where it is durable, ``aside`` in another thread.
+    """Bring an index up to the durable position, with ``aside`` in another thread.
 
-    Raises ``Problem`` if a line of it cannot be read.
+    Raises ``Problem`` for an unreadable line.
     """
     if not kept.hears:
         kept.hears = True
@@ -88,7 +88,6 @@ async def follow(call: Call, table: Table, kept: Followed, *, aside: bool = Fals
 
 
 def _heard(table: Table, kept: Followed, entries: Sequence[Proposal]) -> None:
-    """Go on with entries as they become durable, if none before them is missing."""
     if table.reading.locked():
         return
     for one in entries:
@@ -97,7 +96,7 @@ def _heard(table: Table, kept: Followed, entries: Sequence[Proposal]) -> None:
 
 
 async def board_of(call: Call, table: Table) -> RoundIndex:
-    """Return what the record says of its rounds, followed to where it is durable."""
+    """Return the round index of a table up to the durable position."""
     if table.board is None:
         table.board = RoundIndex(table.desk.rules)
     await follow(call, table, table.board)
@@ -105,7 +104,7 @@ async def board_of(call: Call, table: Table) -> RoundIndex:
 
 
 async def open_point(call: Call, table: Table) -> int:
-    """Return the last entry after which no card lay face down."""
+    """Return the last entry after which no card was face down."""
     if is_open(table.desk.durable):
         return table.desk.durable.sequence
     board = await board_of(call, table)
@@ -113,7 +112,7 @@ async def open_point(call: Call, table: Table) -> int:
 
 
 def day_asked(call: Call, table: Table) -> int:
-    """Return which gaming day of a table is asked for, counted from 1; the last one if none is."""
+    """Return the gaming day requested, counted from 1; by default the last."""
     days = table.desk.days.all
     day = call.number(DAY, len(days))
     if not 1 <= day <= len(days):
@@ -122,7 +121,7 @@ def day_asked(call: Call, table: Table) -> int:
 
 
 async def log(call: Call) -> Response:
-    """Return the record of a gaming day as it is stored, as far as every card lay open."""
+    """Return the record of a gaming day as stored, up to the last point with all cards face up."""
     table = call.table()
     call.allow(*with_access(Access.RECORD))
     number, days = day_asked(call, table), table.desk.days
@@ -139,7 +138,7 @@ async def log(call: Call) -> Response:
 
 
 async def lines_sent(service: Service, name: str, last: int) -> AsyncIterator[bytes]:
-    """Yield the durable lines of a record up to one, in pieces."""
+    """Yield the durable lines of a record up to ``last``, in chunks."""
     for begin in range(0, last + 1, _PAGE):
         end = min(begin + _PAGE - 1, last)
         found = await service.lines(name, begin, end)
@@ -147,7 +146,7 @@ async def lines_sent(service: Service, name: str, last: int) -> AsyncIterator[by
 
 
 async def verify(call: Call) -> Response:
-    """Verify the record of a gaming day from scratch, and what it carries over."""
+    """Verify the record of a gaming day from scratch, and the state carried over."""
     table = call.table()
     call.allow(*POSTED)
     service, days = call.service, table.desk.days
@@ -188,7 +187,7 @@ async def verify(call: Call) -> Response:
 
 
 async def one_round(call: Call) -> Response:
-    """Return a round that is over: what happened, and why each wager won or lost."""
+    """Return a finished round: its events, and why each wager won or lost."""
     table, number = call.table(), int(call.request.path_params["number"])
     place = (await board_of(call, table)).ends.get(number)
     if place is None:
@@ -231,7 +230,7 @@ async def roads(call: Call) -> Response:
 
 
 async def shoes(call: Call) -> Response:
-    """Return what the service has committed to for its shoes, and the secrets of those over."""
+    """Return the commitments of the service's shoes, and the secrets of finished ones."""
     table = call.table()
     if table.shoes is None:
         raise Problem("no_shoe", "the service does not shuffle for this table")
@@ -241,7 +240,7 @@ async def shoes(call: Call) -> Response:
 
 
 async def refusals(call: Call) -> Response:
-    """Return the last refusals at a table, the newest first."""
+    """Return the last refusals at a table, newest first."""
     table = call.table()
     call.allow(*with_access(Access.REFUSALS))
     most = call.number(REFUSED, 100)
@@ -253,7 +252,7 @@ async def refusals(call: Call) -> Response:
 
 
 async def ledger(call: Call) -> Response:
-    """Return the accounts of a table; the dealer sees the chip tray alone."""
+    """Return the accounts of a table; the dealer sees only the chip tray."""
     table, office = call.table(), call.grant.office
     position = table.desk.durable
     kept = position.ledger
@@ -273,7 +272,7 @@ async def ledger(call: Call) -> Response:
 
 
 async def meters(call: Call) -> Response:
-    """Return what the progressive meters show, in cents: linked ones as the pit has them."""
+    """Return the progressive meters in cents; linked ones from the pit."""
     table = call.table()
     position = call.service.shown(table)
     kept = position.state[Progressive]
@@ -288,7 +287,7 @@ async def meters(call: Call) -> Response:
 
 
 async def forms(call: Call) -> Response:
-    """Return how the series of Complimentary Vigorish Forms stands."""
+    """Return the state of the series of Complimentary Vigorish Forms."""
     table = call.table()
     call.allow(*POSTED)
     position = table.desk.durable
@@ -297,7 +296,7 @@ async def forms(call: Call) -> Response:
 
 
 async def odds(call: Call) -> Response:
-    """Return what every wager is worth by the cards that lie open."""
+    """Return the expected value of every wager given the open cards."""
     table = call.table()
     call.allow(*SEES_ODDS)
     position = table.desk.durable
@@ -340,6 +339,6 @@ async def readyz(call: Call) -> Response:
 
 
 async def metrics(call: Call) -> Response:
-    """Return the figures of the service for Prometheus."""
+    """Return the metrics of the service for Prometheus."""
     found = call.service.metrics
     return Response(found.text(), headers={"content-type": found.content_type})

@@ -1,10 +1,10 @@
-"""Cards from a reader at the shoe: a line for each card, and an answer for each line.
+"""Cards from a reader at the shoe: one request line and one response line per card.
 
-``KEY CARD`` says that a card was drawn; the key is the reader's own, new for each card. The answer
-is ``ok KEY ENTRY due`` or ``ok KEY ENTRY locked``, which says whether another card is due, or
-``no KEY CODE WORDS``. A card that is not due locks the reader until a person has said what it was:
-the law knows what becomes of a card drawn in error. The lock and the unlocking are entries of the
-record, so a restart changes nothing.
+``KEY CARD`` reports a drawn card; the reader's key is new for each card. The response is
+``ok KEY ENTRY due`` if another card is due, ``ok KEY ENTRY locked`` if not, or
+``no KEY CODE WORDS``. A card that is not due locks the reader until a person has entered what it
+was: the rules determine the disposition of a card drawn in error. Locking and unlocking are
+recorded, so they survive a restart.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _TEXT: Final = "text/plain"
 
 
 async def read(call: Call) -> Response:
-    """Take the cards that a reader has seen, line by line; it ends at the first refused."""
+    """Process the cards seen by a reader, line by line, up to the first refusal."""
     table = call.table()
     grant = call.allow(Role.MACHINE)
     if table.opened.cards != "reader":
@@ -82,7 +82,7 @@ async def _card(table: Table, grant: str, key: str, text: str) -> str:
 
 
 async def _locked(desk: Desk, grant: str, key: str, text: str) -> str:
-    """Record that a card came which was not due, and answer once that is durable."""
+    """Record a card that was not due; answer once that is durable."""
     by = (Actor("card reader", Role.MACHINE, f"reader:{grant}"),)
     command = acts.ReportOverdraw(Card.of(text))
     asked = Asked(grant, key, sha256(text.encode()).digest(), [command], lambda _, __: by)
@@ -101,7 +101,7 @@ def _written(key: str, came: Came) -> tuple[int, bytes]:
 
 
 async def unlock(call: Call) -> Response:
-    """Unlock the reader, once what came of the card is entered."""
+    """Unlock the reader after the disposition of the card is entered."""
     table = call.table()
     grant = call.allow(Role.DEALER, Role.FLOORPERSON)
     key = call.headers.get("idempotency-key")

@@ -1,9 +1,9 @@
-"""A record that the service keeps: decided ahead, stored, and only then answered.
+"""A record of the service: decided in memory, stored, and then answered.
 
-``ahead`` is where it stands once everything asked of it is stored, ``durable`` where it stands on
-disk. A refusal is an item as an accepted command is, so it is answered after all that it rests on
-is durable. Where items cannot be stored the record is at its durable position again before anything
-else is decided. What one request changes at several records is stored together, or not at all.
+``ahead`` is the position after all pending items, ``durable`` the stored one. A refusal is an item
+too, so it is answered only once everything that it depends on is durable. If items cannot be
+stored, the record returns to its durable position before the next decision. A request's changes at
+several records are stored all or none.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from croupier.table.machine.session import Clock
 
 
 class At(Protocol):
-    """Where a record stands."""
+    """A position of a record."""
 
     @property
     def sequence(self) -> int:
-        """How many entries led there."""
+        """Number of entries up to here."""
 
 
 P = TypeVar("P", bound=At)
@@ -43,23 +43,23 @@ E = TypeVar("E", bound="Entered")
 
 
 class Entered(Protocol):
-    """An entry of a record: what was asked, and where it led."""
+    """An entry of a record: its command and the resulting position."""
 
     @property
     def after(self) -> Any:
-        """Where the record stands after it."""
+        """The position after it."""
 
     @property
     def stamp(self) -> Stamp:
-        """Who gave the command, and under which key."""
+        """The actors and key of the command."""
 
 
 class Keyed(Protocol):
-    """A request under an idempotency key of a grant; ``digest`` tells it from others."""
+    """A request under an idempotency key of a grant; ``digest`` identifies its content."""
 
     @property
     def grant(self) -> str:
-        """Under which grant it came."""
+        """The grant of the request."""
 
     @property
     def key(self) -> str:
@@ -67,11 +67,11 @@ class Keyed(Protocol):
 
     @property
     def digest(self) -> bytes:
-        """The SHA-256 of what was asked."""
+        """SHA-256 of the request."""
 
 
 class Stands(Protocol[P_co]):
-    """Where a record stands, as it was read: its position, and the seal of its last line."""
+    """A stored position and the seal of its last line."""
 
     @property
     def position(self) -> P_co:
@@ -83,9 +83,9 @@ class Stands(Protocol[P_co]):
 
 
 class CameOf(NamedTuple, Generic[P, E]):
-    """What came of a request: the entries that it made, and the refusal that ended it.
+    """The outcome of a request: its entries, and the refusal that ended it.
 
-    ``position`` is that at which the record stands after it; ``refused`` is the command refused.
+    ``position`` is the record's position after it; ``refused`` is the refused command.
     """
 
     entries: tuple[E, ...]
@@ -95,7 +95,7 @@ class CameOf(NamedTuple, Generic[P, E]):
 
 
 class Told(NamedTuple):
-    """An answer: status and body as they are sent; ``again`` if they were sent before."""
+    """A response: status and body; ``again`` if it repeats an earlier one."""
 
     status: int
     body: bytes
@@ -104,11 +104,11 @@ class Told(NamedTuple):
 
 
 Written = Callable[[CameOf[Any, Any]], tuple[int, bytes]]
-"""Makes the answer of what came of a request: a status and a body."""
+"""Creates the response to an outcome: status and body."""
 
 
 class _Part:
-    """What a request adds to one record, and where that stood before."""
+    """A request's additions to one record, and the position before them."""
 
     __slots__ = ("answers", "begin", "entries", "expected", "head", "lines", "refused")
 
@@ -123,7 +123,7 @@ class _Part:
 
 
 class Begins(Source, Protocol):
-    """A record that begins with the lines that it has."""
+    """A new record with its first lines."""
 
     @property
     def lines(self) -> Sequence[bytes]:
@@ -131,34 +131,34 @@ class Begins(Source, Protocol):
 
 
 class Together:
-    """What one request changes, at one record or at several: all of it is stored, or nothing."""
+    """The changes of one request at one or several records, stored all or none."""
 
     def __init__(self) -> None:
         self._parts: dict[Recorded[Any, Any], _Part] = {}
         self._begins: list[Begins] = []
 
     def also(self, begins: Begins) -> None:
-        """Have a record begin with the rest of it."""
+        """Add a new record to the transaction."""
         self._begins.append(begins)
 
     def of(self, record: Recorded[Any, Any]) -> _Part:
-        """Return what is changed at a record, on which the request rests from now on."""
+        """Return the changes at a record, on which the request depends from now on."""
         part = self._parts.get(record)
         if part is None:
             part = self._parts[record] = record.part()
         return part
 
     def changes(self, record: Recorded[Any, Any]) -> bool:
-        """Return whether a record is changed by it."""
+        """Return whether it changes a record."""
         return record in self._parts and bool(self._parts[record].lines)
 
     def undo(self) -> None:
-        """Have every record stand where it stood before."""
+        """Restore every record's position before the request."""
         for record, part in self._parts.items():
             record.back_to(part.begin, part.head)
 
     def add(self, record: Recorded[Any, Any], told: Told) -> Waiting:
-        """Have all of it stored; return who waits for the answer of this record's request."""
+        """Queue all changes for storage; return the pending response of ``record``'s request."""
         self.of(record)
         shared = self if len(self._parts) + len(self._begins) > 1 else None
         waiting = Waiting(told)
@@ -170,9 +170,9 @@ class Together:
 
 
 class Waiting:
-    """An answer, and those who wait until it may be given.
+    """A response, and the requests that wait for it.
 
-    Each waits by itself, so that somebody who goes away takes the answer from nobody else.
+    Each waits separately, so that one disconnected client does not cancel the others.
     """
 
     __slots__ = ("_futures", "place", "told")
@@ -180,17 +180,17 @@ class Waiting:
     def __init__(self, told: Told) -> None:
         self.told: Final = told
         self.place: tuple[str, str] | None = None
-        """The grant and the key of the request, if it has one."""
+        """The request's grant and key, if any."""
         self._futures: list[asyncio.Future[Told]] = []
 
     def wait(self) -> asyncio.Future[Told]:
-        """Return the answer, once it may be given. Raises ``Problem`` if it never may."""
+        """Return the response once it is ready. Raises ``Problem`` if it cannot be given."""
         future: asyncio.Future[Told] = asyncio.get_running_loop().create_future()
         self._futures.append(future)
         return future
 
     def done(self, problem: Problem | None = None) -> None:
-        """Give the answer, or say why there is none."""
+        """Release the response, or the problem that replaces it."""
         for future in self._futures:
             if future.done():
                 continue
@@ -201,7 +201,7 @@ class Waiting:
 
 
 class Recorded(ABC, Generic[P, E]):
-    """A record of the service: that of a table, or of a pit."""
+    """A record of the service: of a table or a pit."""
 
     def __init__(
         self, name: str, found: Stands[P], *, epoch: int, commits: Commits, clock: Clock
@@ -210,16 +210,16 @@ class Recorded(ABC, Generic[P, E]):
         self.record = name
         """The name of its stream in the store."""
         self.before = 0
-        """How many entries came before those of the stream."""
+        """Number of entries before its stream."""
         self.epoch = epoch
         self.ahead = self.durable = found.position
         self._head = self.head = found.head
         self.listeners: list[Callable[[Sequence[E]], None]] = []
-        """Hear entries that have become durable."""
+        """Callbacks for new durable entries."""
         self.lost = ""
-        """Why the record is not this process's; empty while it is."""
+        """Why this process does not own the record; empty if it does."""
         self.owner = ""
-        """Where its owner answers, if another process is."""
+        """The address of its owner, if that is another process."""
         self.finished = False
         """Whether the record has its last line."""
         self._commits: Final = commits
@@ -228,7 +228,7 @@ class Recorded(ABC, Generic[P, E]):
         self._idle = asyncio.Event()
         self._idle.set()
         self.under_way = 0
-        """How many requests wait to be stored."""
+        """Number of requests that wait for storage."""
 
     # --- what a table and a pit do in their own way ---
 
@@ -238,9 +238,9 @@ class Recorded(ABC, Generic[P, E]):
 
     @abstractmethod
     def read_on(self) -> tuple[Any, list[E]]:
-        """Return where the record stands beyond this position, and the entries in between.
+        """Return the stored position beyond the current one, and the entries in between.
 
-        Raises ``LogError`` for a line that does not follow. Called in a thread of its own.
+        Raises ``LogError`` for a line that does not follow. Runs in a thread.
         """
 
     # --- asking ---
@@ -251,9 +251,9 @@ class Recorded(ABC, Generic[P, E]):
         decide: Callable[[Together], CameOf[P, E]],
         written: Written,
     ) -> Told:
-        """Answer a request once what came of it is durable; the same again if it came before.
+        """Answer a request once its outcome is durable; a repeated request gets the same answer.
 
-        Raises ``Problem`` for a key that came with another request, and if nothing can be stored.
+        Raises ``Problem`` for a reused key, and if nothing can be stored.
         """
         place = (asked.grant, asked.key)
         kept = await self.kept_answer(*place)
@@ -272,11 +272,11 @@ class Recorded(ABC, Generic[P, E]):
         return await waiting.wait()
 
     async def kept_answer(self, grant: str, key: str) -> Answer | None:
-        """Return what was answered under a key of a grant, if anything was."""
+        """Return the stored answer under a grant's key, if any."""
         return await self._commits.answer(self.record, grant, key)
 
     def check_owned(self) -> None:
-        """Raise ``Problem``, which says where to ask instead, if another process has the record."""
+        """Raise ``Problem`` with the owner's address if another process owns the record."""
         if self.lost:
             raise self._not_owner()
 
@@ -303,7 +303,7 @@ class Recorded(ABC, Generic[P, E]):
         return together.add(self, Told(status, body, outcome.position.sequence))
 
     def accept(self, together: Together, entry: E) -> None:
-        """Take an entry for true from now on, and have it stored with the rest of a request."""
+        """Apply an entry and store it with the rest of a request."""
         part = together.of(self)
         line, self._head = self._sealed(self._head, entry)
         part.lines.append(line)
@@ -311,21 +311,21 @@ class Recorded(ABC, Generic[P, E]):
         self.ahead = entry.after
 
     def begin(self, together: Together, header: bytes) -> None:
-        """Have the first line of a record stored with the rest of a request."""
+        """Store the first line of a record with the rest of a request."""
         part = together.of(self)
         part.expected = 0
         part.lines.append(header)
 
     def part(self) -> _Part:
-        """Return what a request adds here, which is nothing yet."""
+        """Return an empty set of changes at this record."""
         return _Part(self.ahead, self._head, self.ahead.sequence - self.before + 1)
 
     def back_to(self, position: Any, head: str) -> None:
-        """Stand where the record stood before a request."""
+        """Restore the position before a request."""
         self.ahead, self._head = position, head
 
     def add(self, part: _Part, waiting: Waiting | None, together: Together | None) -> None:
-        """Have a part of a request stored."""
+        """Queue a request's changes for storage."""
         item = Item(self, part.expected, part.lines)
         item.answers = part.answers
         item.refused = part.refused
@@ -336,13 +336,13 @@ class Recorded(ABC, Generic[P, E]):
         self._commits.add(item)
 
     def begins(self, begins: Begins, together: Together | None) -> None:
-        """Have the first lines of a new record stored with a request."""
+        """Queue the first lines of a new record for storage with a request."""
         item = Item(begins, 0, begins.lines)
         item.together = together
         self._commits.add(item)
 
     async def settled(self) -> bool:
-        """Wait until nothing is under way; return whether all of it is durable."""
+        """Wait until nothing is pending; return whether everything is durable."""
         await self._idle.wait()
         return self.ahead is self.durable
 
@@ -352,7 +352,7 @@ class Recorded(ABC, Generic[P, E]):
     # --- what becomes of it ---
 
     def committed(self, items: Sequence[Item]) -> None:
-        """Move on to what is durable, tell those who wait, and those who listen."""
+        """Advance the durable position; release responses and notify listeners."""
         leads = [_of(item) for item in items]
         self.durable, self.head = leads[-1].after, leads[-1].head
         self._done(len(items))
@@ -372,7 +372,7 @@ class Recorded(ABC, Generic[P, E]):
             heard(entries)
 
     def failed(self, items: Sequence[Item], error: StoreError) -> None:
-        """Go back to what is durable, and answer nothing that rests on what is not."""
+        """Return to the durable position and fail the requests that depend on lost entries."""
         self.ahead, self._head = self.durable, self.head
         if isinstance(error, FencedError | PositionError):
             self.lost = f"{self.name}: another process serves this table now"
@@ -405,7 +405,7 @@ class Recorded(ABC, Generic[P, E]):
     # --- while another process has the record ---
 
     def follow(self, found: Any, entries: Sequence[E]) -> bool:
-        """Move on to where the record stands; return whether it went on from this position."""
+        """Catch up with the record. Return whether it extends this position."""
         if not self.lost or self.under_way:
             return False
         if entries and getattr(entries[0], "before", None) is not self.durable:
@@ -419,14 +419,12 @@ class Recorded(ABC, Generic[P, E]):
         return True
 
     def own(self, epoch: int) -> None:
-        """Have the record from now on, as the owner of this epoch; all of it was followed."""
+        """Become the record's owner in this epoch; all of it must have been followed."""
         self.epoch = epoch
         self.lost = self.owner = ""
 
 
 class _Leads(NamedTuple):
-    """What an item leads to once it is durable, and who waits for it."""
-
     after: Any
     head: str
     entries: Sequence[Any]

@@ -1,9 +1,9 @@
-"""The parts of a table's page, drawn once for all who see the same, and told as what has changed.
+"""Live page updates: sections are drawn once for all equal viewers and sent as differences.
 
-Whoever looks from one office, or from one seat, sees the same parts. They are drawn when somebody
-asks, and kept until the table moves on; a window that has an earlier drawing is sent the parts that
-differ. Who looks is in no part: what a form carries of a session is put in when a page is opened,
-and by the script of an open page.
+All viewers in one office or at one seat see the same sections. They are drawn on demand and cached
+until the table changes; a window with an earlier drawing gets the sections that differ. Drawings
+contain nothing of a session: the session's form values are filled in when a page is opened, and
+later by the page's script.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from croupier.table.machine.state import TableState
 from croupier.table.people.offices import standing
 
 _FRESH_SECONDS: Final = 1.0
-"""How long a drawing stands while its table stands still: what it shows is not all in entries."""
+"""Lifetime of a drawing while the table does not change; some content is not in entries."""
 _KEPT: Final = 64
-"""Drawings of a table that are kept, and messages made of two."""
+"""Drawings kept per table, and messages between two of them."""
 _BEGINS, _ENDS = '<section id="', "</section>"
-"""How a part of a page begins and ends; none is within another."""
+"""Start and end of a section of a page; sections are not nested."""
 _EVENT: Final = b"event: parts\ndata: "
 _OWN: Final = secrets.token_hex(8)
 _NUMBERS: Final = itertools.count(1)
-"""Of the drawings of this process, whose tokens no other process gives."""
+"""Drawing numbers of this process; the tokens differ from those of other processes."""
 _FORM, _KEY = (f"blank{secrets.token_hex(8)}" for _ in range(2))
-"""What stands in a drawing where a form carries something of the session."""
+"""Placeholders for a session's form values."""
 
 
 Place = TypeVar("Place")
@@ -52,35 +52,35 @@ One = TypeVar("One")
 
 
 class Drawing(NamedTuple):
-    """The parts of a page for all who see the same; ``token`` names what it shows."""
+    """The sections of a page for equal viewers; ``token`` identifies the content."""
 
     token: str
     seq: int
     html: str
     frame: str
-    """The parts with their ids in the place of each."""
+    """The page with section ids in place of the sections."""
     parts: Mapping[str, str]
     prompt: str
     calls: str
     keys: str
     made: float
     of: Position
-    """Where the table stood, and what meters showed that it shares with others."""
+    """The table's position, and the values of linked meters."""
 
     def shows_what(self, other: Drawing) -> bool:
-        """Return whether it shows nothing else than another drawing for the same viewer."""
+        """Return whether it has the same content as another drawing for the same viewer."""
         shown = self.seq, self.html, self.prompt, self.calls
         return shown == (other.seq, other.html, other.prompt, other.calls)
 
     def filled(self, session: Session) -> Html:
-        """Return the parts for one session."""
+        """Return the sections with one session's form values."""
         return Html(self.html.replace(_FORM, session.form).replace(_KEY, session.key))
 
 
 class _Kept:
-    """What is kept of a table: drawings by who sees them and by token, and messages.
+    """Cache of a table: drawings by viewer and by token, and messages.
 
-    ``stood`` is how each person stands to the state that is named with it.
+    ``stood`` are people's standings, each with the state it was computed for.
     """
 
     def __init__(self) -> None:
@@ -102,7 +102,7 @@ def _kept(table: Table) -> _Kept:
 
 
 class PageWindow:
-    """A page that is open, or is being opened: who looks at which table, and what it asks for."""
+    """An open page: its viewer, its table, and its query."""
 
     def __init__(self, call: Call, table: Table) -> None:
         self.call: Final = call
@@ -113,8 +113,9 @@ class PageWindow:
         self._kept: Final = _kept(table)
 
     async def drawn(self) -> Drawing:
-        """Return the parts of the page as they are now."""
-        # An act that waits says whose it is; else a page depends on how the person stands alone.
+        """Return the current sections of the page."""
+        # A pending act names its actor; otherwise a page depends only on the
+        # person's standing at the table.
         actor = self._actor
         person = actor.person if acts_that_wait(self.call, self.table) else ""
         viewer = actor.office, actor.seat, person, self._stands(), self._asked
@@ -134,14 +135,14 @@ class PageWindow:
             return found
 
     def _standing_now(self, viewer: tuple[object, ...]) -> Drawing | None:
-        """Return the drawing for a viewer, if it is of the table as it is now."""
+        """Return the viewer's drawing if it shows the current state of the table."""
         found = self._kept.now.get(viewer)
         if found is None or found.of is not self.call.service.shown(self.table):
             return None
         return found if monotonic() - found.made <= _FRESH_SECONDS else None
 
     def _stands(self) -> object:
-        """Return how the person stands at the table."""
+        """Return what the person's available acts depend on besides the office."""
         state, kept = self.table.desk.durable.state, self._kept.stood
         found = kept.get(self._actor)
         if found is None or found[0] is not state:
@@ -156,15 +157,15 @@ async def _drawing(call: Call, table: Table, person: str) -> Drawing:
     of, look = call.service.shown(table), await looked(call, table, session=blank)
     html, prompt, calls = "".join(parts_of(look)), prompt_of(look), calls_of(look)
     seq: int = look.seen["seq"]
-    # It is of this drawing alone: what one sees is never taken for what another does, and a table
-    # comes to look as it did before.
+    # The token belongs to this drawing alone: viewers' drawings are never confused, and a table may
+    # return to an earlier look.
     token = f"{_OWN}-{next(_NUMBERS)}"
     frame, parts = _apart(html)
     return Drawing(token, seq, html, frame, parts, prompt, calls, keys_of(look), monotonic(), of)
 
 
 def _apart(html: str) -> tuple[str, dict[str, str]]:
-    """Return the parts of a page by their ids, and the page with the id of each in its place.
+    """Return the sections of a page by id, and the page with ids in their places.
 
     >>> _apart('<div><section id="bet" class="x">$5</section></div>')
     ('<div>bet </div>', {'bet': '<section id="bet" class="x">$5</section>'})
@@ -187,9 +188,9 @@ def _keep(kept: OrderedDict[Place, One], place: Place, one: One) -> None:
 
 
 def renewal(table: Table, have: str, now: Drawing) -> bytes:
-    """Return what makes a window that has an earlier drawing show the present one, as an event.
+    """Return the event that updates a window from an earlier drawing to the current one.
 
-    Its data are JSON, and end with two line feeds.
+    The data are JSON and end with two line feeds.
     """
     kept = _kept(table)
     found = kept.told.get((have, now.token))
@@ -201,7 +202,7 @@ def renewal(table: Table, have: str, now: Drawing) -> bytes:
 
 
 def renewal_data(table: Table, have: str, now: Drawing) -> bytes:
-    """Return the data of ``renewal`` alone, in JSON."""
+    """Return the data of ``renewal`` alone, as JSON."""
     return renewal(table, have, now)[len(_EVENT) : -2]
 
 
@@ -214,10 +215,10 @@ def _told(before: Drawing | None, now: Drawing) -> dict[str, Any]:
 
 
 class PageStream(EventStream):
-    """The events of a table for an open page: after each, the parts that it has changed.
+    """The event stream of an open page: the changed sections after each entry.
 
-    Entries that come while a page is drawn are told together. Of its pit's, a page hears those that
-    move meters which the table shares.
+    Entries during a drawing are combined. Of the pit's entries, only those that move linked meters
+    of the table are included.
     """
 
     def __init__(self, call: Call, table: Table, have: str) -> None:

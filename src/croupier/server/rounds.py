@@ -1,4 +1,4 @@
-"""What the record of a table says of its rounds: where each lies, and the results of the shoe."""
+"""Index of the rounds in a table's record, and the results of the shoe."""
 
 from __future__ import annotations
 
@@ -32,16 +32,15 @@ _ASTRAY: Final = (
     CardDrawnInError, CardMisread, FaceUpCardFound, RoundVoided, ShoeFoundEmpty, ThirdCardWaits,
     WrongCardFound,
 )  # fmt: skip
-"""What begins an irregularity."""
 _MARKS: Final = tuple(
     f'"type":"{one.__name__}"'.encode()
     for one in (LayoutCleared, ShoeLoaded, CardMisread, *_ASTRAY)
 )
-"""How a line has the events that are read."""
+"""Byte patterns of the events of interest in a line."""
 
 
 def events_of(lines: Sequence[bytes]) -> Iterator[Events]:
-    """Yield the events of each entry among lines of a record."""
+    """Yield the events of each entry among record lines."""
     for line in lines:
         sealed = unseal(line)
         head = None if sealed is None else entry_head(sealed[0])
@@ -50,12 +49,12 @@ def events_of(lines: Sequence[bytes]) -> Iterator[Events]:
 
 
 _PACED: Final = 20
-"""Rounds that the pace is taken of."""
+"""Number of rounds for the pace."""
 _FEWEST: Final = 3
 
 
 class RoundPlace(NamedTuple):
-    """A round that is over: its number that day, its first and last entry, and when it ended."""
+    """A finished round: its number that day, first and last entry, and end time."""
 
     number: int
     first: int
@@ -64,31 +63,31 @@ class RoundPlace(NamedTuple):
 
 
 class RoundIndex:
-    """Where the rounds of a record end, and the results since its last shoe was loaded."""
+    """The ends of a record's rounds, and the results since the last shoe was loaded."""
 
     def __init__(self, rules: TableRules) -> None:
         self._rules: Final = rules
         self.sequence = 0
-        """The last entry that was followed."""
+        """The last entry processed."""
         self.hears = False
-        """Whether it is told of each entry that becomes durable."""
+        """Whether it is notified of each durable entry."""
         self.ends: dict[int, tuple[int, int]] = {}
-        """The entries between which a round lies, by its number."""
+        """First and last entry of a round, by its number."""
         self.results: list[Result] = []
         self.all: list[RoundPlace] = []
-        """Every round that is over, of all days, in order."""
+        """All finished rounds, of all days, in order."""
         self.irregular: list[int] = []
-        """The entries that report an irregularity."""
+        """Entries that report an irregularity."""
         self._begins = 1
         self._put_right: list[CardMisread] = []
 
     def at(self, sequence: int) -> int:
-        """Return the place in ``all`` of the round of an entry; one beyond if it is not over."""
+        """Return the index in ``all`` of an entry's round; one past the end if unfinished."""
         return bisect_left(self.all, sequence, key=attrgetter("last"))
 
     @property
     def pace(self) -> int | None:
-        """How many rounds an hour the last of them came to; ``None`` before there are enough."""
+        """Rounds per hour over recent rounds; ``None`` if there are too few."""
         ended = self.all[-_PACED:]
         if len(ended) < _FEWEST:
             return None
@@ -97,7 +96,7 @@ class RoundIndex:
         return round((len(ended) - 1) * 3600 / seconds) if seconds > 0 else None
 
     def follow(self, first: int, lines: Sequence[bytes]) -> None:
-        """Go on with the lines from entry ``first`` on."""
+        """Process lines from entry ``first`` on."""
         for at, line in enumerate(lines, start=first):
             if at <= self.sequence:
                 continue
@@ -109,7 +108,7 @@ class RoundIndex:
                 self.take(at, head.at, read_events(head.events))
 
     def take(self, at: int, time: str, events: Events) -> None:
-        """Go on with the events of entry ``at``."""
+        """Process the events of entry ``at``."""
         self.sequence = at
         if any(isinstance(event, _ASTRAY) for event in events):
             self.irregular.append(at)
@@ -131,7 +130,7 @@ class RoundIndex:
                     self.results.append(Result.of(coup.facts, event.round))
 
     def _as_announced(self, event: LayoutCleared) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-        """Return the hands by which a round was settled, before a card of them was put right."""
+        """Return the hands that a round was settled on, before any correction of a card."""
         hands = {Hand.PLAYER: list(event.player), Hand.BANKER: list(event.banker)}
         for misread in reversed(self._put_right):
             if misread.hand is not None:

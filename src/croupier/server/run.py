@@ -1,4 +1,4 @@
-"""Runs the service: one event loop, uvicorn, and an end that says goodbye to every stream."""
+"""Startup and shutdown of the service: one event loop with uvicorn."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class Address(Struct, frozen=True):
-    """Where the service listens, and under which names it is asked for.
+    """The address and host names of the service.
 
-    ``tls`` are the files of a certificate chain and its key. ``origin`` is the host, with its port,
-    that a proxy in front forwards; it speaks TLS.
+    ``tls`` are the files of a certificate chain and its key. ``origin`` is the host and port that a
+    TLS proxy in front forwards.
     """
 
     host: str = "127.0.0.1"
@@ -41,7 +41,7 @@ class Address(Struct, frozen=True):
 
 
 class Server(uvicorn.Server):
-    """A server that ends the streams of events before it waits for its connections."""
+    """A server that ends event streams before it waits for its connections."""
 
     def __init__(self, config: uvicorn.Config, service: Service) -> None:
         super().__init__(config)
@@ -49,7 +49,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """End by SIGINT and SIGTERM; neither is raised again, as the store is closed after this."""
+        """Stop on SIGINT and SIGTERM; do not re-raise, because the store is closed afterwards."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -61,16 +61,16 @@ class Server(uvicorn.Server):
                 signal.signal(one, handler)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Shut down: streams first, then connections, then the store."""
+        """Shut down streams, then connections, then the store."""
         self._service.say_bye()
         await super().shutdown(sockets)
 
 
 def spare_collecting() -> None:
-    """Leave what lives as long as the service alone, and look through the rest less often.
+    """Exempt long-lived objects from garbage collection, and collect the rest less often.
 
-    A quarter of what a command took went to looking for dead objects, of which it leaves hardly any
-    that nobody else removes. A service within a process of others leaves all of it to them.
+    Collection took a quarter of a command's time and found almost nothing. Do not call this in a
+    process that does other work.
     """
     if threading.current_thread() is threading.main_thread():
         gc.collect()
@@ -81,7 +81,7 @@ def spare_collecting() -> None:
 def listening(
     application: ASGIApp, limits: Limits, tls: tuple[Path, Path] | None = None
 ) -> uvicorn.Config:
-    """Return how an application is served: within limits, and nothing told of what serves it."""
+    """Return the uvicorn configuration, with limits and without a server header."""
     chain, key = tls or (None, None)
     return uvicorn.Config(
         application,
@@ -111,13 +111,13 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
     begin: Callable[[Service, str], Awaitable[None]] | None = None,
     started: Callable[[Server, str], object] = lambda _, __: None,
 ) -> None:
-    """Serve until the process is asked to end.
+    """Serve until the process is asked to stop.
 
-    ``begin`` is done before the first request is taken; ``started`` hears the server then, and its
+    ``begin`` runs before the first request; ``started`` is then called with the server and its
     address.
     """
     bound = socket.create_server((address.host, address.port), reuse_port=False)
-    # Connections have it from here: else the end of a short answer waits for the one before.
+    # Inherited by connections; otherwise the end of a short response waits for an acknowledgment.
     bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     port = bound.getsockname()[1]
     secure = address.tls is not None or bool(address.origin)
@@ -128,7 +128,7 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
 
     def deal(table: Table) -> None:
         name = table.desk.name
-        # A table that comes back may still be dealt.
+        # A table taken up again may still have a running task.
         if table.opened.cards == "autopilot" and (name not in tasks or tasks[name].done()):
             tasks[name] = asyncio.get_running_loop().create_task(deal_on(table, pace))
         watch, seconds = f"{name} watched", limits.judge_seconds

@@ -1,7 +1,7 @@
-"""The service: its store, its tables, and who may do what; no HTTP.
+"""The service without HTTP: store, tables, and grants.
 
-A table is a record in the store for each of its gaming days, which continues the one before, and a
-document that says where its cards come from. A record goes on over days until somebody ends it.
+A table has a record per gaming day in the store, which continues the one before, and a document
+that states the source of its cards. A record may span calendar days until the day is ended.
 """
 
 from __future__ import annotations
@@ -61,13 +61,13 @@ from croupier.table.machine.session import Clock
 from croupier.table.pit import AdmitTable, PitCommand, as_others, propose_in_pit
 
 CARDS: Final = ("dealer", "reader", "sealed", "autopilot")
-"""Where the cards of a table come from."""
+"""Sources of a table's cards."""
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 _PIT: Final = re.compile(r"[^/\x00-\x1f\x7f]{1,40}")
 _PITS: Final = "pit:"
-"""How the name of a pit's stream begins; no table's does."""
+"""Prefix of the stream names of pits; no table has it."""
 NOTE: Final = "note"
-"""The kind of the documents by which a process has another one record something."""
+"""Kind of documents that ask another process to record a note."""
 _LOG: Final = logging.getLogger("croupier.server")
 _SHUFFLES: Final = {
     "dealer": "cards entered by the dealer",
@@ -76,12 +76,12 @@ _SHUFFLES: Final = {
     "autopilot": "cards of the autopilot",
 }
 _LOOK: Final = 0.5
-"""Seconds between two looks at the store."""
+"""Seconds between checks of the store."""
 _FORGET_MS: Final = 24 * 3600 * 1000
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """What a service keeps of a table besides its record."""
+    """A table's stored settings, besides its record."""
 
     pit: str
     cards: str = "dealer"
@@ -89,7 +89,7 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 class Table:
-    """A table of the service: its desk, who listens to it, and where its cards come from."""
+    """A table of the service: its desk, its listeners, and the source of its cards."""
 
     def __init__(  # noqa: PLR0913  (what a table is made of)
         self,
@@ -108,12 +108,11 @@ class Table:
         self.past: Final = past
         self.consents: Final = consents
         self.shoes = shoes
-        """Its own shoes, where the service shuffles."""
-        """Why the reader at the shoe is locked; empty while it is not."""
+        """Why the reader at the shoe is locked; empty if it is not."""
         self.board: RoundIndex | None = None
-        """What the record says of its rounds, once somebody asked."""
+        """Round index of the record, once requested."""
         self.books: Final = Books()
-        """What the record says of money, once somebody asked."""
+        """Money records, once requested."""
         self.read: Final = WithLinkedMeters()
         self.reading: Final = asyncio.Lock()
         self.alarm: Final = alarm
@@ -135,7 +134,7 @@ class Service:
         self._vault = vault
         self.clock: Final = clock
         self.address = address
-        """Where it answers, as other processes that share the store tell who asks them."""
+        """Its address, given to clients by other processes that share the store."""
         self.owner: Final = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
         self.leases: Final = (
             Leases(self, self.store, terms) if isinstance(self.store, PostgresStore) else None
@@ -145,28 +144,28 @@ class Service:
         self.pits: Final[dict[str, PitDesk]] = {}
         self.pit_hubs: Final[dict[str, Hub]] = {}
         self._begun: Final[set[str]] = set()
-        """Tables that are being made, which are not to be followed meanwhile."""
+        """Tables being created, which are not followed meanwhile."""
         self._pitting: Final = asyncio.Lock()
         self.verifying: Final = asyncio.Lock()
-        """Held by what takes long: one of it at a time."""
+        """Lock for long operations: one at a time."""
         self.judging: Final = asyncio.Lock()
-        """Held while entries of one table are decided again."""
+        """Lock held while one table's entries are verified."""
         self.is_ready = False
         self.is_closing = False
         self.store_fault: StoreError | None = None
-        """Why nothing can be stored now, as it was seen within the last second."""
+        """Why the store is not writable, as of the last check."""
         self._watch: asyncio.Task[None] | None = None
         self.on_table: Callable[[Table], None] = lambda _: None
-        """Called with every table that is taken up."""
+        """Called with every table that is loaded."""
 
     @property
     def lost(self) -> LostError | None:
-        """Why the store is lost until the service is started again, if it is."""
+        """The error that makes the store unusable until a restart, if any."""
         return self.store_fault if isinstance(self.store_fault, LostError) else None
 
     @property
     def without_secret(self) -> list[str]:
-        """Tables whose sealed shoe cannot be dealt, as the vault lacks its secret."""
+        """Tables whose sealed shoe cannot be dealt because the vault lacks its secret."""
         return sorted(
             name
             for name, one in self.tables.items()
@@ -182,7 +181,6 @@ class Service:
             desk.pause("the vault lacks the secret of the sealed shoe", "vault")
 
     async def _watch_store(self) -> None:
-        """Look at the store again and again, as an idle service commits nothing."""
         while self.lost is None:
             await asyncio.sleep(_LOOK)
             found: StoreError | None = None
@@ -196,7 +194,7 @@ class Service:
 
     @property
     def vault(self) -> ShoeVault:
-        """Where the secrets of shoes are kept; made beside the store when it is first needed."""
+        """The vault of shoe secrets, created next to the store on first use."""
         if self._vault is None:
             store = self.store
             self._vault = (
@@ -205,7 +203,7 @@ class Service:
         return self._vault
 
     def _make_secrets(self) -> None:
-        """Have secrets made ahead, where they are kept in a store that is shared."""
+        """Create secrets ahead of time if they are kept in a shared store."""
         vault = self._vault
         if isinstance(vault, StoreVault) and vault.is_short:
             self.commits.after(vault.prepare)
@@ -216,22 +214,22 @@ class Service:
 
     @property
     def desks(self) -> Mapping[str, Recorded[Any, Any]]:
-        """Every record by the name of its stream: a pit's before those of its tables."""
+        """Every record by stream name; a pit comes before its tables."""
         pits: dict[str, Recorded[Any, Any]] = {one.name: one for one in self.pits.values()}
         return pits | {table.desk.record: table.desk for table in self.tables.values()}
 
     def desk_of(self, name: str) -> Recorded[Any, Any] | None:
-        """Return what goes on with a record, be it of a day that is over, or of the next one."""
+        """Return the desk of a record, including records of past days and the next day."""
         table = self.tables.get(day_of(name)[0])
         return self.desks.get(name) if table is None else table.desk
 
     def goes_with(self, desk: Recorded[Any, Any]) -> PitDesk | None:
-        """Return the pit whose owner has a record too; ``None`` for a pit's own."""
+        """Return the pit whose owner also owns a record; ``None`` for a pit."""
         table = self.tables.get(desk.name)
         return None if table is None else self.pits.get(table.opened.pit)
 
     async def owned(self, desk: Recorded[Any, Any]) -> None:
-        """Take note that a record is this process's own from now on."""
+        """Handle the acquisition of a record."""
         table = self.tables.get(desk.name)
         if table is not None:
             table.consents.read_again()
@@ -242,7 +240,7 @@ class Service:
             await self.take_notes()
 
     def shown(self, table: Table) -> Position:
-        """Return where a table stands, with meters that it shares as its pit has them."""
+        """Return a table's position, with linked meters as the pit has them."""
         pit, desk = self.pits.get(table.opened.pit), table.desk
         state = None if pit is None else pit.durable.state
         return table.read(state, desk.name, desk.durable)
@@ -255,11 +253,11 @@ class Service:
     # --- beginning and end ---
 
     async def start(self) -> None:
-        """Take up every table of the store where it stands."""
+        """Load every table of the store."""
         self.commits = Commits(self.store, self.metrics.committed)
         self.commits.start()
         self.grants = Grants(self.store, self.commits)
-        # Grants of other processes are made once this is gone, and are not among those read.
+        # Other processes make grants only after this document is deleted; none of theirs is read.
         if self.store.document(*COPIED) is not None:
             number = await self.grants.void(self.now())
             await self.commits.write(self.store.put, *COPIED, None)
@@ -279,10 +277,10 @@ class Service:
         self.is_ready = True
 
     async def take_up(self, name: str) -> None:
-        """Take up a record where it stands; where others share the store, follow it."""
+        """Load a record; follow it if the store is shared."""
         owned = self.leases is None
         if name.startswith(_PITS):
-            # One that is being begun here is not to be followed meanwhile.
+            # A record being created here must not be followed.
             async with self._pitting:
                 if name not in self.desks:
                     await self._add_pit(name, await self._epoch(name) if owned else 0)
@@ -299,7 +297,7 @@ class Service:
         self._pause_without_secret(self.tables[name])
 
     async def _epoch(self, name: str, *, free: bool = False) -> int:
-        """Return the epoch of a record that is this process's from now on; 0 if it is not."""
+        """Acquire a record and return its epoch; 0 if another process owns it."""
         seconds = 0.0 if self.leases is None else self.leases.terms.lease
         return await self.commits.write(
             self.store.take, name, self.owner, self.address, seconds, free=free
@@ -357,13 +355,13 @@ class Service:
             self.on_table(table)
 
     def say_bye(self) -> None:
-        """Take no more commands, and end every stream of events."""
+        """Refuse further commands and end every event stream."""
         self.is_closing = True
         for hub in (*self.pit_hubs.values(), *(table.hub for table in self.tables.values())):
             hub.end()
 
     async def stop(self) -> None:
-        """Store what is under way, keep a snapshot of every table, and close the store."""
+        """Store pending items, save a snapshot of every table, and close the store."""
         self.is_ready = False
         if self._watch is not None:
             self._watch.cancel()
@@ -393,10 +391,10 @@ class Service:
         by: tuple[Actor, ...] = (),
         notified: datetime | None = None,
     ) -> Table:
-        """Begin the record of a new table, which its pit admits in the same transaction.
+        """Create a table's record; its pit admits it in the same transaction.
 
-        ``notified`` is when whoever must have notice of its elections had it. Raises ``Problem`` if
-        it cannot be.
+        ``notified`` is when the required notice of its elections was given. Raises ``Problem`` if
+        it cannot be created.
         """
         self._check(rules, opened, name)
         pit = await self.pit(opened.pit)
@@ -424,7 +422,6 @@ class Service:
     async def _admitted(
         self, pit: PitDesk, opened: Opened, header: LogHeader, admits: AdmitTable, stamp: Stamp
     ) -> Table:
-        """Store the first line of a table with the entry of its pit that admits it."""
         name = admits.table
         line, digest = seal(header_body(header))
         found = Resumed(header, digest, opening_position(header.rules), digest)
@@ -441,7 +438,6 @@ class Service:
         return table
 
     def _check(self, rules: TableRules, opened: Opened, name: str) -> None:
-        """Raise ``Problem`` for a table that cannot be made."""
         if _NAME.fullmatch(name) is None:
             raise Problem(
                 "malformed", f"table: {name!r} has other than 1 to 40 of A-Z a-z 0-9 . _ -"
@@ -472,7 +468,7 @@ class Service:
             raise Problem("exists", f"there is a table {name}: give it another name")
 
     def _begin(self, name: str, content: bytes) -> None:
-        # A stream without a header is what is left of a record that was not begun whole.
+        # A stream without a header remains from a record whose creation was interrupted.
         if name not in self.store.names:
             self.store.create(name)
         self.store.put("table", name, content)
@@ -480,7 +476,7 @@ class Service:
     # --- pits ---
 
     async def pit(self, name: str) -> PitDesk:
-        """Return a pit by its name; its record begins when it is first asked for."""
+        """Return a pit by name; its record is created on first use."""
         if name not in self.pits:
             stream = f"{_PITS}{name}"
             async with self._pitting:
@@ -490,12 +486,12 @@ class Service:
         return self.pits[name]
 
     async def note(self, pit: str, command: PitCommand, by: tuple[Actor, ...]) -> None:
-        """Have the record of a pit say what was done about it.
+        """Record an act about a pit in the pit's record.
 
-        Another process that owns the pit takes it from the store. Raises ``Problem`` if it is
-        refused, or cannot be stored.
+        Another process that owns the pit receives it through the store. Raises ``Problem`` if it is
+        refused or cannot be stored.
         """
-        # Names of what waits for the owner are in the order of time.
+        # Names of pending notes sort by time.
         key = f"{self.now():013d}-{secrets.token_hex(8)}"
         found = await self.pit(pit)
         if self.leases is None or not found.lost:
@@ -507,7 +503,7 @@ class Service:
         await self.commits.write(self.store.put, NOTE, key, content)
 
     async def take_notes(self) -> None:
-        """Record what other processes noted about the pits of this one."""
+        """Record other processes' notes about this process's pits."""
         if self.leases is None:
             return
         notes = await asyncio.to_thread(self.store.documents, NOTE)
@@ -530,12 +526,12 @@ class Service:
             self.store.create(stream)
         line, _ = seal(pit_header_body(new_pit_header(name)))
         failed = self.store.commit([Append(stream, 0, [line])]).get(stream)
-        # Another process may have begun it first.
+        # Another process may have created it first.
         if failed is not None and not isinstance(failed, PositionError):
             raise failed
 
     def beside(self, pit: str) -> tuple[OtherTable, ...]:
-        """Return the tables of other pits that have elections which some law ties to others'."""
+        """Return other pits' tables with elections that a regulation ties to those of others."""
         return tuple(
             table
             for name, other in self.pits.items()
@@ -545,17 +541,17 @@ class Service:
         )
 
     async def lines(self, record: str, first: int, last: int) -> list[bytes]:
-        """Return the durable lines of a record from number ``first`` to ``last``."""
+        """Return the durable lines ``first`` to ``last`` of a record."""
         return await asyncio.to_thread(lambda: [*self.store.lines(record, first, last)])
 
     async def entries(self, table: Table, first: int, last: int) -> list[bytes]:
-        """Return the lines of a table's entries by their numbers, of whatever days."""
+        """Return a table's entry lines by number, across days."""
         return await asyncio.to_thread(lambda: [*table.desk.days.lines(first, last)])
 
     async def end_day(self, table: Table, asked: DayEnded, written: Written) -> Told:
-        """End the record of a table's gaming day, and begin that of the next one.
+        """End the record of a table's gaming day and begin the next one.
 
-        Raises ``Problem`` if it is not this process's, or nothing can be stored.
+        Raises ``Problem`` if another process owns it, or nothing can be stored.
         """
         desk, record = table.desk, table.desk.days.next
         if await desk.kept_answer(asked.grant, asked.key) is not None:
@@ -565,12 +561,15 @@ class Service:
         return await desk.end_day(asked, record, await self._epoch(record), written)
 
     def _begin_day(self, record: str) -> None:
-        # A stream without a header is what is left of a record that was not begun whole.
+        # A stream without a header remains from a record whose creation was interrupted.
         if record not in self.store.names:
             self.store.create(record)
 
     def seen(self, grant: Grant, name: str) -> Table:
-        """Return a table that a grant covers. Raises ``Problem`` for any other, or none."""
+        """Return a table.
+
+        Raises ``Problem`` if it does not exist or the grant does not cover it.
+        """
         table = self.tables.get(name)
         if table is None or not grant.covers(table.opened.pit, name):
             raise Problem("not_found", "there is no such table, or it is none of yours")
@@ -586,7 +585,7 @@ class Service:
 
 
 def _with_hint(refusal: Refusal) -> Refusal:
-    """Return why a table is not admitted, with what to do where notice of it is missing."""
+    """Return the refusal to admit a table, with a remedy if notice is missing."""
     if refusal.code != "notice":
         return refusal
     more = "; give the pit notice, or say with notified=TIME when it was given"

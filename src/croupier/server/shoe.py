@@ -1,10 +1,9 @@
-"""Shoes that the service shuffles: committed to before the first card, and proven after the last.
+"""Shoes shuffled by the service, with a commitment before the first card and a later proof.
 
-The order of the cards follows from a secret of 256 bits that lies in the vault. The entry of the
-shuffle names the SHA-256 of that secret as the device that shuffled, so the commitment is in the
-chain before the cut and before any card. The cut, which a patron may choose, says where the order
-begins; the last cut counts. Once the shoe is over the secret is told, and anyone can derive every
-card again: ``docs/service.md``.
+The card order is derived from a 256-bit secret in the vault. The shuffle entry names the secret's
+SHA-256 as the shuffling device, so the commitment is in the chain before the cut and any card. The
+last cut, which a patron may choose, determines where the order begins. The secret is published when
+the shoe is over, and anyone can derive every card again: ``docs/service.md``.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ from croupier.table.machine.position import Actor, Position, Proposal, Stamp, pr
 from croupier.table.machine.state import WITH_SHOE
 
 NEXT: Final = "next"
-"""What a command names instead of a card that the service draws."""
+"""Placeholder in a command for a card that the service draws."""
 
 _SHOE_LOADED: Final = b'"type":"ShoeLoaded"'
 _SHUFFLES: Final = (acts.ShuffleCards, acts.ReshuffleStack, acts.ExchangeBatches)
@@ -52,17 +51,17 @@ _WAGERS: Final = (
 
 
 class ShoeVault(Protocol):
-    """Keeps the secrets of shoes."""
+    """Storage of shoe secrets."""
 
     def commit(self) -> str:
-        """Make a secret and return its commitment; the secret is kept before this returns."""
+        """Create a secret and return its commitment; the secret is stored before this returns."""
 
     def secret_of(self, commitment: str) -> str:
-        """Return a secret; empty if it is not held."""
+        """Return a secret; empty if it is missing."""
 
 
 def open_vault(store: Path) -> ShoeVault:
-    """Open the vault of a store: a file beside it, sealed under a key in another file.
+    """Open the vault of a store: a file next to it, encrypted with a key in another file.
 
     Raises ``VaultError`` if there is a vault without its key.
     """
@@ -81,7 +80,7 @@ def open_vault(store: Path) -> ShoeVault:
 
 @lru_cache(maxsize=64)
 def order_of(secret: str, decks: int) -> tuple[Card, ...]:
-    """Return the cards of a shoe in the order that follows from a secret, before the cut.
+    """Return the cards of a shoe in the order derived from a secret, before the cut.
 
     >>> cards = order_of("00" * 32, 8)
     >>> len(cards), sorted(map(str, cards)) == sorted(map(str, DECK * 8))
@@ -93,16 +92,16 @@ def order_of(secret: str, decks: int) -> tuple[Card, ...]:
 
 
 class SealedShoes:
-    """The shoes of one table, by the entries that shuffled them."""
+    """The shoes of one table, by their shuffle entries."""
 
     def __init__(self, days: Days, vault: ShoeVault | None = None) -> None:
         self._days: Final = days
         self._vault: Final = MemoryVault() if vault is None else vault
         self._made: dict[int, str] = {}
         self._known: list[tuple[int, str]] = []
-        """The durable entries that shuffled, and what each committed to."""
+        """Durable shuffle entries and their commitments."""
         self._missing: set[str] = set()
-        """The commitments whose secrets the vault does not have."""
+        """Commitments whose secrets are missing from the vault."""
         self._durable = 0
         self._loaded = 0
         """The durable entry that last loaded a shoe."""
@@ -110,10 +109,10 @@ class SealedShoes:
     def shuffled_by(
         self, command: Command, by: tuple[Actor, ...], at: Position
     ) -> tuple[Actor, ...]:
-        """Return who gives a command; one that shuffles names the commitment to a new order."""
+        """Return the actors of a command; for a shuffle, with a new commitment as the device."""
         if not isinstance(command, _SHUFFLES):
             return by
-        # Only what will be carried out takes a secret out of the vault.
+        # Only a command that will be executed takes a secret from the vault.
         if isinstance(propose(at, command, Stamp(by), at.at), Refusal):
             return by
         try:
@@ -125,9 +124,9 @@ class SealedShoes:
         return (*by[:-1], replace(by[-1], device=f"{SEALED}{commitment}"))
 
     def follow(self, durable: int) -> None:
-        """Read what the records committed to up to an entry, and open those secrets.
+        """Read the commitments in the records up to an entry, and load their secrets.
 
-        Called in another thread.
+        Runs in another thread.
         """
         mark = f'"device":"{SEALED}'.encode()
         for at, line in enumerate(self._days.lines(1, durable), start=1):
@@ -139,7 +138,7 @@ class SealedShoes:
         self._missing = {one for _, one in self._known if not self._vault.secret_of(one)}
 
     def is_missing(self, position: Position) -> bool:
-        """Return whether cards cannot be dealt, as the vault lacks the secret of their order."""
+        """Return whether cards cannot be dealt because the vault lacks their secret."""
         shuffled = self._known[-1][0] if self._known else 0
         is_needed = shuffled > self._loaded or position.state.phase in WITH_SHOE
         return is_needed and self._commitment(position.sequence) in self._missing
@@ -150,7 +149,7 @@ class SealedShoes:
             raise Problem("no_shoe", "the secret of the sealed shoe is missing: end the shoe")
 
     def heard(self, entries: Sequence[Proposal]) -> None:
-        """Take note of what durable entries committed to."""
+        """Add the commitments of durable entries."""
         for entry in entries:
             if entry.after.sequence <= self._durable:
                 continue
@@ -163,7 +162,6 @@ class SealedShoes:
             ]
 
     def _commitment(self, upto: int) -> str:
-        """Return the commitment of the last shuffle up to an entry; empty if there is none."""
         fresh = [at for at in self._made if self._durable < at <= upto]
         if fresh:
             return self._made[max(fresh)]
@@ -172,8 +170,8 @@ class SealedShoes:
     def card(self, position: Position) -> Card:
         """Return the next card of the shoe in use.
 
-        Ask only for a command that is accepted whatever the card is, and that takes it off the
-        shoe: what is returned must become an entry. Raises ``Problem`` if there is no such shoe.
+        Call this only for a command that is accepted whatever the card is and that draws it: the
+        card must become an entry. Raises ``Problem`` if there is no such shoe.
         """
         secret = self.check(position)
         state, shoe = position.state, position.state.shoe
@@ -190,10 +188,10 @@ class SealedShoes:
         return secret
 
     def shown(self, position: Position) -> list[dict[str, object]]:
-        """Return the commitments so far, and the secret of every shoe that is over.
+        """Return the commitments so far, and the secret of every finished shoe.
 
-        The last shuffle is over once its shoe was loaded and its cards are out of it. An earlier
-        one was dealt before, or another shuffle took its place.
+        The last shuffle is finished once its shoe was loaded and its cards are out of it. Earlier
+        ones were dealt or replaced by another shuffle.
         """
         found = self._known
         last = found[-1][0] if found else 0

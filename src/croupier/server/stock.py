@@ -1,7 +1,7 @@
-"""What tables of a pit share besides their elections: the numbers of slips, and sets of decks.
+"""Slip numbers and sets of decks, which tables of a pit share.
 
-Each table's own record says what it has used. A number is used once in a pit, and decks that have
-lain at one table are not fresh at another one.
+Each table's record lists what it has used. A slip number is used once in a pit, and decks used at
+one table are not new at another.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from croupier.table.machine.state import TableState
 from croupier.table.parts.timed_decks import TimedDecks
 
 TAKES_NEW: Final = (ReceiveCards, RequestCredit, RequestFill)
-"""Commands that take what no other table of the pit may have used."""
+"""Commands that use something no other table of the pit may have used."""
 
 
 def used_at_another(
     command: Command, rules: TableRules, others: Mapping[str, TableState]
 ) -> tuple[str, Refusal] | None:
-    """Return the table that has used what a command takes for new, and why that is refused.
+    """Return another table that already used the command's slip or decks, and the refusal.
 
-    ``rules`` are those of the table that is commanded, ``others`` are the tables beside it.
+    ``rules`` are those of the command's table, ``others`` the states of the pit's other tables.
 
     >>> from datetime import date
     >>> from msgspec.structs import replace

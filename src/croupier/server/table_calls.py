@@ -1,4 +1,4 @@
-"""Calls about a table: making it, commanding it, consenting, and seeing what may be done."""
+"""API calls for a table: creation, commands, consents, and available acts."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _about(name: str, table: Table) -> dict[str, Any]:
 
 
 async def create(call: Call) -> Response:
-    """Make a table of a rules submission; every fault of it is told at once."""
+    """Create a table from a rules submission; all of its errors are reported."""
     grant = call.allow(Role.LICENSEE)
     kind = call.media_type(_TOML, JSON)
     body = await call.body()
@@ -91,7 +91,6 @@ async def create(call: Call) -> Response:
 
 
 def _notified(call: Call) -> datetime | None:
-    """Return when notice of a table's elections was given, as the licensee says."""
     stated = call.stated(NOTIFIED)
     if stated is None:
         return None
@@ -135,7 +134,7 @@ async def table(call: Call) -> Response:
     """Return a table as the caller's office sees it."""
     found = call.table()
     results: list[dict[str, Any]] | None = None
-    # What is in memory is shown all the same if the store does not answer.
+    # The in-memory state is shown even if the store is unavailable.
     with suppress(StoreError):
         results = [_result(one) for one in (await board_of(call, found)).results]
     position = call.service.shown(found)
@@ -146,7 +145,6 @@ async def table(call: Call) -> Response:
 
 
 def _result(one: Result) -> dict[str, Any]:
-    """Return the result of a round of the shoe in use, which everybody sees."""
     return {
         "round": one.round,
         "winner": winner_name(one.winner),
@@ -157,7 +155,7 @@ def _result(one: Result) -> dict[str, Any]:
 
 
 async def legal(call: Call) -> Response:
-    """Return what the caller's office may do next."""
+    """Return the acts available to the caller's office."""
     position = call.table().desk.durable
     acts = seen_acts(call.viewer, position, call.grant.actor)
     return json_answer({"seq": position.sequence, "acts": acts}, headers=_tag(position.sequence))
@@ -171,7 +169,7 @@ def _tag(sequence: int) -> dict[str, str]:
 
 
 async def command(call: Call) -> Response:
-    """Carry out one command, or up to 64 that end at the first refusal."""
+    """Execute one command, or up to 64 until the first refusal."""
     found = call.table()
     key = checked_key(call.headers.get("idempotency-key"))
     kind = call.media_type(JSON, _NDJSON)
@@ -183,7 +181,7 @@ async def command(call: Call) -> Response:
 
 
 class Given(NamedTuple):
-    """What comes with commands: their key, what tells them from others, where the table stands."""
+    """Parameters of a request with commands: key, digest, and expected entry."""
 
     key: str
     digest: bytes
@@ -194,7 +192,7 @@ class Given(NamedTuple):
 async def carried_out(
     call: Call, found: Table, objects: Sequence[dict[str, Any]], given: Given
 ) -> Told:
-    """Carry out commands as JSON has them, up to the first that is refused."""
+    """Execute commands given as JSON, up to the first refusal."""
     commands = [_decoded(one, call, found) for one in objects]
     by = partial(_by, found, call.grant)
     asked = Asked(
@@ -267,7 +265,7 @@ def _command(data: dict[str, Any]) -> Command:
 
 
 def expected_entry(call: Call) -> int | None:
-    """Return the entry at which the caller expects a record to be, if the caller says so."""
+    """Return the entry at which the caller expects the record to be, if stated."""
     stated = call.headers.get("if-match")
     if stated is None:
         return None
@@ -288,7 +286,6 @@ async def _asked(call: Call, found: Table, asked: Asked) -> Told:
 
 
 def _written(call: Call, found: Table, asked: Asked, outcome: Came) -> tuple[int, bytes]:
-    """Write the answer to what came of commands, for whoever gave them."""
     viewer, position = call.viewer, outcome.position
     entries: dict[str, Any] = {}
     if not call.minimal:
@@ -310,7 +307,7 @@ def _written(call: Call, found: Table, asked: Asked, outcome: Came) -> tuple[int
 
 
 def _problem(refusal: Refusal, position: Position, call: Call) -> Problem:
-    """Return a refusal as a problem, with its clauses in words and what may be done instead."""
+    """Return a refusal as a problem, with clause texts and the acts available instead."""
     if refusal.code == "stale":
         return Problem("stale", refusal.message, seq=position.sequence)
     return Problem(
@@ -347,7 +344,7 @@ def _waiting(one: Consent) -> dict[str, Any]:
 
 
 def _still_granted(call: Call, waits: Consent) -> None:
-    """Raise ``Problem`` if somebody who gave an act holds the office no longer."""
+    """Raise ``Problem`` if an earlier actor no longer holds the office."""
     registry, now = call.service.grants, call.service.now()
     for one in waits.by:
         grant = registry.get(one.device.partition(":")[2])
@@ -356,12 +353,12 @@ def _still_granted(call: Call, waits: Consent) -> None:
 
 
 async def consents(call: Call) -> Response:
-    """Return the acts that wait for the caller's consent, or that the caller has given."""
+    """Return the acts that await the caller's consent, or that the caller initiated."""
     return json_answer({"consents": acts_that_wait(call, call.table())})
 
 
 def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:
-    """Return the acts of a table that wait for the caller's consent, or that the caller gave."""
+    """Return the pending acts of a table that the caller may consent to or initiated."""
     found.desk.check_owned()
     if not found.consents:
         return []
@@ -380,7 +377,7 @@ def _consents(grant: Grant, one: Consent) -> bool:
 
 
 async def consent(call: Call) -> Response:
-    """Consent to an act that waits, or decline it; the last consent carries it out."""
+    """Consent to a pending act, or decline it; the last consent executes it."""
     found = call.table()
     key = checked_key(call.headers.get("idempotency-key"))
     body = await call.body()
@@ -394,7 +391,6 @@ async def consent(call: Call) -> Response:
 
 
 async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:
-    """Record at the pit who refuses to consent to an act, which then waits no longer."""
     grant, state = call.grant, found.desk.ahead.state
     if not (_consents(grant, waits) and is_open_to(state, type(waits.command), grant.actor)):
         needs = " or ".join(waits.needs)
@@ -415,10 +411,10 @@ async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:
 async def answered(
     call: Call, found: Table, name: str, given: Given, *, agreed: bool
 ) -> Told | None:
-    """Consent to an act that waits; ``None`` if it was declined instead."""
+    """Consent to a pending act; return ``None`` if it was declined instead."""
     grant, key, digest = call.grant, given.key, given.digest
     if await found.desk.kept_answer(grant.id, key) is not None:
-        # The desk answers as it did before; a key of another request it refuses.
+        # The desk repeats its earlier answer, and refuses a key of another request.
         return await _asked(call, found, Asked(grant.id, key, digest, (), lambda _, __: ()))
     found.desk.check_owned()
     waits = found.consents.get(name, found.desk.ahead.state.rounds, call.service.now())

@@ -1,4 +1,4 @@
-"""Verification of records: whether a record conforms to the rules, and where it does not."""
+"""Verification of table logs, pit logs and round records."""
 
 from croupier.verify.log import LogDivergence, Verdict, verify_log
 

@@ -1,4 +1,4 @@
-"""Compares what a log carries over with where the log ended that it continues."""
+"""Comparison of the state a log carries over with the end of the log before it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ from croupier.verify.verdict import LogDivergence, LogFinding, Verdict
 
 
 def verify_continued(verdict: Verdict, logs: Iterable[Path], *, processes: int = 1) -> None:
-    """Judge the logs that a log continues, the one right before it first, and compare them with it.
+    """Verify the logs that a log continues, latest first, and compare the state carried over.
 
-    Each is judged from scratch, and what the next one carries over must be what it ended with.
-    The verdict has the first divergence. Raises ``LogError`` for a log that cannot be read at all.
+    The first divergence is added to the verdict. Raises ``LogError`` for an unreadable log.
     """
     later = verdict
     for path in logs:
@@ -46,9 +45,9 @@ def verify_continued(verdict: Verdict, logs: Iterable[Path], *, processes: int =
 
 
 def compare_lines(verdict: Verdict, path: Path, lines: Iterable[bytes]) -> None:
-    """Compare what a log carries over with the lines of the log before it, which is not judged.
+    """Compare the state a log carries over with the lines of the log before it.
 
-    The verdict has the divergence if they differ. Messages name the lines by ``path``.
+    The earlier log is not verified. A divergence is added to the verdict; messages use ``path``.
     """
     carried = verdict.header.continues
     if verdict.divergence is not None or carried is None:
@@ -58,10 +57,10 @@ def compare_lines(verdict: Verdict, path: Path, lines: Iterable[bytes]) -> None:
 
 
 def compare_days(verdict: Verdict, name: str, records: StoredRecords) -> None:
-    """Compare what the record of a gaming day carries over with that of the day before it.
+    """Compare the state carried over into a gaming day with the record of the day before.
 
-    Both are in one store. The first day may continue a log that is elsewhere. The verdict has the
-    divergence if the day before is missing, or is not the one that is continued.
+    Both records are in one store; the first day may continue a log outside it. A missing or
+    different earlier day is added to the verdict as a divergence.
     """
     table, day = day_of(name)
     if day == 1 or verdict.divergence is not None:
@@ -76,7 +75,7 @@ def compare_days(verdict: Verdict, name: str, records: StoredRecords) -> None:
 
 
 def _record_of(path: Path, stream: str) -> str | None:
-    """Return the record of a store that a header names; ``None`` for a file, which holds one."""
+    """Return the record name in a store, or ``None`` for a file, which contains one record."""
     if not is_store(path):
         return None
     try:
@@ -92,7 +91,6 @@ def _record_of(path: Path, stream: str) -> str | None:
 def _departure(
     later: Verdict, carried: Carried, earlier: Verdict, path: Path, table: str | None
 ) -> LogDivergence | None:
-    """Return how a log differs from what the one before it ended with."""
     if found := _of_another(carried, earlier.header, path):
         return found
     if earlier.divergence is not None:
@@ -101,7 +99,6 @@ def _departure(
 
 
 def _of_another(carried: Carried, header: LogHeader, path: Path) -> LogDivergence | None:
-    """Return that a log is not the one that another one continues, if it is not."""
     if header.stream == carried.stream:
         return None
     message = f"it continues another log than {path}, which is of another opening or table"
@@ -109,7 +106,6 @@ def _of_another(carried: Carried, header: LogHeader, path: Path) -> LogDivergenc
 
 
 def _differs(later: Verdict, carried: Carried, found: Resumed, path: Path) -> LogDivergence | None:
-    """Return how what a log carries over differs from where the one before it ended."""
     if another := _of_another(carried, found.header, path):
         return another
     try:

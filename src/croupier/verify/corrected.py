@@ -1,8 +1,7 @@
-"""What a command brought about before a law file was corrected in what binds a table.
+"""Outcomes of commands under law-file editions before a correction.
 
-A correction excuses nothing but what it decides: the events of the procedure before it are derived
-again, and an entry of an older edition has these or those of today. A correction of values needs no
-procedure here; the table of editions has the values.
+Only the procedure that a correction changed is derived again. Corrections of values need no code
+here: the table of editions contains them.
 """
 
 from __future__ import annotations
@@ -36,8 +35,6 @@ from croupier.table.settling.settling import give_back
 
 
 class _Given(NamedTuple):
-    """A command, where it came, and who gave it."""
-
     position: Position
     command: Command
     stamp: Stamp
@@ -45,10 +42,9 @@ class _Given(NamedTuple):
 
 Answer: TypeAlias = "Events | Refusal"
 Former: TypeAlias = "Callable[[_Given, Answer], Iterator[Answer]]"
-"""Yields what a command brought about before a correction, from what it brings about since."""
+"""Yields the former outcomes of a command, given today's outcome."""
 
 _FORMER: Final[dict[str, Former]] = {}
-"""By the first rule of the correction."""
 
 
 def _before(correction: str) -> Callable[[Former], Former]:
@@ -60,7 +56,7 @@ def _before(correction: str) -> Callable[[Former], Former]:
 
 
 def hashes_ever(rules: TableRules) -> frozenset[str]:
-    """Return the hash of a table's rules under every edition of their law."""
+    """Return the hashes of a table's rules under every edition of their law file."""
     return frozenset(
         FormerRules(edition, rules).rules(rules).sha256_with(counted)
         for edition in editions()
@@ -70,9 +66,9 @@ def hashes_ever(rules: TableRules) -> frozenset[str]:
 
 
 class FormerRules:
-    """The rules of tables that played under an edition of a law file, and what these decided.
+    """Rules and former outcomes of tables that played under an edition of a law file.
 
-    ``counted`` are the entries of the register that the program of the time included in hashes.
+    ``counted`` are the register entries that were included in hashes at the time.
     """
 
     def __init__(self, edition: Edition, rules: TableRules) -> None:
@@ -82,7 +78,7 @@ class FormerRules:
         self.counted: Collection[str] = ()
 
     def rules(self, rules: TableRules) -> TableRules:
-        """Return the rules of a table with the values of the edition."""
+        """Return a table's rules with the values of the edition."""
         if not self._edition.values:
             return rules
         if rules not in self._known:
@@ -90,9 +86,9 @@ class FormerRules:
         return self._known[rules]
 
     def hashes(self, rules: TableRules, readings: Mapping[str, str]) -> list[str]:
-        """Return the hashes that the edition gives for rules whose binding readings are these.
+        """Return the hashes that the edition gives for rules with these binding readings.
 
-        The entries that were counted are remembered.
+        Records the entries included in the hashes in ``counted``.
         """
         former, found = self.rules(rules), []
         for counted in ((), *self._edition.counted):
@@ -102,7 +98,7 @@ class FormerRules:
         return found
 
     def bound(self, position: Position, command: Command, events: Events) -> Events:
-        """Return events with the hash of adopted rules as a program of the time wrote it."""
+        """Return events with the hash of adopted rules as computed at the time."""
         if type(command) is not AdoptElections:
             return events
         adopted = self.rules(rules_after(position.rules, events)).sha256_with(self.counted)
@@ -114,7 +110,7 @@ class FormerRules:
     def answers(
         self, position: Position, command: Command, stamp: Stamp, answer: Answer
     ) -> Iterator[tuple[tuple[str, ...], Events]]:
-        """Yield other events that the edition may have given, with the rules corrected since."""
+        """Yield alternative events under the edition, each with the rules corrected since."""
         found: list[tuple[tuple[str, ...], Answer]] = [((), answer)]
         for one in self._since:
             former = _FORMER.get(one.of[0], self._under_values)
@@ -136,7 +132,7 @@ class FormerRules:
 
 @_before("shoe.hands_after_call")
 def _void_round_was_a_hand(given: _Given, answer: Answer) -> Iterator[Answer]:
-    """Count a void round, and end the shoe even if a simulated round is owed from it."""
+    """Count a void round, and end the shoe even if it still owes a simulated round."""
     state, rules, round_ = given.position.state, given.position.rules, given.position.state.round
     if isinstance(answer, Refusal):
         if answer.code == "simulated_round_due":
@@ -173,7 +169,7 @@ def _end_of_hand(given: _Given, *, counted: bool) -> Events:
 
 @_before("curator.ordered.by")
 def _dealer_was_curator_of_an_empty_table(given: _Given, answer: Answer) -> Iterator[Answer]:
-    """Name the dealer curator where the shoe passes and no participant is at the table."""
+    """Name the dealer as curator if the shoe passes at a table without participants."""
     if isinstance(answer, Refusal):
         return
     passed = [at for at, event in enumerate(answer) if isinstance(event, ShoePassed)]
@@ -182,11 +178,11 @@ def _dealer_was_curator_of_an_empty_table(given: _Given, answer: Answer) -> Iter
     at, last = passed[-1], answer[passed[-1]]
     curating = given.position.state[CuratorState]
     if isinstance(last, ShoePassed) and last.seat is None and curating.chosen:
-        # The dealer is the curator, and remained so.
+        # The dealer already is the curator.
         yield (*answer[:at], *answer[at + 1 :])
         return
     nobody = given.position.rules.cites_for("curator.dealer", "nobody_accepts")
-    # A shoe that nobody was left to reject is passed by no seat since.
+    # Since the correction, a pass has no seat if no participant was left to reject the shoe.
     before = answer[:at] if curating.asked else answer[: at + 1]
     named = CuratorNamed(None, dealer_deals=True, clauses=nobody)
     yield (*before, ShoeOffered(None, (), nobody), named, *answer[at + 1 :])
@@ -194,7 +190,7 @@ def _dealer_was_curator_of_an_empty_table(given: _Given, answer: Answer) -> Iter
 
 @_before("irregularity.player_card")
 def _third_card_was_any_other(given: _Given, answer: Answer) -> Iterator[Answer]:
-    """Treat a third card for Player's Hand after Banker's Hand drew as any card drawn in error."""
+    """Treat Player's third card after Banker's Hand drew as any card drawn in error."""
     del answer
     rules, name = given.position.rules, "third_after_banker.clause"
     if (today := rules.reading(name)) != "any-other" and today is not None:

@@ -1,4 +1,4 @@
-"""Compares events with what an older version of the program, or of a citation, made of them."""
+"""Comparison of recorded events with derived ones across event versions and corrected citations."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from croupier.records.upcasting import upcast
 
 
 class EventReader:
-    """Says whether recorded events are those derived, whatever version they were written in.
+    """Compares recorded with derived events, whatever version the recorded ones have.
 
-    ``cited`` is unset if citations were corrected since: then clauses are not compared. After a
-    comparison ``is_older`` says whether an event of an older version was met, and ``unrecorded``
-    names the fields that it did not have yet, where they would not be what its version implies.
+    Clauses are not compared if ``cited`` is false, after a correction of citations. After a
+    comparison, ``is_older`` is set if an event had an older version; ``unrecorded`` names fields
+    missing from it whose derived value differs from the one that the version implies.
     """
 
     def __init__(self, *, cited: bool) -> None:
@@ -23,7 +23,7 @@ class EventReader:
         self.unrecorded: set[str] = set()
 
     def same(self, event: Event, recorded: object) -> bool:
-        """Return whether a recorded event is the one derived."""
+        """Return whether a recorded event equals the derived one."""
         expected = from_json(dump(to_json(event)))
         if not isinstance(recorded, dict) or recorded.get("type") != expected["type"]:
             return False
@@ -47,12 +47,12 @@ class EventReader:
 
 
 def how_it_differs(event: Event, found: object) -> tuple[str, str, dict[str, Any]]:
-    """Return the kind of a divergence, what it is in words, and the event that is expected."""
+    """Return the kind of a divergence, its description, and the expected event."""
     name, expected = type(event).__name__, from_json(dump(to_json(event)))
     if not isinstance(found, dict) or found.get("type") != name:
         instead = "nothing" if found is None else name_of(found)
         return "missing event", f"{name} should be recorded, but {instead} is", expected
-    # An older version lacks fields, which is no difference.
+    # Fields missing from an older version are not a difference.
     lacking = expected.keys() - found.keys() | {"v"} if found.get("v") != expected["v"] else ()
     differing = [key for key in expected if key not in lacking and found.get(key) != expected[key]]
     differing += [key for key in found if key not in expected]
@@ -63,5 +63,5 @@ def how_it_differs(event: Event, found: object) -> tuple[str, str, dict[str, Any
 
 
 def name_of(event: object) -> str:
-    """Return the type of a recorded event, or what stands in its place."""
+    """Return the type of a recorded event, or a description of the value in its place."""
     return str(event.get("type")) if isinstance(event, dict) else repr(event)

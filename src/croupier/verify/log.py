@@ -1,4 +1,4 @@
-"""Verifies a table log from scratch: every event is derived again from the commands alone."""
+"""Verification of a table log: every event is derived again from the commands."""
 
 from __future__ import annotations
 
@@ -71,20 +71,18 @@ _JUDGED: Final = (
     "entries", "events", "rounds", "results", "ledger", "divergence", "is_open", "head",
     "differences", "unrecorded", "findings", "is_other_edition",
 )  # fmt: skip
-"""What a verdict has of the lines after the header."""
 _ENTRY_KEYS: Final = {"seq", "prev", "at", "by", "key", "corrects", "command", "events"}
 
 
 def verify_log(
     path: Path, *, table: str | None = None, heads: Iterable[str] = (), processes: int = 1
 ) -> Verdict:
-    """Judge a log: the rules are resolved again from the law, every event is derived again.
+    """Verify a log: resolve its rules again and derive every event from the commands.
 
-    A log without its last line is open, and judged as far as it goes; a last line that breaks off
-    is left out and named. ``heads`` are seals of lines that the log must hold, as they were noted,
-    published, or signed before; ``table`` names the record in a store of several. A long log is
-    judged by so many ``processes``, with the same verdict. Returns a verdict with the first
-    divergence. Raises ``LogError`` if the log cannot be read at all.
+    An open log (no last line) is verified as far as it goes; a truncated last line is skipped and
+    reported. ``heads`` are seals, noted or published earlier, that the log must contain; ``table``
+    names the record in a store with several. ``processes`` does not change the verdict. Raises
+    ``LogError`` if the log cannot be read at all.
     """
     source = LogLines(path, table)
     stream = iter(source)
@@ -106,7 +104,7 @@ def verify_log(
 
 
 def verify_lines(path: Path, lines: Iterable[bytes]) -> Verdict:
-    """Judge a log that is not in a file, as ``verify_log`` does; messages name it by ``path``."""
+    """Verify the lines of a log that is not in a file; messages call it ``path``."""
     stream = iter(lines)
     replay = Replay(path, Verdict(_header_of(path, first := next(stream, b""))), ())
     try:
@@ -122,10 +120,9 @@ def verify_lines(path: Path, lines: Iterable[bytes]) -> Verdict:
 def _judged_in_pieces(
     replay: Replay, first: bytes, stream: Iterable[bytes], processes: int
 ) -> bool:
-    """Judge all lines after the header by several processes.
+    """Verify all lines after the header in several processes.
 
-    Returns whether that gave a verdict: it does not if a piece ends elsewhere than the next begins,
-    or a process dies. Then the log is to be judged line by line.
+    Returns ``False`` if the pieces do not join or a process dies; verify line by line then.
     """
     source = HeldError(stream)
     lines = iter(source)
@@ -153,9 +150,9 @@ def _judged_in_pieces(
 
 
 class _Outcome(NamedTuple):
-    """What came of judging a piece: its verdict, and the position that it ends with.
+    """The verdict on a piece and the position at its end.
 
-    ``wanted`` are the seals that it does not hold; ``error`` says why the log cannot be read on.
+    ``wanted`` are the required seals not found in it; ``error`` is the reading error, if any.
     """
 
     verdict: Mapping[str, Any]
@@ -166,7 +163,6 @@ class _Outcome(NamedTuple):
 
 
 def _judge_piece(piece: Piece) -> _Outcome:
-    """Judge a piece of a log, in a process of its own."""
     replay = Replay(piece.path, Verdict(_header(piece.path, piece.header)), piece.heads)
     replay.begin(piece.header)
     replay.go_on(piece)
@@ -184,8 +180,6 @@ def _judge_piece(piece: Piece) -> _Outcome:
 
 
 class _Given(NamedTuple):
-    """An entry that is judged: the command in it, and the position that it came to."""
-
     body: bytes
     head: EntryHead
     command: Command
@@ -198,11 +192,11 @@ def _header_of(path: Path, line: bytes) -> LogHeader:
 
 
 _header: Final = lru_cache(maxsize=1)(_header_of)
-"""The header of the log that a process judges pieces of."""
+"""The parsed header, cached because the pieces of a worker process share it."""
 
 
 class Replay:
-    """Carries out every command of a log again, and compares each line with what comes of it."""
+    """Replays every command of a log and compares each line with the result."""
 
     def __init__(self, path: Path, verdict: Verdict, heads: Iterable[str]) -> None:
         self.path = path
@@ -219,7 +213,7 @@ class Replay:
         return diverge(self.line, kind, message, round=self.verdict.rounds, **more)
 
     def begin(self, line: bytes) -> None:
-        """Judge the header."""
+        """Verify the header."""
         verdict, header = self.verdict, self.verdict.header
         rules = header.rules
         sealed = unseal(line)
@@ -247,7 +241,6 @@ class Replay:
         self._sealed(sealed[1])
 
     def _edition(self) -> FormerRules:
-        """Return the rules of the edition that the header names with its law file."""
         header, law = self.verdict.header, self.verdict.header.rules.law
         edition = edition_of(law, header.edition, header.law_sha256)
         if edition is not None:
@@ -263,7 +256,6 @@ class Replay:
         )
 
     def _check_cited(self) -> None:
-        """Check the clauses cited against today's law file, which the header names."""
         header = self.verdict.header
         if header.cited_sha256 not in header.rules.cited_sha256_before():
             raise self._diverge(
@@ -293,7 +285,7 @@ class Replay:
         self.wanted.discard(digest)
 
     def go_on(self, piece: Piece) -> None:
-        """Begin with a piece of the log instead of its first entry."""
+        """Start at a piece of the log instead of its first entry."""
         verdict = self.verdict
         begin = read_snapshot(piece.begin, piece.seal, verdict.header.rules)
         if begin is None:
@@ -307,7 +299,7 @@ class Replay:
         verdict.rounds = begin.position.state.rounds
 
     def take(self, outcome: _Outcome) -> None:
-        """Take over what came of judging the next piece."""
+        """Merge the outcome of the next piece."""
         verdict, judged = self.verdict, outcome.verdict
         for name in ("entries", "rounds", "ledger", "head", "is_open"):
             setattr(verdict, name, judged[name])
@@ -325,7 +317,7 @@ class Replay:
             raise LogError(outcome.error)
 
     def follow(self, line: bytes) -> None:
-        """Judge a line after the header."""
+        """Verify a line after the header."""
         self.line += 1
         if not self.verdict.is_open:
             raise LogError(
@@ -357,7 +349,6 @@ class Replay:
         return self.verdict.last + 1, self.verdict.head
 
     def _judge(self, body: bytes, head: EntryHead, command: Command, position: Position) -> None:
-        """Judge an entry in its place, at its time; move on by what it holds."""
         verdict = self.verdict
         stamp = stamp_of(head)
         answer = allowed(position, command, stamp)
@@ -382,7 +373,7 @@ class Replay:
         verdict.ledger = self.position.ledger
 
     def _refused(self, given: _Given, refusal: Refusal) -> Events:
-        """Return what a command did before a correction since which it is refused."""
+        """Return the former events of a command that is refused since a correction."""
         found = self._diverge(
             "refused",
             f"{type(given.command).__name__} is not allowed: {refusal.message}",
@@ -392,11 +383,7 @@ class Replay:
         return self._formerly(given, refusal, found)
 
     def _differing(self, given: _Given, events: Events) -> Events:
-        """Look at an entry that is not, byte for byte, what this program would write today.
-
-        An older version of an event, and citations that were corrected since, are as they should
-        be; so is what an older edition of the law file gives. Anything else is a divergence.
-        """
+        """Accept an older event version, corrected citations, or an older edition; else diverge."""
         entry = self._entry(given.body)
         self._command(entry)  # Read strictly: a field too many is reported as such.
         if set(entry) != _ENTRY_KEYS:
@@ -407,7 +394,7 @@ class Replay:
         return self._formerly(given, events, self._compare(entry, events))
 
     def _formerly(self, given: _Given, answer: Events | Refusal, found: Diverged) -> Events:
-        """Return the events that the edition of the log gives; raise ``found`` for any others."""
+        """Return the events under the log's edition; raise ``found`` if they differ, too."""
         _, head, command, position = given
         for corrections, events in self.former.answers(position, command, stamp_of(head), answer):
             if self._is_recorded(given, events):
@@ -417,7 +404,6 @@ class Replay:
         raise found
 
     def _is_recorded(self, given: _Given, events: Events) -> bool:
-        """Return whether an entry records these events, in whatever version of them."""
         body, head, command, _ = given
         if body == entry_body(self._next, head.at, stamp_of(head), command, events):
             return True
@@ -450,7 +436,7 @@ class Replay:
         verdict.is_open = False
 
     def end(self, torn: int | None) -> None:
-        """Judge the log as a whole, once every line is."""
+        """Check the log as a whole, after its last line."""
         verdict = self.verdict
         verdict.torn = torn
         if torn is not None and not verdict.is_open:
@@ -483,7 +469,6 @@ class Replay:
             raise self._diverge("command", str(error)) from error
 
     def _check_place(self, entry: dict[str, Any]) -> None:
-        """Check an entry's number and its link to the line before it, before what it says."""
         for name, expected in zip(("seq", "prev"), self._next, strict=True):
             if entry.get(name) != expected:
                 raise self._diverge(
@@ -494,7 +479,7 @@ class Replay:
                 )
 
     def _compare(self, entry: dict[str, Any], events: Events) -> Diverged:
-        """Find the first thing in an entry that is not as the rules make it."""
+        """Return the first difference between an entry and the derived events."""
         recorded = entry.get("events")
         recorded = recorded if isinstance(recorded, list) else []
         reader = EventReader(cited=not self.verdict.is_cited_otherwise)
@@ -514,7 +499,7 @@ class Replay:
 
 
 def _replaced(event: MysteryReplaced, round_: int) -> LogFinding:
-    """Report a secret that was never revealed, or revealed when it could draw nobody any more."""
+    """Report a secret that was never revealed, or revealed too late to determine an award."""
     if event.secret:
         message = f"the secret of a must-hit award was withheld and replaced: {event.reason}"
         return LogFinding(round_, "withheld", message, fails=True)

@@ -1,9 +1,8 @@
-"""Cuts a log into pieces that are judged at the same time, each from where the one before ends.
+"""Splitting of a log into pieces that are verified in parallel.
 
-What is recorded is followed without judging it, which takes a third of the time of judging it, and
-so gives the position at which each piece begins. Nothing is believed for that: a piece proves the
-position that it ends with, and the next one counts only if it began with the same. So the whole is
-proven from the first line to the last, piece by piece.
+Applying recorded events without verification takes a third of the time and yields the position at
+the start of each piece. These positions are not trusted: each piece verifies the position at its
+end, and it must equal the start of the next one.
 """
 
 from __future__ import annotations
@@ -27,27 +26,27 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
 PIECE_LINES: Final = 2000
-"""Lines of a piece: about a megabyte, and a fifth of a second of judging."""
+"""Lines per piece: about a megabyte, and 0.2 seconds of verification."""
 
 _AHEAD: Final = 2
-"""Pieces for each process that are cut before they are judged: so much is in memory at once."""
+"""Pieces per process that are prepared in advance; bounds memory use."""
 
 _ADOPTS: Final = AdoptElections.__name__.encode()
 _ANY: Final = CloseTable()
-"""In place of every command that does nothing but bring about its events."""
+"""Placeholder for commands that have no effect besides their events."""
 
 Outcome = TypeVar("Outcome")
 
 
 class DeadProcessError(Exception):
-    """A process that judged a piece is gone, and its verdict with it."""
+    """A worker process died before it returned its verdict."""
 
 
 class Piece(NamedTuple):
-    """Lines of a log after its header, with the position at which they begin, as a snapshot.
+    """Lines of a log after its header, with a snapshot of the position before them.
 
-    ``path`` names the log in messages, ``header`` is its first line, ``seal`` the seal of that, and
-    ``heads`` are the seals that it is held to.
+    ``path`` names the log in messages, ``header`` is its first line, ``seal`` the header's seal,
+    and ``heads`` are the seals that the log must contain.
     """
 
     path: Path
@@ -59,7 +58,7 @@ class Piece(NamedTuple):
 
 
 class HeldError:
-    """The lines of a log; an error of reading them is held until all before it are judged."""
+    """Log lines whose reading error is deferred until the lines before it are verified."""
 
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._lines: Final = lines
@@ -72,16 +71,15 @@ class HeldError:
             self.error = error
 
     def release(self) -> None:
-        """Raise the error if there was one."""
+        """Raise the deferred error, if any."""
         if self.error is not None:
             raise self.error
 
 
 class cut:  # noqa: N801  (an iterator that is asked afterwards how it went)
-    """Iterates over the pieces of a log from a position on.
+    """An iterator over the pieces of a log after a position.
 
-    ``is_whole`` is unset if a line could not be followed and others come after the piece that holds
-    it: then these are in no piece.
+    ``is_whole`` is false if a line could not be applied and lines after its piece were dropped.
     """
 
     def __init__(self, begin: Piece, position: Position, lines: Iterator[bytes]) -> None:
@@ -102,7 +100,7 @@ class cut:  # noqa: N801  (an iterator that is asked afterwards how it went)
             yield self._begin._replace(begin=begin, lines=lines)
 
     def _follow(self, lines: Iterable[bytes]) -> bool:
-        """Move on by what lines record; return whether each could be followed."""
+        """Apply the recorded events of lines; return whether all could be applied."""
         try:
             return all(map(self._follow_line, lines))
         except Exception:  # noqa: BLE001  (whatever is wrong with a line is for its judge to say)
@@ -113,8 +111,7 @@ class cut:  # noqa: N801  (an iterator that is asked afterwards how it went)
         head = None if sealed is None else entry_head(sealed[0])
         if sealed is None or head is None:
             return False
-        # Only a command that adopts elections, and one of a known person, change anything beside
-        # their events.
+        # Only adopting elections, and commands of a known person, change more than their events do.
         read = bool(head.by) or _ADOPTS in bytes(head.command)
         command = read_command(head.command) if read else None
         now = at_moment(self._position, datetime.fromisoformat(head.at))
@@ -124,13 +121,13 @@ class cut:  # noqa: N801  (an iterator that is asked afterwards how it went)
 
 
 def first_lines(lines: Iterator[bytes]) -> tuple[list[bytes], bool]:
-    """Return the first lines, and whether these are all: too few to be worth a process."""
+    """Return the first lines, and whether the log ends there: too short for worker processes."""
     first = list(islice(lines, PIECE_LINES + 1))
     return first, len(first) <= PIECE_LINES
 
 
 def pool(processes: int) -> Executor:
-    """Return so many processes; an interrupt is for the one that started them."""
+    """Return a pool of worker processes that ignore interrupts."""
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415  (of long logs alone)
 
     return ProcessPoolExecutor(
@@ -141,7 +138,7 @@ def pool(processes: int) -> Executor:
 def judged_in_order(
     judge: Callable[[Piece], Outcome], pieces: Iterable[Piece], executor: Executor, processes: int
 ) -> Iterator[tuple[Piece, Outcome]]:
-    """Yield each piece with what its judge says, in order; some pieces ahead are at work.
+    """Yield each piece with its outcome, in order; pieces ahead are processed meanwhile.
 
     Raises ``DeadProcessError`` if a process was killed.
     """

@@ -1,8 +1,8 @@
-"""Judging the log of a table beside those of others: what a pit, or a licensee, has in common.
+"""Comparison of a table log with other logs of the pit or the licensee.
 
-Every log is followed by its own clock. A table departs from another one if it begins a round, or
-shuffles, after the other one has adopted what both must have in common. A round whose wagers were
-placed before that ends as it began.
+Logs are aligned by their recorded times. A table departs from another one if it begins a round or
+shuffles after the other one adopted an election that both must share. A round whose wagers were
+placed before that may be completed.
 """
 
 from __future__ import annotations
@@ -36,8 +36,6 @@ _SHUFFLE: Final = "shuffle."
 
 
 class _Moment(NamedTuple):
-    """Something that bears on what tables have in common: when it was, and at which table."""
-
     at: datetime
     order: int
     table: int
@@ -45,9 +43,9 @@ class _Moment(NamedTuple):
 
 
 class _Table(Struct):
-    """A table while the logs are followed: its rules, and since when each election is what it is.
+    """A table during the comparison: its rules and when each election last changed.
 
-    ``begun`` is when the first wager of the round to come was placed.
+    ``begun`` is the time of the first wager of the coming round.
     """
 
     rules: TableRules
@@ -79,10 +77,9 @@ class _Table(Struct):
 
 
 def departures_beside(log: Path, others: Iterable[Path]) -> tuple[LogFinding, ...]:
-    """Return where a table departed from what tables under other logs of the licensee had adopted.
+    """Return departures of a table from elections adopted under other logs of the licensee.
 
-    Each departure is reported once, in the first round of it. Raises ``LogError`` for a log that
-    cannot be read.
+    Each is reported once, at its first round. Raises ``LogError`` for an unreadable log.
     """
     tables: list[_Table] = []
     moments: list[_Moment] = []
@@ -111,7 +108,6 @@ def departures_beside(log: Path, others: Iterable[Path]) -> tuple[LogFinding, ..
 def _departures(
     table: _Table, others: Iterable[_Table], at: datetime, event: Event
 ) -> Iterator[ErrorDetail]:
-    """Yield what a table has otherwise than another one adopted before this began."""
     shuffles = isinstance(event, CardsShuffled)
     begun = at if shuffles else (table.begun or at)
     for other in others:

@@ -1,7 +1,6 @@
-"""Verifies the record of a pit from scratch, and the records of its tables against it.
+"""Verification of a pit log, and of table logs against it.
 
-Every event is derived again from the commands alone. A table's own log verifies by itself; beside
-the pit's it is seen whether the table did what the pit ordered, and nothing else that is the pit's.
+A table log verifies by itself. Here it is checked only for compliance with the pit's orders.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ from croupier.verify.verdict import Diverged, LogDivergence, diverge, time_in_or
 
 
 class PitFinding(Struct, frozen=True):
-    """What a table's record holds against the record of its pit."""
+    """A conflict between a table's record and the record of its pit."""
 
     table: str
     entry: int
@@ -75,11 +74,10 @@ class PitFinding(Struct, frozen=True):
 
 
 class PitVerdict(Struct):
-    """What came of verifying the record of a pit; ``tables`` are the logs judged beside it.
+    """The result of verifying a pit's record; ``tables`` are the table logs verified with it.
 
-    ``admitted`` are all that were ever in use in it.
-
-    ``meters`` is what linked meters come to by these logs, in cents, by link.
+    ``admitted`` are all tables ever in use in the pit. ``meters`` are the linked meters according
+    to these logs, in cents, by link.
     """
 
     header: PitHeader
@@ -101,16 +99,16 @@ class PitVerdict(Struct):
 
 
 Tables = Iterable[tuple[Path, Iterable[bytes]]]
-"""Records of tables: the name of each, as messages show it, and its lines."""
+"""Table records: the name for messages and the lines of each."""
 
 
 def verify_pit_log(
     path: Path, beside: Iterable[Path] = (), record: str | None = None
 ) -> PitVerdict:
-    """Judge the log of a pit, and the logs of its tables against it.
+    """Verify the log of a pit, and the logs of its tables against it.
 
-    ``record`` names the pit's in a store of several. Raises ``LogError`` if a log cannot be read
-    at all.
+    ``record`` names the pit's record in a store with several. Raises ``LogError`` for an unreadable
+    log.
     """
     source = LogLines(path, record)
     verdict = verify_pit_lines(path, source, ((one, LogLines(one)) for one in beside))
@@ -119,7 +117,7 @@ def verify_pit_log(
 
 
 def verify_pit_lines(path: Path, lines: Iterable[bytes], tables: Tables = ()) -> PitVerdict:
-    """Judge records that are not in files, as ``verify_pit_log`` does."""
+    """Verify records that are not in files, as ``verify_pit_log`` does."""
     stream = iter(lines)
     first = next(stream, b"")
     sealed = unseal(first)
@@ -145,8 +143,6 @@ def verify_pit_lines(path: Path, lines: Iterable[bytes], tables: Tables = ()) ->
 
 
 class _Replay:
-    """Carries out every command of a pit's record again, and compares each line with the result."""
-
     def __init__(self, path: Path, verdict: PitVerdict) -> None:
         self.path = path
         self.verdict = verdict
@@ -159,14 +155,12 @@ class _Replay:
         return diverge(self.line, kind, message, **more)
 
     def begin(self, first: bytes) -> None:
-        """Judge the header."""
         line, digest = seal(pit_header_body(self.verdict.header))
         if first != line:
             raise self._diverge("header", "the header is not in the canonical form")
         self.verdict.head = digest
 
     def follow(self, line: bytes) -> None:
-        """Judge a line after the header."""
         self.line += 1
         verdict = self.verdict
         if not verdict.is_open:
@@ -230,7 +224,7 @@ class _Replay:
 
 
 def _with_hashes_of_today(recorded: Any, events: PitEvents) -> Any:
-    """Return recorded events with today's hash of a table's rules for that of an older edition."""
+    """Return recorded events with an older edition's rules hash replaced by today's."""
     tables = {
         table.id: table.rules
         for event in events
@@ -264,7 +258,7 @@ def _with_hashes_of_today(recorded: Any, events: PitEvents) -> Any:
 
 
 class _Admission(NamedTuple):
-    """Since when a table was in use in the pit, and until when, if it is no longer."""
+    """The time when a table was admitted to the pit, and when it was released."""
 
     table: str
     entry: PitProposal
@@ -287,7 +281,7 @@ class _Admission(NamedTuple):
 
     @staticmethod
     def named(steps: Iterable[PitProposal], header: LogHeader) -> str:
-        """Return the name of a table in its pit; where it has none, that of its submission."""
+        """Return the table's name in its pit, or else the name in its submission."""
         for step in steps:
             command = step.command
             if isinstance(command, AdmitTable) and command.stream == header.stream:
@@ -296,10 +290,7 @@ class _Admission(NamedTuple):
 
 
 def _first_days(headers: Iterable[LogHeader]) -> dict[str, LogHeader]:
-    """Return, by the stream of each log, the header of the first log that it continues.
-
-    The pit admits a table with its first log, and knows of the others by that.
-    """
+    """Return, by stream of each log, the first header it continues, which the pit names."""
     found: dict[str, LogHeader] = {}
     for header in sorted(headers, key=lambda one: one.before):
         before = header.continues
@@ -312,7 +303,7 @@ def against_tables(
     tables: Sequence[tuple[LogHeader, Iterable[Proposal]]],
     links: LinkedMeters,
 ) -> Iterator[PitFinding]:
-    """Yield what tables did that the pit did not order, or used that another one had used."""
+    """Yield table actions without an order of the pit, and equipment used at another table."""
     first = _first_days(header for header, _ in tables)
     orders = {step.after.sequence: step for step in steps}
     slips: dict[int, str] = {}

@@ -1,7 +1,7 @@
-"""Verifies meters that tables of a pit share: the pit's record against those of its tables.
+"""Verification of linked meters: a pit's record against the records of its tables.
 
-What each table's record says that a settlement did is compared with what the pit took over, and the
-meters are reckoned again from that: contributions, awards, and seeds, in the order of the pit.
+The settlements in each table's record are compared with the pit's entries. The meters are then
+recalculated in the pit's order: contributions, awards, and seeds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Step = tuple[int, MoveMeters]
 
 
 class LinkedMeters:
-    """The links of a pit's record, against which tables are judged one after the other."""
+    """Linked meters in a pit's record, compared with one table record at a time."""
 
     def __init__(self, steps: Mapping[int, PitProposal]) -> None:
         self._steps: Final = steps
@@ -38,14 +38,14 @@ class LinkedMeters:
                 place = command.stream, command.entry, command.link
                 self._moves[place] = number, command
         self._found: Final[dict[int, MoveMeters]] = {}
-        """What the tables' own records say of the pit's entries that moved meters."""
+        """Meter movements in the tables' records, by the pit entry that they belong to."""
         self._ends: Final[dict[str, tuple[str, int]]] = {}
-        """Whose each record is, and its last entry."""
+        """Table and last entry of each record."""
         self._read: Final[dict[str, tuple[datetime, datetime, set[str]]]] = {}
-        """When the records of each table begin and end, and the keys of its readings."""
+        """Start and end times of each table's records, and the keys of its readings."""
 
     def judge(self, table: str, stream: str, entry: Proposal) -> Iterator[str]:
-        """Yield what an entry of a table holds against the pit's record."""
+        """Yield the conflicts between an entry of a table and the pit's record."""
         self._ends[stream] = table, entry.after.sequence
         if (at := entry.after.at) is not None:
             first, _, keys = self._read.get(table, (at, at, set()))
@@ -67,7 +67,7 @@ class LinkedMeters:
                 )
 
     def _misread(self, table: str, command: ReadMeters, key: str) -> Iterator[str]:
-        """Yield how a reading differs from what the pit's entry says that its key names."""
+        """Yield the differences between a reading and the pit entry that its key names."""
         number = key.split("-")[1] if key.startswith("pit-") else ""
         step = self._steps.get(int(number)) if number.isdigit() else None
         if step is None:
@@ -84,7 +84,7 @@ class LinkedMeters:
             yield f"it read other meters than they were by entry {number} of the pit"
 
     def missing(self) -> Iterator[tuple[str, int, str]]:
-        """Yield what the pit's record says of tables, and their own do not: table, entry, words."""
+        """Yield pit entries missing from the tables' records: table, entry, message."""
         for (stream, entry, link), (number, _) in self._moves.items():
             table, last = self._ends.get(stream, ("", -1))
             if entry <= last:
@@ -103,9 +103,9 @@ class LinkedMeters:
                     yield table, 0, told
 
     def reckoned(self) -> dict[str, dict[str, int]]:
-        """Return what the meters of every link come to by the tables' records, in cents.
+        """Return the recalculated meters of every link, in cents.
 
-        Of a table whose record is not there, what the pit's own says is taken for true.
+        The pit's own entries are used for a table whose record is missing.
         """
         shown: dict[str, dict[str, int]] = {}
         for number, step in self._steps.items():
@@ -125,7 +125,6 @@ class LinkedMeters:
 
 
 def _differing(taken: MoveMeters, moved: MoveMeters) -> Iterator[str]:
-    """Yield what the pit says and what the table's record says, where they differ."""
     for name in ("read", "added", "awarded", "seeded"):
         theirs, its = getattr(taken, name), getattr(moved, name)
         for meter in sorted(theirs.keys() | its.keys()):

@@ -1,4 +1,4 @@
-"""What the report of one round gives as JSON."""
+"""JSON documents of the report of one round."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class StakeShown(TypedDict):
 
 
 class LayoutAtEntry(TypedDict):
-    """What lay on the layout after an entry."""
+    """The chips on the layout after an entry."""
 
     entry: Count
     at: Word
@@ -35,7 +35,7 @@ class LayoutAtEntry(TypedDict):
 
 
 class StepOfRound(TypedDict):
-    """An entry of the round: when, by whom, and what happened."""
+    """An entry of the round: its time, its author, and its events."""
 
     entry: Positive
     at: Word
@@ -45,7 +45,7 @@ class StepOfRound(TypedDict):
 
 
 class WagerOfRound(TypedDict):
-    """A wager: what it was owed, what the record paid, and why."""
+    """A wager: the amount due, the amount recorded, and the reason."""
 
     seat: Positive
     wager: Word
@@ -61,7 +61,7 @@ class WagerOfRound(TypedDict):
 
 
 class SeatOfRound(TypedDict):
-    """A seat: what it staked, and what the round brings it."""
+    """A seat: its stakes and its net result for the round."""
 
     seat: Positive
     patron: str
@@ -72,7 +72,7 @@ class SeatOfRound(TypedDict):
 
 
 class RoundReport(Provenance):
-    """One round of a table log, to be handed in."""
+    """Report of one round of a table log."""
 
     format: Literal["croupier-round-report/1"]
     log: Word

@@ -1,4 +1,4 @@
-"""The report of one round of a log: what was done, what was paid, and what should have been."""
+"""The report of one round of a log: actions, recorded payouts, and expected payouts."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def report_of(  # noqa: PLR0913  (what a report is asked for with)
     seat: int | None = None,
     at: int | None = None,
 ) -> RoundReport:
-    """Return the report of a round as data, with the command that makes it again.
+    """Return the report of a round, with the command that reproduces it.
 
-    ``chain`` is that of the log, ``None`` if it was not checked. ``seat`` leaves out the wagers of
-    all others. The layout is drawn as it was after entry ``at``; otherwise as it was before the
-    first chip was collected. Raises ``LogError`` if the round has no such entry or seat, or cannot
-    have been played as recorded.
+    ``chain`` is ``None`` if the log's chain was not checked. ``seat`` limits the report to one
+    seat's wagers. The layout is shown after entry ``at``, by default before the first chip is
+    collected. Raises ``LogError`` if the round has no such entry or seat, or cannot have been
+    played as recorded.
     """
     try:
         return _report(log, played, reproduce, chain, seat, at)
@@ -113,7 +113,6 @@ def _entry(log: Path, played: ReplayedRound, at: int) -> ReplayedEntry:
 
 
 def _settled(played: ReplayedRound) -> tuple[Settled, ...]:
-    """Return what the rules make of every wager; nothing where the round was void."""
     logged = played.logged
     facts = logged.facts()
     if facts is None:
@@ -122,7 +121,6 @@ def _settled(played: ReplayedRound) -> tuple[Settled, ...]:
 
 
 def _result(played: ReplayedRound) -> str:
-    """Return the result in the words in which it was announced; empty for a void round."""
     lines = narrate(played.logged.events, played.logged.rules.wagers)
     spoken = [line.text for line in lines if line.kind == "spoken" and "wins" in line.text.lower()]
     if spoken:
@@ -132,7 +130,6 @@ def _result(played: ReplayedRound) -> str:
 
 
 def _layout(shown: ReplayedEntry, settled: tuple[Settled, ...], seat: int | None) -> LayoutAtEntry:
-    """Return what lay on the layout after an entry, of one seat or of all."""
     position = shown.after
     state, rules = position.state, position.rules
     round_ = state.round
@@ -174,7 +171,6 @@ def _layout(shown: ReplayedEntry, settled: tuple[Settled, ...], seat: int | None
 
 
 def _steps(played: ReplayedRound, seat: int | None) -> Iterator[StepOfRound]:
-    """Yield every entry of the round in words; of other seats nothing, if one is asked for."""
     for entry in played.entries:
         others = {one.seat for one in entry.by if one.seat is not None}
         if seat is not None and others and seat not in others:
@@ -197,7 +193,7 @@ def _steps(played: ReplayedRound, seat: int | None) -> Iterator[StepOfRound]:
 
 
 def _is_about(detail: str, seat: int | None) -> bool:
-    """Return whether a detail of a line is of a seat; each begins with its own."""
+    """Return whether a detail is about a seat; details begin with the seat."""
     return seat is None or detail.startswith(f"seat {seat} ")
 
 
@@ -252,7 +248,6 @@ def _wagers(played: ReplayedRound, settled: tuple[Settled, ...]) -> Iterator[Wag
 def _seats(
     wagers: list[WagerOfRound], settled: tuple[Settled, ...], names: Mapping[int, str]
 ) -> Iterator[SeatOfRound]:
-    """Yield what the round brings each seat that has a wager."""
     for seat in dict.fromkeys(sorted(one["seat"] for one in wagers)):
         mine = [one for one in wagers if one["seat"] == seat]
         yield {

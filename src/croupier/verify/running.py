@@ -1,4 +1,4 @@
-"""Judges a record as it grows: each line is decided again once, soon after it was written."""
+"""Verification of a record while it grows: each new line is replayed once."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from croupier.verify.verdict import Diverged, LogDivergence, Verdict
 
 
 class RunningVerdict:
-    """The verdict on a record up to the last line that it was given.
+    """The verdict on a growing record.
 
-    Nothing is judged after the first divergence. Raises ``LogError`` if the header cannot be read.
+    Lines after the first divergence are not verified. Raises ``LogError`` if the header cannot be
+    read.
     """
 
     def __init__(self, path: Path, header: bytes) -> None:
@@ -27,11 +28,11 @@ class RunningVerdict:
 
     @property
     def through(self) -> int:
-        """The last entry that is as the rules make it; 0 before the first."""
+        """The last entry verified without a divergence; 0 before the first."""
         return self._replay.verdict.last
 
     def follow(self, lines: Iterable[bytes]) -> LogDivergence | None:
-        """Judge the lines that follow; return the first divergence, if there is one by now."""
+        """Verify the next lines; return the first divergence so far, if any."""
         if self.divergence is None:
             self._judge(self._replay.follow, lines)
         return self.divergence

@@ -1,4 +1,4 @@
-"""What comes of verifying a table log: a verdict, and the first divergence if there is one."""
+"""Verdicts on table logs, divergences, and findings."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class LogDivergence(Struct, frozen=True):
 
 
 class LogDifference(Struct, frozen=True):
-    """A place where today's rules differ, and the later corrections that explain it.
+    """A difference from today's rules, and the later corrections that explain it.
 
-    Each correction is named by the first rule that it is of.
+    Each correction is identified by its first rule.
     """
 
     found: LogDivergence
@@ -49,12 +49,11 @@ class LogDifference(Struct, frozen=True):
 
 
 class LogFinding(Struct, frozen=True):
-    """Something that the rules allow to be recorded, and that a judge of the record reports.
+    """A lawful entry that verification reports.
 
-    ``kind`` is ``lost`` or ``withheld``, of the secret of a must-hit award, ``pit``, of an election
-    that a table has otherwise than others of its pit or its licensee, or ``edition``, of a log that
-    is continued and would differ under today's edition. What ``fails`` is
-    held against whoever kept the record.
+    ``kind`` is ``lost`` or ``withheld`` for the secret of a must-hit award, ``pit`` for an election
+    that differs from other tables of the pit or licensee, ``edition`` for a continued log that
+    would differ under today's edition. A finding that ``fails`` makes the verdict unclean.
     """
 
     round: int
@@ -67,16 +66,14 @@ class LogFinding(Struct, frozen=True):
 
 
 class Verdict(Struct):
-    """What came of verifying a log: what it holds, and the first divergence if there is one.
+    """The result of verifying a log, with the first divergence if any.
 
-    ``is_open`` is set for a log without its last line, ``torn`` is the number of a last line that
-    breaks off and was left out. ``head`` is the seal of the last line judged; ``has_head`` says
-    whether it was held to seals noted before. ``is_cited_otherwise`` is set if citations
-    were corrected since, ``is_other_edition`` if what binds the table was and it makes a difference
-    here: ``differences`` are all places where today's rules differ, each explained by a correction.
-    ``unrecorded`` are fields of events that came after the log. ``findings`` are lawful entries
-    that are reported. ``continued`` is set if what the log carries over was compared with the log
-    that it continues.
+    ``is_open`` is set for a log without its last line; ``torn`` is the number of a truncated last
+    line, which is skipped. ``head`` is the seal of the last line verified; ``has_head`` is set if
+    required seals were given. ``is_cited_otherwise`` is set if citations were corrected since.
+    ``is_other_edition`` is set if binding rules were corrected since and the log is affected;
+    ``differences`` lists the places. ``unrecorded`` are event fields introduced after the log.
+    ``continued`` is set if the log was compared with the one that it continues.
     """
 
     header: LogHeader
@@ -99,27 +96,27 @@ class Verdict(Struct):
 
     @property
     def last(self) -> int:
-        """The number of the last entry judged, those of the logs before it counted, too."""
+        """The number of the last entry verified, counting the logs before it."""
         return self.header.before + self.entries
 
     @property
     def table_win_cents(self) -> int:
-        """What the table won in this log, whatever it carries over."""
+        """The table win in this log, without the amount carried over."""
         return self.ledger.table_win_cents - self.header.opening.ledger.table_win_cents
 
     @property
     def is_judged(self) -> bool:
-        """Whether the edition that the log names is known: no other log can be judged."""
+        """Whether the edition named in the log is known; other logs cannot be verified."""
         return self.divergence is None or self.divergence.kind != "edition"
 
     @property
     def is_clean(self) -> bool:
-        """Whether the log conforms to the rules throughout, and no finding fails it."""
+        """Whether the log conforms to the rules and no finding fails it."""
         return self.divergence is None and not any(one.fails for one in self.findings)
 
 
 class Diverged(Exception):  # noqa: N818  (it carries a finding, not an error)
-    """A log diverges: nothing after that place is judged."""
+    """A log diverges; verification ends there."""
 
     def __init__(self, divergence: LogDivergence) -> None:
         super().__init__(str(divergence))
@@ -127,15 +124,15 @@ class Diverged(Exception):  # noqa: N818  (it carries a finding, not an error)
 
 
 def diverge(line: int, kind: str, message: str, **more: Any) -> Diverged:
-    """Return a divergence to raise; ``more`` are the other fields of ``LogDivergence``."""
+    """Return a divergence to raise; ``more`` are further fields of ``LogDivergence``."""
     clauses = more.pop("clauses", ())
     return Diverged(LogDivergence(line, more.pop("round", 0), kind, clauses, message, **more))
 
 
 def time_in_order(at: str, before: str, wrong: Callable[..., Diverged]) -> datetime:
-    """Return a time that is written as a log writes it and is not before the last one.
+    """Parse a time in the log's notation that is not earlier than ``before``.
 
-    Raises what ``wrong`` makes of a kind of divergence and a message for any other.
+    Raises ``wrong(kind, message)`` for any other text.
     """
     try:
         time = datetime.fromisoformat(at)

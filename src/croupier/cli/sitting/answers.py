@@ -1,4 +1,4 @@
-"""Reading what somebody typed for a field of an act, as JSON has it."""
+"""Parsing and display of typed values for the fields of an act."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _EACH: Final = re.compile(r"\s*[,;]\s+|\s*;\s*")
 
 
 def read_card(text: str) -> str | None:
-    """Return a card in its notation, or nothing.
+    """Return a card in standard notation, or ``None``.
 
     >>> read_card("10h"), read_card("As"), read_card("1s")
     ('Th', 'As', None)
@@ -30,7 +30,7 @@ def read_card(text: str) -> str | None:
 
 
 def asked(act: Document) -> list[Document]:
-    """Return the fields of an act that leave something to say: not those of one value."""
+    """Return the fields of an act that need input: not those with a single possible value."""
     return [one for one in act["fields"] if not _is_settled(one)]
 
 
@@ -43,9 +43,9 @@ def _is_settled(field: Document) -> bool:
 
 
 def read_field(field: Document, text: str) -> Any:
-    """Return the value that a text stands for; the default of the field for an empty text.
+    """Return the value of a typed text; an empty text gives the field's default.
 
-    Raises ``ValueError`` with what the field accepts.
+    Raises ``ValueError`` with the accepted values.
 
     >>> field = {"kind": "cents", "label": "Amount", "choices": [], "default": None,
     ...     "least": 500, "most": 10000, "unit": 500, "needed": True}
@@ -79,7 +79,6 @@ def _is_within(field: Document, value: Any) -> bool:
 
 
 def _chosen(field: Document, text: str) -> Any:
-    """Return a choice by its number, its value, its label, or how the label begins."""
     choices, given = field["choices"], text.casefold()
     exact = [one for one in choices if given in {str(one["value"]).casefold(), _label(one)}]
     begun = [one for one in choices if _label(one).startswith(given)]
@@ -122,7 +121,7 @@ def _flag(field: Document, text: str) -> bool:
 
 
 def _stakes(field: Document, text: str) -> dict[str, int]:
-    """Read ``Banker 100, Tie 25``: wagers by their titles or ids, each with an amount."""
+    """Parse ``Banker 100, Tie 25``: wagers by title or id, each with an amount."""
     stakes: dict[str, int] = {}
     for part in _EACH.split(text):
         wager, _, amount = part.rpartition(" ")
@@ -131,7 +130,7 @@ def _stakes(field: Document, text: str) -> dict[str, int]:
 
 
 def _chips(field: Document, text: str) -> dict[str, int]:
-    """Read ``20 x 100, 40 x 5``: how many of each chip."""
+    """Parse ``20 x 100, 40 x 5``: the number of chips of each value."""
     chips: dict[str, int] = {}
     for part in _EACH.split(text):
         many, times, value = re.split(r"\s*([x*])\s*", part, maxsplit=1)
@@ -146,7 +145,7 @@ def _serials(field: Document, text: str) -> list[int]:
 
 
 def _text(field: Document, text: str) -> Any:
-    """Return words as they are, or several: pairs ``rule=value``, or one after another."""
+    """Parse a text, a list of texts, or pairs ``rule=value``."""
     if isinstance(field["default"], Mapping):
         pairs = (part.partition("=") for part in _EACH.split(text))
         return {name.strip(): value.strip() for name, _, value in pairs}
@@ -164,7 +163,6 @@ _READ: Final[Mapping[str, Callable[[Document, str], Any]]] = {
 }
 
 _FORMS: Final = {*_READ, "time", "secret"}
-"""Kinds of fields that are written in a way of their own."""
 
 
 def _accepts(field: Document) -> str:
@@ -172,7 +170,7 @@ def _accepts(field: Document) -> str:
 
 
 def hint(field: Document) -> str:
-    """Say what a field accepts.
+    """Describe the values that a field accepts.
 
     >>> hint({"kind": "flag", "choices": []})
     'write yes or no'
@@ -205,7 +203,7 @@ def _bounds(field: Document) -> str:
 
 
 def shown(field: Document, value: Any) -> str:
-    """Return a value of a field in words.
+    """Return a field's value as display text.
 
     >>> shown({"kind": "cents", "choices": []}, 2500)
     '$25.00'

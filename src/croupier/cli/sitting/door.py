@@ -1,4 +1,4 @@
-"""Where a terminal gets a table from, and where its commands go: a log, or a service."""
+"""The interface between a terminal and its table, which is in a log or at a service."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ Document = Mapping[str, Any]
 
 
 class Look(NamedTuple):
-    """A table as one viewer may see it now.
+    """A table as one viewer may see it.
 
-    ``seen`` is the table, ``acts`` what may be done next, and ``roads`` the roads of the shoe.
-    ``due`` is what the act that must be done would bring, if it is known. ``waits`` are acts that
-    wait for the consent of whoever looks, or that whoever looks has given.
+    ``seen`` is the table, ``acts`` the possible acts, and ``roads`` the roads of the shoe. ``due``
+    is the known outcome of the act that is due. ``waits`` are pending acts that this viewer gave or
+    may consent to.
     """
 
     seen: Document
@@ -27,7 +27,7 @@ class Look(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """What came of a command: nothing was done if it is ``refused``."""
+    """The result of a command; nothing was done if it is ``refused``."""
 
     message: str
     clauses: Sequence[str] = ()
@@ -35,9 +35,9 @@ class Reply(NamedTuple):
 
 
 class Connection(NamedTuple):
-    """How a table is reached, in words; empty where nothing can be lost.
+    """The state of the connection as text; empty for a local table.
 
-    While it is not ``is_live`` nothing can be sent. One that ``is_over`` does not come back.
+    Nothing can be sent unless ``is_live``. A connection that ``is_over`` is not restored.
     """
 
     words: str = ""
@@ -46,50 +46,49 @@ class Connection(NamedTuple):
 
 
 class Door(ABC):
-    """A table, and who sits at this terminal."""
+    """A table connected to this terminal's user."""
 
     name: str
-    """The name of the table."""
     person: str
     office: str
     seat: int | None = None
     cards: str = "dealer"
-    """Where the cards come from: the ``dealer`` enters them, or a ``sealed`` shoe has them."""
+    """Source of the cards: ``dealer`` enters them, or a ``sealed`` shoe supplies them."""
     is_remote: bool = False
-    """Whether an answer may take long."""
+    """Whether calls may take long."""
 
     @property
     def connection(self) -> Connection:
-        """How the table is reached now."""
+        """The current connection."""
         return Connection()
 
     def outcome(self) -> Reply | None:
-        """Return what came of a command whose answer was lost, once it is known."""
+        """Return the late result of a command whose answer was lost, if known by now."""
         return None
 
     @abstractmethod
     def look(self) -> Look:
-        """Return the table as it is now."""
+        """Return the current view of the table."""
 
     @abstractmethod
     def do(self, command: Document) -> Reply | None:
-        """Give a command. Return why it was refused or what it waits for, or nothing."""
+        """Send a command. Return a refusal or a pending consent, or ``None`` if done."""
 
     @abstractmethod
     def consent(self, act: str, *, given: bool) -> Reply | None:
-        """Consent to an act that waits, or decline it."""
+        """Consent to a pending act, or decline it."""
 
     @abstractmethod
     def news(self) -> Sequence[Document]:
-        """Return the entries since the last call, as the viewer may see them."""
+        """Return the entries since the last call that the viewer may see."""
 
     @abstractmethod
     def says(self, clause: str) -> str:
-        """Return what a clause says, in our words; nothing if it is not known."""
+        """Return the paraphrase of a clause; empty if unknown."""
 
 
 def filled(act: Document, people: Mapping[str, str]) -> Document:
-    """Return an act with people in the place of their offices, and today in that of no day.
+    """Return an act with people's names for default offices, and today for an empty date.
 
     >>> day = {"name": "gaming_date", "kind": "text", "default": "2011-02-22"}
     >>> who = {"name": "dealer", "kind": "person", "default": "dealer"}

@@ -1,4 +1,4 @@
-"""The table line by line: what is next, and an answer that is typed or comes from a pipe."""
+"""The line-by-line interface: shows the next act and reads typed or piped answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from croupier.reports.figures import visible
 from croupier.reports.words import DRAW, say
 
 Ask = Callable[[str], str | None]
-"""Shows a prompt and returns what was typed; nothing at the end of the input."""
+"""Shows a prompt and returns the line typed, or ``None`` at the end of input."""
 
 _POLL: Final = 0.2
 
@@ -24,13 +24,13 @@ def _sentence(words: str) -> str:
 
 
 def _begins(act: Document, text: str) -> bool:
-    """Return whether the words of an act, or what it says of a seat, begin like a text."""
+    """Return whether an act's text, or its seat's text, begins with ``text``."""
     words = str(act["words"]).casefold()
     return f": {words}".find(f": {text.casefold()}") >= 0
 
 
 class _Lines:
-    """A sitting line by line; ``refused`` counts the commands that were refused."""
+    """A line-by-line session; ``refused`` counts refused commands."""
 
     def __init__(self, door: Door, ask: Ask, say: Callable[[str], None]) -> None:
         self.sitting: Final = TerminalSitting(door)
@@ -39,7 +39,7 @@ class _Lines:
         self.refused = 0
 
     def run(self) -> None:
-        """Ask what to do until the input ends, somebody leaves, or the table cannot be had."""
+        """Prompt until the input ends, the user leaves, or the table is unavailable."""
         sitting = self.sitting
         typed = "terminal.type.remote" if sitting.door.is_remote else "terminal.type"
         self._tell(pieces.heading(sitting), say(typed))
@@ -57,10 +57,7 @@ class _Lines:
                 self._say(self._answered())
 
     def _caught_up(self) -> bool:
-        """Say what happened since the last time; return whether anything can be done here.
-
-        A lost connection is waited for: what is typed meanwhile would be sent to nobody.
-        """
+        """Print the news, waiting for a lost connection; return whether commands can be sent."""
         door = self.sitting.door
         self._news()
         if not door.connection.is_live and not door.connection.is_over:
@@ -74,14 +71,13 @@ class _Lines:
         return not door.connection.is_over
 
     def _news(self) -> None:
-        """Say what is new, and what came of what was not answered at first."""
         before = self.sitting.answer
         self._tell(*pieces.narrated(self.sitting.refresh()))
         if self.sitting.answer is not before:
             self._say(self._answered())
 
     def _wait(self) -> None:
-        """Say what comes until something else may be done here; Ctrl+C ends it."""
+        """Print the news until acts change; Ctrl+C stops waiting."""
         sitting, door = self.sitting, self.sitting.door
         acts, asked = sitting.gives, sitting.asked
         try:
@@ -164,7 +160,7 @@ class _Lines:
             self._say(say("terminal.nothing"))
 
     def _fill(self, act: Document) -> None:
-        """Ask for each field of an act, and give it; ``u`` gives it up."""
+        """Prompt for each field of an act and send it; ``u`` cancels."""
         values: dict[str, Any] = {"seat": act["seat"]}
         self._say(pieces.act_line(act))
         for one in asked(act):
@@ -185,7 +181,6 @@ class _Lines:
         self.sitting.send(act, values)
 
     def _clauses(self, refused: Iterable[str]) -> None:
-        """Say in our words what stands behind the last refusal, or behind what is next."""
         due = self.sitting.due
         clauses = [*refused] or ([*due["clauses"]] if due else [])
         self._tell(*(f"{one}: {self.sitting.door.says(one)}" for one in clauses))
@@ -194,7 +189,7 @@ class _Lines:
 
 
 def run_lines(door: Door, ask: Ask, say: Callable[[str], None]) -> int:
-    """Sit at a table line by line; return how many commands were refused."""
+    """Run a line-by-line session; return the number of refused commands."""
     lines = _Lines(door, ask, say)
     lines.run()
     return lines.refused

@@ -1,4 +1,4 @@
-"""Parts of a table in words and lines of text, for the whole screen and line by line alike."""
+"""Text fragments of a table, shared by the full-screen and line-by-line interfaces."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ROWS: Final = 6
 
 
 def money(cents: int | None) -> str:
-    """Return an amount without its cents where it has none; nothing if it is not shown.
+    """Return an amount, without cents if they are zero; empty if the amount is hidden.
 
     >>> money(2500), money(1250), money(None)
     ('$25', '$12.50', '')
@@ -27,7 +27,7 @@ def money(cents: int | None) -> str:
 
 
 def card(notation: str) -> str:
-    """Return a card with the sign of its suit.
+    """Return a card with its suit symbol.
 
     >>> card("Th"), card("??")
     ('T♥', '??')
@@ -36,13 +36,13 @@ def card(notation: str) -> str:
 
 
 def cited(clauses: Iterable[str]) -> str:
-    """Return clauses in brackets, or nothing."""
+    """Return clauses in brackets; empty if there are none."""
     told = ", ".join(clauses)
     return f" [{told}]" if told else ""
 
 
 def heading(sitting: TerminalSitting) -> str:
-    """Return which table this is, who sits here, and where the table stands."""
+    """Return the table's name, the user, and the state of the table."""
     seen, door = sitting.look.seen, sitting.door
     who = (
         door.office
@@ -64,7 +64,7 @@ def heading(sitting: TerminalSitting) -> str:
 
 
 def next_lines(sitting: TerminalSitting) -> list[str]:
-    """Return what is next in words with its clauses, and how the card is placed."""
+    """Return the next act with its clauses, and the placement of its card."""
     due, seen, link = sitting.due, sitting.look.seen, sitting.door.connection
     lines = [] if link.is_live else [f"{link.words[:1].upper()}{link.words[1:]}."]
     lines += [_waiting(sitting) if due is None else due["words"] + cited(due["clauses"])]
@@ -82,7 +82,6 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
 
 
 def _given_act(sitting: TerminalSitting, waiting: Document) -> str:
-    """Return an act that waits, in the words of the list of acts, and who gave it."""
     who = ", ".join(f"{who['person']} ({who['office']})" for who in waiting["by"])
     values = waiting.get("fields", {})
     listed = [one for one in sitting.look.acts if one["command"] == waiting["command"]]
@@ -109,7 +108,7 @@ def _waiting(sitting: TerminalSitting) -> str:
 
 
 def pay_lines(sitting: TerminalSitting) -> list[str]:
-    """Return whom to collect from and pay, in the order in which it is done."""
+    """Return the collections and payments due, in order."""
     due = sitting.look.due
     if due is None:
         return []
@@ -122,18 +121,18 @@ def pay_lines(sitting: TerminalSitting) -> list[str]:
 
 
 def act_line(act: Document) -> str:
-    """Return an act in words: its seat, whose consent it takes, and its clauses."""
+    """Return an act's text with its seat, required consent, and clauses."""
     needs = say("and").join(act["also"])
     also = say("terminal.also", needs=needs) if needs else ""
     seat = "" if act["seat"] is None else say("terminal.act.seat", seat=act["seat"])
-    # Acts of two seats may have the same words.
+    # Acts of two seats may have the same text.
     named = re.search(rf"\b{seat}\b", act["words"], re.IGNORECASE)
     at = f" ({seat})" if seat and not named else ""
     return visible(f"{act['words']}{at}{also}{cited(act['clauses'])}")
 
 
 def narrated(entries: Iterable[Document]) -> list[str]:
-    """Return what happened, line by line."""
+    """Return the narration of entries, line by line."""
     lines = []
     for entry in entries:
         for line in entry["narration"]:
@@ -146,7 +145,7 @@ def narrated(entries: Iterable[Document]) -> list[str]:
 
 
 def hands(seen: Document) -> list[str]:
-    """Return the two hands with their counts, and cards that wait.
+    """Return the two hands with their counts, and held cards.
 
     >>> hand = {"hand": "player", "cards": ["9h", "??"], "count": None, "holder": 3}
     >>> hands({"round": {"hands": [hand], "winner": None}, "waiting": []})
@@ -176,7 +175,7 @@ def hands(seen: Document) -> list[str]:
 
 
 def seats(seen: Document) -> list[str]:
-    """Return each seat that is taken, with chips, stakes, and vigorish owed."""
+    """Return each occupied seat with its chips, stakes, and vigorish owed."""
     titles = {one["wager"]: one["title"] for one in seen["wagers"]}
     lines = []
     for one in seen["seats"]:
@@ -205,7 +204,7 @@ def _stake(stake: Mapping[str, Any]) -> str:
 
 
 def limits(seen: Document) -> list[str]:
-    """Return each wager with its limits and what it pays."""
+    """Return each wager with its limits and payout odds."""
     return [
         say(
             "terminal.limits",
@@ -230,10 +229,10 @@ def _limit(wager: Document) -> str:
 
 
 def road_lines(roads: Document, columns: int, only: Sequence[str] = _ROADS) -> list[str]:
-    """Return roads as text: their last columns, each with its title.
+    """Return the last columns of roads as text, each with its title.
 
-    P, B, and T are the hands and ties, a digit the ties that followed; in the derived roads ``o``
-    is a red and ``x`` a blue mark.
+    P, B, and T are hands and ties; a digit counts the ties after a win. In derived roads ``o`` is a
+    red and ``x`` a blue mark.
     """
     lines = []
     for name in only:
@@ -242,7 +241,7 @@ def road_lines(roads: Document, columns: int, only: Sequence[str] = _ROADS) -> l
 
 
 def road_words(roads: Document) -> list[str]:
-    """Return roads in words, for whoever does not see a grid: the big road by its streaks.
+    """Return roads in words for screen readers: the big road by its streaks.
 
     >>> cell = {"row": 0, "column": 0, "winner": "banker", "ties": 1, "streak": 0}
     >>> none = {"big_eye_boy": [], "small_road": [], "cockroach_pig": []}

@@ -1,4 +1,4 @@
-"""The table on the whole screen of a terminal, from 80 columns by 24 lines. Needs textual."""
+"""The full-screen interface, for terminals of at least 80 x 24 characters. Needs textual."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ALL_COLUMNS: Final = 70
 
 
 class TableApp(App[None]):
-    """A table on the screen."""
+    """The full-screen application of a table."""
 
     CSS = """
     Screen { layout: vertical; background: $background; }
@@ -75,19 +75,18 @@ class TableApp(App[None]):
         yield Static(id="keys", markup=False)
 
     async def on_mount(self) -> None:
-        """Show the table, and look for what others do."""
+        """Show the table and start to poll for changes."""
         await self._refresh()
         if self.sitting.door.is_remote:
             self.set_interval(_POLL, self._heard)
 
     async def _call(self, work: Callable[[], Any]) -> Any:
-        """Call the door; one that may take long, in a thread."""
+        """Call the door; use a thread if it may block."""
         if self.sitting.door.is_remote:
             return await asyncio.to_thread(work)
         return work()
 
     async def _heard(self) -> None:
-        """Show what is new, and how long the connection has been lost."""
         if not self._turn.locked():
             await self._refresh(only_new=True)
 
@@ -117,7 +116,6 @@ class TableApp(App[None]):
         self._put("keys", [say(self._keys())])
 
     def _keys(self) -> str:
-        """Return which words say what keys do for whoever sits here."""
         sitting, door = self.sitting, self.sitting.door
         if not sitting.gives and not sitting.asked:
             return "keys.terminal.reading"
@@ -125,7 +123,6 @@ class TableApp(App[None]):
         return "keys.terminal" if deals else "keys.terminal.acting"
 
     def _record(self) -> None:
-        """Show whom to pay, if that is next; else what happened last."""
         owed = pieces.pay_lines(self.sitting)
         lines = owed or pieces.narrated(self.sitting.told[-_NARRATED:])
         self._put("right-title", [say("pay" if owed else "terminal.record")])
@@ -137,7 +134,6 @@ class TableApp(App[None]):
             right.scroll_end(animate=False)
 
     def _pad(self) -> str:
-        """Say what Enter does now."""
         sitting = self.sitting
         if self._sending:
             return say("terminal.sending")
@@ -165,7 +161,7 @@ class TableApp(App[None]):
     # --- keys ---
 
     async def on_key(self, event: events.Key) -> None:
-        """Do what a key says, unless a form is open."""
+        """Handle a key, unless a form is open."""
         if len(self.screen_stack) > 1:
             return
         character, sitting = event.character or "", self.sitting
@@ -206,7 +202,6 @@ class TableApp(App[None]):
                 )
 
     def _clauses(self) -> list[str]:
-        """Say what stands behind the refusal that is shown, or behind what is next."""
         sitting = self.sitting
         cited = [*sitting.answer.clauses] if sitting.answer is not None else []
         due = sitting.due
@@ -250,7 +245,6 @@ class TableApp(App[None]):
         await self._done(lambda: self.sitting.consent(given=given))
 
     async def _done(self, work: Callable[[], bool]) -> None:
-        """Do something at the table, and show what came of it; one thing at a time."""
         if self._sending:
             return
         if not self.sitting.door.is_remote:
@@ -273,7 +267,7 @@ _LISTS: Final = frozenset("o!?rln")
 
 
 class _Box(ModalScreen[Any]):
-    """A box over the table; Escape closes it."""
+    """A modal box over the table; Escape closes it."""
 
     CSS = """
     #box { width: 76; height: auto; max-height: 22; border: round $accent; padding: 0 1;
@@ -291,22 +285,19 @@ class _Box(ModalScreen[Any]):
         self._title: Final = title
 
     def compose(self) -> ComposeResult:
-        """Lay out the box."""
         with Vertical(id="box"):
             yield Label(Content(self._title), classes="title")
             yield from self.body()
 
     def body(self) -> ComposeResult:
-        """Lay out what is in the box."""
         yield from ()
 
     def key_escape(self) -> None:
-        """Close the box, with nothing done."""
         self.dismiss(None)
 
 
 class Pages(_Box):
-    """Text to read; any key but those that scroll closes it."""
+    """Text pages; scroll keys scroll, any other key closes."""
 
     def __init__(self, title: str, lines: Sequence[str], *, end: bool = False) -> None:
         super().__init__(title)
@@ -319,7 +310,7 @@ class Pages(_Box):
             yield Static(Content("\n".join(self._lines)))
 
     def on_mount(self) -> None:
-        """Begin where it matters."""
+        """Scroll to the relevant line."""
         body = self.query_one("#body", VerticalScroll)
         body.focus()
         if self._end:
@@ -333,7 +324,7 @@ class Pages(_Box):
 
 
 class Choosing(_Box):
-    """A list of acts, one of which is chosen."""
+    """A list of acts to choose from."""
 
     def __init__(self, title: str, acts: Sequence[Document]) -> None:
         super().__init__(title)
@@ -344,12 +335,12 @@ class Choosing(_Box):
         yield OptionList(*(Content(pieces.act_line(one)) for one in self._acts))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Close with the act that was chosen."""
+        """Close with the chosen act."""
         self.dismiss(self._acts[event.option_index])
 
 
 class Filling(_Box):
-    """The fields of an act, one after another; Enter on the last gives it."""
+    """A form for the fields of an act; Enter on the last field submits it."""
 
     def __init__(self, sitting: TerminalSitting, act: Document) -> None:
         super().__init__(pieces.act_line(act))
@@ -358,7 +349,7 @@ class Filling(_Box):
         self._values: dict[str, Any] = {"seat": act["seat"]}
 
     def body(self) -> ComposeResult:
-        """Lay out a label and a line to type on for each field."""
+        """Lay out a label and an input for each field."""
         with VerticalScroll(id="body", can_focus=False):
             for at in range(len(self._fields)):
                 yield Label(id=f"label-{at}", markup=False)
@@ -367,7 +358,7 @@ class Filling(_Box):
         yield Label(Content(say("terminal.fields")))
 
     def on_mount(self) -> None:
-        """Begin with the first field."""
+        """Focus the first field."""
         for at in range(len(self._fields)):
             self._label(at)
         self.query_one("#field-0", Input).focus()
@@ -380,7 +371,7 @@ class Filling(_Box):
         self.query_one(f"#label-{at}", Label).update(Content(told))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Read every field up to this one, and go on to the next or give the act."""
+        """Validate the fields up to this one, then go to the next or submit."""
         here = int((event.input.id or "").removeprefix("field-"))
         for at in range(here + 1):
             field = self._sitting.field(self._fields[at], self._values)
@@ -401,5 +392,5 @@ class Filling(_Box):
 
 
 def run_screen(door: Door) -> None:
-    """Sit at a table on the whole screen."""
+    """Run the full-screen interface of a table."""
     TableApp(door).run()

@@ -1,8 +1,8 @@
-"""A table of a service at a terminal: followed by its events, through lost connections.
+"""A terminal connection to a table of a service, which survives lost connections.
 
-A thread listens. When the connection is lost it tries again until it is back, resumes after the
-last entry that it heard, and sends what was not answered once more under its key, so nothing is
-done twice. Needs the extra ``client``.
+A thread follows the event stream. After a lost connection it reconnects, resumes after the last
+entry received, and repeats unanswered requests under their idempotency keys, which prevents
+duplicates. Needs the extra ``client``.
 """
 
 from __future__ import annotations
@@ -22,30 +22,29 @@ from croupier.cli.sitting.door import Connection, Document, Door, Look, Reply, f
 from croupier.reports.words import DRAW, say
 
 _TIMEOUT: Final = 5.0
-"""Seconds after which a request counts as not answered."""
 _FRESH: Final = 2.5
-"""Seconds after which the table is looked at again: no event says that an act waits for consent."""
+"""Seconds between refreshes; no event announces a pending consent."""
 _HEARD_IN: Final = 0.5
-"""Seconds within which the entry of a command is heard of."""
+"""Seconds to wait for the entry of a command on the event stream."""
 _BEFORE: Final = 12
-"""How many entries before the first look are told."""
+"""Number of earlier entries shown at the start."""
 _RETRIES: Final = (0.2, 0.5, 1.0, 2.0)
-"""Seconds between tries to connect again; the last of them from then on."""
+"""Delays between reconnection attempts, in seconds; the last one repeats."""
 _NEWS: Final = 5_000
 _ENDED: Final = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
 
 
 class NoServedTableError(Exception):
-    """A table that a service does not give; the message says why and what to do."""
+    """A table that the service does not provide; the message gives the reason and a remedy."""
 
 
 _Send = Callable[[int | None], Mapping[str, Any]]
 
 
 class _Sent(NamedTuple):
-    """A request under its key, and the entry at which the table stood when it was made.
+    """A request under its key, and the entry number of the table when it was made.
 
-    ``send`` takes the entry at which the table must stand, or nothing.
+    ``send`` takes the expected entry number, or ``None``.
     """
 
     send: _Send
@@ -53,17 +52,17 @@ class _Sent(NamedTuple):
 
 
 class ServedDoor(Door):
-    """A table of a service, as one grant has it.
+    """A table of a service, seen through one grant.
 
-    ``place`` is the address of the service. Raises ``ServiceError`` or ``httpx.TransportError`` if
-    the table cannot be had; from then on a lost connection is said and mended.
+    ``place`` is the service's address. Raises ``ServiceError`` or ``httpx.TransportError`` if the
+    first connection fails; later failures are reported and retried.
     """
 
     is_remote = True
 
     def __init__(self, place: str, token: str, name: str) -> None:
         self.name = name
-        # It asks once: what is sent again is sent where the table stands as it did.
+        # No retries in the client: repeated requests must state the expected entry.
         self._client: Final = Client(place, token, tries=1, timeout=_TIMEOUT).__enter__()
         self._lock: Final = threading.Condition()
         self._mending: Final = threading.Lock()
@@ -94,7 +93,7 @@ class ServedDoor(Door):
         self.close()
 
     def close(self) -> None:
-        """Leave the table."""
+        """Disconnect from the table."""
         self._closed.set()
         self._client.__exit__()
 
@@ -113,7 +112,7 @@ class ServedDoor(Door):
         self._says |= {one["id"]: one["says"] for one in clauses}
 
     def look(self) -> Look:
-        """Return the table as it is now; as it was, while there is no connection."""
+        """Return the current view of the table, or the last one while disconnected."""
         behind = self._heard > self._look.seen["seq"]
         if not behind and time.monotonic() < self._looked_at + _FRESH:
             return self._look
@@ -136,14 +135,14 @@ class ServedDoor(Door):
         return new
 
     def says(self, clause: str) -> str:
-        """Return what a clause says, as the service told it."""
+        """Return the service's paraphrase of a clause."""
         return self._says.get(clause, "")
 
     # --- the connection ---
 
     @property
     def connection(self) -> Connection:
-        """How the table is reached now: live, lost since a time, or over."""
+        """The current connection: live, lost since a time, or over."""
         with self._lock:
             if self._over:
                 return Connection(self._over, is_live=False, is_over=True)
@@ -165,7 +164,6 @@ class ServedDoor(Door):
                 self._lost_at = time.time()
 
     def _follow(self) -> None:
-        """Listen, and connect again whenever the stream has ended."""
         tries = 0
         while not self._closed.is_set() and not self._over:
             error: Exception | None = None
@@ -187,7 +185,7 @@ class ServedDoor(Door):
             tries += 1
 
     def _come_back(self) -> None:
-        """Look at the table again, and learn what came of what was not answered."""
+        """Refresh the view and resolve unanswered requests."""
         with self._mending:
             self._load()
             unsure, self._unsure = self._unsure, None
@@ -218,16 +216,16 @@ class ServedDoor(Door):
     # --- what is done ---
 
     def outcome(self) -> Reply | None:
-        """Return what came of a command that was not answered at first, once."""
+        """Return, once, the late result of an unanswered command."""
         with self._lock:
             found, self._outcome = self._outcome, None
         return found
 
     def do(self, command: Document) -> Reply | None:
-        """Send a command under a key of its own."""
+        """Send a command under a new key."""
         key = new_key()
         if command["type"] == DRAW:
-            # A card is for the place where whoever dealt it saw the table.
+            # A card applies only to the position that the dealer saw.
             at: int | None = self._look.seen["seq"]
         else:
             at = None
@@ -236,7 +234,7 @@ class ServedDoor(Door):
         )
 
     def consent(self, act: str, *, given: bool) -> Reply | None:
-        """Consent to an act that waits, or decline it."""
+        """Consent to a pending act, or decline it."""
         key = new_key()
         return self._give(lambda _: self._client.consent(self.name, act, given=given, key=key))
 
@@ -247,7 +245,7 @@ class ServedDoor(Door):
         return self._sent(_Sent(send, self._look.seen["seq"]))
 
     def _sent(self, sent: _Sent, *, again: bool = False) -> Reply | None:
-        """Send, and return what came of it; what did not arrive counts only where it was meant."""
+        """Send and return the result; a repeated request applies only at its original entry."""
         try:
             told = sent.send(sent.entry if again else None)
         except ServiceError as error:
@@ -264,7 +262,7 @@ class ServedDoor(Door):
             return Reply(say("terminal.unsure"), refused=False)
         self._looked_at = 0.0
         with self._lock:
-            # What was done is told before what comes next.
+            # Show the result of this command before the next one.
             self._lock.wait_for(lambda: self._heard >= told.get("seq", 0), _HEARD_IN)
         if "consent" in told:
             needs = say("and").join(told["consent"]["needs"])
@@ -281,10 +279,10 @@ def served_table(  # noqa: PLR0913  (each is given or asked for)
     choose: Callable[[Sequence[str]], str] | None = None,
     code: Callable[[], str] = lambda: "",
 ) -> ServedDoor:
-    """Return a table of a service, with a token or the code of a one-time link.
+    """Return a table of a service, given a token or the code of a one-time link.
 
-    Without the name of a table it is the only one of the grant, or the one that ``choose`` returns.
-    ``code`` is asked for the code of whoever consented to a link. Raises ``NoServedTableError``.
+    Without ``table``, the grant's only table is used, or ``choose`` selects one. ``code`` is called
+    for the code of the person who consented to the link. Raises ``NoServedTableError``.
     """
     try:
         with Client(place, token, tries=2, timeout=_TIMEOUT) as client:

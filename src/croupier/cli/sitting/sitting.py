@@ -1,4 +1,4 @@
-"""What somebody at a terminal is about to do, and what came of the last act."""
+"""The state of a terminal session: the act in preparation and the last result."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _KEPT: Final = 500
 
 
 class TerminalSitting:
-    """The table as last looked at, the card that is being entered, and the last refusal.
+    """The last view of the table, the card being entered, and the last refusal.
 
-    ``answer`` stays until the next act. A card is entered as rank and suit, and not sent before it
-    is confirmed.
+    ``answer`` remains until the next act. A card is entered as rank and suit and sent only when
+    confirmed.
     """
 
     def __init__(self, door: Door) -> None:
@@ -30,7 +30,7 @@ class TerminalSitting:
         self.told: list[Document] = []
 
     def refresh(self) -> Sequence[Document]:
-        """Look at the table again, and return the entries that are new."""
+        """Refresh the view and return the new entries."""
         new = self.door.news()
         self.told = [*self.told, *new][-_KEPT:]
         self.look = self.door.look()
@@ -41,13 +41,13 @@ class TerminalSitting:
 
     @property
     def gives(self) -> list[Document]:
-        """The acts that are given here, those that must be done first."""
+        """Acts available to this user, mandatory ones first."""
         own = [one for one in self.look.acts if one["gives"]]
         return sorted(own, key=lambda one: not one["must"])
 
     @property
     def asked(self) -> list[Document]:
-        """The acts that wait for the consent of whoever sits here."""
+        """Pending acts that this user may consent to."""
         person = self.door.person
         given = {
             one["id"] for one in self.look.waits for who in one["by"] if who["person"] == person
@@ -56,28 +56,28 @@ class TerminalSitting:
 
     @property
     def due(self) -> Document | None:
-        """The first act that must be done, if it is given here."""
+        """The first mandatory act, if available to this user."""
         return next((one for one in self.gives if one["must"]), None)
 
     @property
     def draw(self) -> Document | None:
-        """The act that takes a card off the shoe, if it may be done here."""
+        """The act that draws a card from the shoe, if available to this user."""
         return next((one for one in self.gives if one["command"] == DRAW), None)
 
     @property
     def irregular(self) -> list[Document]:
-        """The acts that report an irregularity."""
+        """Acts that report an irregularity."""
         return [one for one in self.gives if TERMS[one["command"]].asks]
 
     @property
     def others(self) -> list[Document]:
-        """Every other act that may be done here."""
+        """All other acts available to this user."""
         return [one for one in self.gives if not TERMS[one["command"]].asks]
 
     # --- the card pad ---
 
     def key(self, character: str) -> bool:
-        """Enter a rank or a suit of the card that is due; return whether it was one."""
+        """Enter a rank or suit of the due card; return whether the key was one."""
         if self.draw is None:
             return False
         if character.upper() in _RANKS and len(self.entered) != 1:
@@ -89,19 +89,19 @@ class TerminalSitting:
         return True
 
     def cancel(self) -> None:
-        """Forget the card that was entered and not sent."""
+        """Discard the card that was entered and not sent."""
         self.entered = ""
 
     # --- doing it ---
 
     def needs(self, act: Document) -> list[Document]:
-        """Return the fields of an act that have no default."""
+        """Return the fields of an act without a default."""
         return [one for one in act["fields"] if one["needed"]]
 
     def field(self, field: Document, values: Mapping[str, Any]) -> Document:
-        """Return a field as it is after what was said before: a stake has the limits of its wager.
+        """Return a field adjusted to earlier values: a stake gets the limits of its wager.
 
-        The table decides; these bounds say beforehand what it takes.
+        These limits are for early feedback; the table decides.
         """
         seen, wager = self.look.seen, values.get("wager")
         found = [one for one in seen["wagers"] if one["wager"] == wager]
@@ -115,7 +115,7 @@ class TerminalSitting:
         return {**field, **bounds, "needed": least is None}
 
     def send_card(self, text: str = "") -> bool:
-        """Send a card, that of the pad if none is given; without one its face was not seen."""
+        """Send a card, by default the one entered; none means that its face was not seen."""
         if self.draw is None:
             return False
         card = read_card(text or self.entered) if text or self.entered else None
@@ -126,7 +126,7 @@ class TerminalSitting:
         return self.send(self.draw, {"card": card})
 
     def send(self, act: Document, values: Mapping[str, Any]) -> bool:
-        """Give an act with these values and its other defaults; return whether it was done."""
+        """Send an act with these values and its other defaults; return whether it was done."""
         command = {"type": act["command"]} | {
             one["name"]: values.get(one["name"], one["default"]) for one in act["fields"]
         }
@@ -134,7 +134,7 @@ class TerminalSitting:
         return self.answer is None
 
     def consent(self, *, given: bool) -> bool:
-        """Consent to the first act that waits, or decline it; return whether there is one."""
+        """Consent to the first pending act or decline it; return whether there is one."""
         if not self.asked:
             return False
         self.answer = self.door.consent(self.asked[0]["id"], given=given)

@@ -1,11 +1,11 @@
-"""Keeps the roads as the rounds come: each result marks a cell of a road, or none.
+"""Builds the five roads of a shoe, result by result.
 
-The rules are those of the trade, which no regulation lays down. On the **bead plate** the rounds
-stand one below the other, column after column. On the **big road** a streak of one hand goes down
-a column and the next streak begins the next; a tie is counted at the win before it. A streak that
-finds no free cell below turns right and stays in its row: the dragon tail. A **derived road** asks
-of each win whether the big road repeats itself, looking one, two or three columns back. It takes a
-streak for as long as it is, tail and all. Its marks are laid out in streaks of their own.
+The layout follows trade practice; no regulation prescribes it. The **bead plate** shows rounds in
+columns from top to bottom. On the **big road**, a streak of one hand goes down a column and the
+next streak starts a new one; a tie is counted at the win before it. A streak without a free cell
+below turns right and stays in its row (dragon tail). A **derived road** compares each win with the
+big road one, two, or three columns back, with streaks at full length, tail included. Its marks are
+laid out in streaks of their own.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from croupier.records.roads.model import (
 
 
 class _Layout:
-    """Finds the cells of streaks on a board of six rows."""
+    """Assigns the cells of streaks on a board of six rows."""
 
     def __init__(self) -> None:
         self._taken: set[RoadPlace] = set()
@@ -40,7 +40,7 @@ class _Layout:
         self._turned = False
 
     def begin(self) -> RoadPlace:
-        """Return the first cell of a new streak: the top of the next column that is free there."""
+        """Return the first cell of a new streak: the top of the next free column."""
         column = self._start + 1
         while RoadPlace(0, column) in self._taken:
             column += 1
@@ -48,10 +48,10 @@ class _Layout:
         return self._take(RoadPlace(0, column))
 
     def go_on(self) -> RoadPlace:
-        """Return the next cell of the streak: the one below, or to the right where it is barred."""
+        """Return the next cell of the streak: below, or to the right if that is taken."""
         row, column = self._last
         below = RoadPlace(row + 1, column)
-        # A tail that has turned stays in its row, or the eye could not follow it.
+        # A tail stays in its row after it turns; otherwise it is hard to follow.
         if self._turned or row + 1 == ROWS or below in self._taken:
             self._turned = True
             return self._take(RoadPlace(row, column + 1))
@@ -64,7 +64,7 @@ class _Layout:
 
 
 class _DerivedKeeper:
-    """Keeps one derived road, which looks some columns of the big road back."""
+    """Builds a derived road that looks back some columns of the big road."""
 
     def __init__(self, back: int) -> None:
         self._back: Final = back
@@ -72,7 +72,7 @@ class _DerivedKeeper:
         self.cells: list[Derived] = []
 
     def add(self, streaks: list[int], number: int) -> None:
-        """Mark what the latest win makes of the big road; ``streaks`` are how long its are."""
+        """Add the mark of the latest win, given the streak lengths of the big road."""
         mark = self.mark(streaks)
         if mark is None:
             return
@@ -81,16 +81,16 @@ class _DerivedKeeper:
         self.cells.append(Derived(place, mark, number))
 
     def mark(self, streaks: list[int]) -> RoadMark | None:
-        """Return what a win marks that makes the streaks of the big road so long, if anything."""
+        """Return the mark of a win that leads to these streak lengths, if any."""
         last, depth = len(streaks) - 1, streaks[-1] - 1
         if depth == 0:
-            # A new column: had the one before it as many wins as the one that far before that?
+            # A new column is red if the two columns compared had equally many wins.
             if last < self._back + 1:
                 return None
             same = streaks[last - 1] == streaks[last - 1 - self._back]
         else:
-            # One further down: blue where the column looked at has just ended, red where it goes
-            # on beside this win or had ended earlier.
+            # Further down: blue if the column looked at has just ended, red if it continues next to
+            # this win or ended earlier.
             if last < self._back:
                 return None
             same = streaks[last - self._back] != depth
@@ -98,7 +98,7 @@ class _DerivedKeeper:
 
 
 class RoadBuilder:
-    """Keeps the roads of a shoe, result by result.
+    """Builds the roads of a shoe, result by result.
 
     >>> from croupier.baccarat.hand import Hand
     >>> keeper = RoadBuilder()
@@ -117,7 +117,7 @@ class RoadBuilder:
         self._derived = {name: _DerivedKeeper(back) for name, back in DERIVED.items()}
 
     def add(self, result: Result) -> None:
-        """Mark one more round."""
+        """Add one round."""
         column, row = divmod(len(self._beads), ROWS)
         self._beads.append(Bead(RoadPlace(row, column), result))
         if result.winner is not None:
@@ -141,9 +141,9 @@ class RoadBuilder:
             road.add(self._streaks, number)
 
     def next_marks(self) -> dict[str, dict[Hand, RoadMark | None]]:
-        """Return for each derived road what a next win of either hand would mark.
+        """Return, by derived road and hand, the mark that the hand's next win would add.
 
-        It is what displays show beside the roads; it says nothing of which hand will win.
+        Displays show this next to the roads. It does not predict the winner.
 
         >>> from croupier.baccarat.hand import Hand
         >>> keeper = RoadBuilder()
@@ -165,7 +165,7 @@ class RoadBuilder:
 
     @property
     def roads(self) -> Roads:
-        """The roads as they stand; what is added later does not change them."""
+        """A snapshot of the roads; later results do not change it."""
         derived = {name: tuple(road.cells) for name, road in self._derived.items()}
         return Roads(
             tuple(self._beads), tuple(self._big), MappingProxyType(derived), self._leading_ties
@@ -173,7 +173,7 @@ class RoadBuilder:
 
 
 def roads_of(results: Iterable[Result]) -> Roads:
-    """Return the roads of a shoe from its results, in the order of the rounds.
+    """Return the roads of a shoe from its results in order.
 
     >>> from croupier.baccarat.hand import Hand
     >>> roads = roads_of(Result(winner) for winner in [Hand.BANKER, Hand.PLAYER] * 3)

@@ -1,4 +1,4 @@
-"""The roads of a shoe as plain data, for a drawing or another program."""
+"""Conversion of roads to JSON documents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TIE = "tie"
 
 
 def road_data(roads: Roads) -> RoadsShown:
-    """Return the roads as JSON has them: cells with row and column, both from 0, and marks.
+    """Return the roads as a JSON document; rows and columns count from 0.
 
     >>> from croupier.baccarat.hand import Hand
     >>> from croupier.records.roads.builder import roads_of

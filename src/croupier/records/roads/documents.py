@@ -1,4 +1,4 @@
-"""What documents hold of roads."""
+"""JSON documents of roads."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from croupier.rules.documents import Count, Keywords
 
 
 class Cell(TypedDict):
-    """A cell of a road, both counted from 0."""
+    """A cell of a road; row and column count from 0."""
 
     row: Count
     column: Count

@@ -1,4 +1,4 @@
-"""What the roads are made of: the results that go in, and the marked cells that come out."""
+"""Results of rounds, and the marked cells of roads."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand, is_natural
 
 ROWS: Final = 6
-"""Every road is six rows high."""
+"""Rows of every road."""
 
 DERIVED: Final[Mapping[str, int]] = MappingProxyType(
     {"big_eye_boy": 1, "small_road": 2, "cockroach_pig": 3}
 )
-"""The derived roads, each with how many columns of the big road it looks back."""
+"""The derived roads, with the number of big road columns that each looks back."""
 
 
 class Result(NamedTuple):
-    """The result of one round: the hand that won, ``None`` for a tie, and what else is marked.
+    """The result of one round: the winning hand, or ``None`` for a tie, and marks.
 
-    ``natural`` tells that either hand had one. ``round`` is the round's number, where it has one.
+    ``natural`` is set if either hand had a natural. ``round`` is the round's number, if it has one.
     """
 
     winner: Hand | None
@@ -35,7 +35,7 @@ class Result(NamedTuple):
 
     @classmethod
     def of(cls, facts: Facts, number: int | None = None) -> Result:
-        """Return the result of a finished coup.
+        """Return the result of a finished round.
 
         >>> result = Result.of(Facts(9, 4, 2, 2, player_pair=True))
         >>> result.winner, result.natural, result.player_pair, result.banker_pair
@@ -48,7 +48,7 @@ class Result(NamedTuple):
 
 
 class RoadMark(Enum):
-    """A mark of a derived road. It says whether the big road repeats itself, not who won."""
+    """A mark of a derived road; it shows a pattern of the big road, not a winner."""
 
     RED = "red"
     BLUE = "blue"
@@ -57,24 +57,24 @@ class RoadMark(Enum):
 
 
 class RoadPlace(NamedTuple):
-    """A cell of a road; both counted from 0, rows from the top."""
+    """A cell position; row and column count from 0, rows from the top."""
 
     row: int
     column: int
 
 
 class Bead(Struct, frozen=True):
-    """A cell of the bead plate: one for each round, ties too."""
+    """A cell of the bead plate: one per round, ties included."""
 
     place: RoadPlace
     result: Result
 
 
 class Big(Struct, frozen=True):
-    """A cell of the big road: a round that a hand won, and how many ties followed it.
+    """A cell of the big road: a win and the number of ties after it.
 
-    ``streak`` is the streak that it belongs to, counted from 0: the column that it would stand in
-    if the board had rows enough. ``depth`` is its place in that streak, from 0.
+    ``streak`` is the index of its streak, which is its column on a board of unlimited height.
+    ``depth`` is its index in that streak. Both count from 0.
     """
 
     place: RoadPlace
@@ -85,26 +85,26 @@ class Big(Struct, frozen=True):
 
 
 class Derived(Struct, frozen=True):
-    """A cell of a derived road, and which cell of the big road brought it about."""
+    """A cell of a derived road."""
 
     place: RoadPlace
     mark: RoadMark
     of: int
-    """The number of the cell of the big road, from 0."""
+    """Index of the big road cell that led to this mark, from 0."""
 
 
 class Roads(Struct, frozen=True):
-    """The roads of one shoe, each with its cells in the order in which they were marked."""
+    """The roads of one shoe; cells are in the order in which they were marked."""
 
     bead_plate: tuple[Bead, ...]
     big_road: tuple[Big, ...]
     derived: Mapping[str, tuple[Derived, ...]]
-    """The cells of the three roads of ``DERIVED``."""
+    """Cells of the roads in ``DERIVED``."""
 
     leading_ties: int = 0
-    """Ties before either hand has won: they stand in the first cell, before its own."""
+    """Ties before the first win; shown in the first cell, ahead of its own."""
 
     @property
     def rounds(self) -> int:
-        """How many rounds are on the roads."""
+        """Number of rounds on the roads."""
         return len(self.bead_plate)

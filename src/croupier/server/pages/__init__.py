@@ -1,4 +1,4 @@
-"""The pages of a live table, one for each office: HTML made of what a view shows, and nothing else.
+"""HTML pages of a live table, one per office, generated from views only.
 
-``looked`` gathers what a page is made of; the pages themselves are functions from that to text.
+``looked`` assembles the data of a page; the pages are functions from that data to text.
 """

@@ -1,4 +1,4 @@
-"""The board above a table: roads, limits, meters, and the last result, to be read from afar."""
+"""The display above a table: roads, limits, meters, and the last result, in large type."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 
 def _last(look: Looked) -> Html:
-    """Return the last result: of the round on the table, as soon as it is decided."""
     round_, results = look.seen["round"], look.seen["results"]
     if round_ is not None and round_["winner"] is not None:
         winner = round_["winner"]
@@ -29,7 +28,6 @@ def _last(look: Looked) -> Html:
 
 
 def _limits(look: Looked) -> Html:
-    """Return minimum and maximum of each wager in large type."""
     shown = (
         tag(
             "div",
@@ -44,7 +42,7 @@ def _limits(look: Looked) -> Html:
 
 
 def board_parts(look: Looked) -> list[Html]:
-    """Return the parts of the board."""
+    """Return the sections of the display page."""
     moving = meters(look)
     pays = tag("details", tag("summary", say("pays")), limits(look), id="pays")
     return [

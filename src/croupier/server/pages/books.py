@@ -1,4 +1,4 @@
-"""The page of the offices of paper and money: pit clerk, cage, accounting, licensee."""
+"""The page of the offices for paper and money: pit clerk, cage, accounting, licensee."""
 
 from __future__ import annotations
 
@@ -48,7 +48,6 @@ def _forms(look: Looked) -> Html:
 
 
 def _compared(books: Mapping[str, Any]) -> Html:
-    """Return what accounting found of the Forms, each time that it compared them."""
     names = ("matched", "differing", "without_original", "without_duplicate")
     rows = [
         [_when(one), *(", ".join(map(str, one[name])) or say("none") for name in names)]
@@ -75,7 +74,6 @@ _DAY: Final = ("opened", "fills", "credits", "tray")
 
 
 def _days(books: Mapping[str, Any]) -> Html:
-    """Return win and hold of each gaming day, and of each shoe in it."""
     rows: list[list[str | int]] = []
     for day in books["days"]:
         counted = say("counted") if day["is_counted"] else ""
@@ -131,7 +129,7 @@ def _differs(cents: int) -> Html | str:
 
 
 def books_parts(look: Looked) -> list[Html]:
-    """Return the parts of a page for paper and money."""
+    """Return the sections of the page for paper and money."""
     office, books = look.session.office, look.books
     moving = meters(look)
     alarm = [part("alarm", say("alarm"), alarm_words(look))] if look.alarm else []

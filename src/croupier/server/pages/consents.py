@@ -1,4 +1,4 @@
-"""Acts that wait for the consent of another person, on every page of whoever may give it."""
+"""Pending consents, shown to everyone who may give them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def consents(looks: Iterable[Looked], back: str = "") -> Html:
-    """Return the acts that wait for consent, with a form for each."""
+    """Return the pending consents, each with a form."""
     forms = [_consent(look, one, back) for look in looks for one in look.consents]
     return join(*forms) if forms else tag("p", say("consents.none"), class_="hint")
 
@@ -60,6 +60,5 @@ def _value(name: str, said: object) -> str:
 
 
 def _spaced(command: str) -> str:
-    """Return the name of a command as words: ``BuyChips`` as ``Buy chips``."""
     words = "".join(f" {one.lower()}" if one.isupper() else one for one in command).strip()
     return words.capitalize()

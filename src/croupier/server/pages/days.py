@@ -1,4 +1,4 @@
-"""The gaming days of a table: a record for each, and the form that ends the last one."""
+"""The gaming days of a table, and the form that ends the current one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def days_part(look: Looked) -> list[Html]:
-    """Return the days of a table as a part, for whoever sees them; each opens as it ended."""
+    """Return the section of gaming days, with links to their last entries, if visible."""
     if not look.days:
         return []
     rows = [
@@ -40,7 +40,6 @@ def _entries(day: DaySeen) -> str:
 
 
 def _end(look: Looked) -> Html | None:
-    """Return the form that ends the last day, or why it does not end yet."""
     if look.day_goes_on is None or look.at is not None:
         return None
     if look.day_goes_on:
@@ -56,7 +55,7 @@ def _end(look: Looked) -> Html | None:
 
 
 def back_part(look: Looked) -> list[Html]:
-    """Return what earlier entry or day is looked at, as a part, with the way back to all."""
+    """Return the section about the historical entry or day shown, with a link back."""
     if look.at is None and not look.day:
         return []
     day = look.days[look.day - 1] if look.day else None

@@ -1,4 +1,4 @@
-"""The dealer's page, which the floorperson has too: what is next, and every act that is allowed."""
+"""The page of the dealer and the floorperson: the next act and all others available."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from croupier.server.pages.looked import Looked
 
 _OTHERS: Final = Once[tuple[object, Html]](128)
-"""What is made of documents holds on to them, so that no others have their ids meanwhile."""
+"""Cached values keep their source documents alive, so that no ``id`` is reused."""
 
 
 def is_pad(act: ActSeen) -> bool:
-    """Return whether an act is a card that is drawn, which the pad enters."""
+    """Return whether an act draws a card, which is entered on the card pad."""
     return act["command"] == DRAW
 
 
@@ -43,7 +43,7 @@ def _given(look: Looked, *, must: bool) -> list[ActSeen]:
 
 
 def prompt_words(look: Looked) -> str:
-    """Return what must be done next, in words."""
+    """Return the mandatory next act in words."""
     due = _given(look, must=True)
     if due:
         return "; ".join(dict.fromkeys(one["words"] for one in due))
@@ -88,7 +88,6 @@ def _next(look: Looked) -> Html:
 
 
 def _money(look: Looked) -> Html | None:
-    """Return whom to collect from and pay, in the order in which it is done."""
     lines = [one for one in (lines_of(look.due) if look.due else ()) if one["kind"] == "money"]
     if not lines or any(say("hidden") in told for one in lines for told in one["details"]):
         return None
@@ -100,7 +99,7 @@ def _money(look: Looked) -> Html | None:
 
 
 def irregular(look: Looked) -> Html | None:
-    """Return plain questions, each of which opens the act that reports an irregularity."""
+    """Return plain questions that open the acts for reporting an irregularity."""
     found = [one for one in look.acts if one["gives"] and TERMS[one["command"]].asks]
     if not found:
         return None
@@ -129,7 +128,6 @@ def _questions(look: Looked, found: Sequence[ActSeen]) -> Html:
 
 
 _GROUPED_FROM: Final = 7
-"""Acts that are more than this are shown by what they are about."""
 
 
 def _others(look: Looked) -> Html:
@@ -161,24 +159,24 @@ def _opens(look: Looked, act: ActSeen) -> Html:
 
 
 def next_part(look: Looked) -> Html:
-    """Return what is next, with its forms."""
+    """Return the section of the next act, with its forms."""
     return part("next", say("next"), _next(look), irregular(look))
 
 
 def acts_part(look: Looked, *more: Html | None) -> Html:
-    """Return every other act that is allowed, each as a form."""
+    """Return the section of all other available acts, each as a form."""
     return part("acts", say("acts"), _others(look), *more)
 
 
 def columns(beside: Iterable[Html], below: Iterable[Html]) -> list[Html]:
-    """Return two columns: what is acted on first, and the rest."""
+    """Return a two-column layout: the primary content, and the rest."""
     return [tag("div", *beside, id="beside"), tag("div", *below, id="wide")]
 
 
 def desk_parts(look: Looked, *more: Html, below: Iterable[Html] = ()) -> list[Html]:
-    """Return the parts of the page of whoever runs the table.
+    """Return the sections of the page for running a table.
 
-    ``more`` stands beside what is next, with the acts that are allowed besides.
+    ``more`` is placed next to the next act, with the other available acts.
     """
     return columns(
         [next_part(look), *more, acts_part(look)] if more else [next_part(look)],

@@ -1,4 +1,4 @@
-"""The pages of the drills: plain forms, without scripts, that the keyboard alone serves."""
+"""The drill pages: plain forms without scripts, usable by keyboard alone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PLACE: Final = "/drills"
 
 
 class Offered(NamedTuple):
-    """What whoever begins chooses from: tables by name and title, kinds by name and title."""
+    """The choices at the start: tables and kinds, each by name and title."""
 
     tables: Sequence[tuple[str, str]]
     kinds: Mapping[str, str]
@@ -63,7 +63,6 @@ def _select(name: str, options: Iterable[tuple[str, str]], chosen: str) -> Html:
 
 
 def _choices(offered: Offered, kinds: Iterable[str], level: str) -> Html:
-    """Return what a drill and a paper have in common: the table, the kinds, and the level."""
     picked = {*kinds}
     boxes = (
         tag(
@@ -100,7 +99,7 @@ def _numbers(count: object, seed: object) -> Html:
 def start_page(
     offered: Offered, boxes: Sequence[int], days: Sequence[int], under_way: tuple[int, int] | None
 ) -> str:
-    """Return the page on which a drill begins; ``boxes`` count the clauses of each box."""
+    """Return the start page; ``boxes`` are the numbers of clauses in each box."""
     going = None
     if under_way is not None:
         number, count = under_way
@@ -166,7 +165,6 @@ def _progress(offered: Offered, boxes: Sequence[int], days: Sequence[int]) -> Ht
 
 
 def _files(name: str) -> Html:
-    """Return links to what is kept, as files for a person and for a school."""
     kinds = (("csv", "drill.keep.csv"), ("json", "drill.keep.json"))
     links = (
         tag("li", tag("a", say(words), href=f"{_PLACE}/{name}.{kind}")) for kind, words in kinds
@@ -177,7 +175,7 @@ def _files(name: str) -> Html:
 def learners_page(
     offered: Offered, people: Mapping[str, Sequence[int]], days: Sequence[int]
 ) -> str:
-    """Return how many clauses everybody who learns in a pit has in each box."""
+    """Return the learners page: each person's number of clauses in each box."""
     heads = [say("drill.student"), *(say("drill.box.days", days=one) for one in days)]
     rows = [(name, *counts) for name, counts in people.items()]
     words = tag("p", say("drill.learners.words"), class_="hint")
@@ -192,7 +190,7 @@ def learners_page(
 def question_page(
     offered: Offered, asked: Mapping[str, Any], number: int, count: int, limit: int
 ) -> str:
-    """Return a question, as a paper has it, with a form for its answer."""
+    """Return a question, worded as on a paper, with a form for the answer."""
     fields = [_answer(one, first=at == 0) for at, one in enumerate(asked["fields"])]
     title = say("drill.question", number=number, count=count)
     kind = say("drill.kind", title=offered.kinds[asked["kind"]], level=asked["level"])
@@ -219,7 +217,7 @@ def _shown(asked: Mapping[str, Any]) -> Html:
 
 
 def _in_cards(text: str) -> Html:
-    """Return a text, with cards as cards if it has nothing else but their count."""
+    """Return a text with drawn cards if it consists only of cards and their count."""
     found = _CARDS.fullmatch(text)
     if found is None:
         return join(text)
@@ -264,7 +262,7 @@ def answer_page(  # noqa: PLR0913, PLR0917  (what an answered question has)
     count: int,
     late: tuple[str, int] | None,
 ) -> str:
-    """Return what is right, why, by which clauses and readings, and what was broken."""
+    """Return the correct answer with reasons, clauses, readings, and violations."""
     verdict = say("drill.right" if told.is_right else "drill.wrong")
     took = None if told.seconds is None else say("drill.took", seconds=f"{told.seconds:.1f}")
     rows = [(one.label, one.given or say("drill.given.none"), one.right) for one in told.fields]
@@ -304,7 +302,7 @@ def _sentences(title: str, lines: Sequence[tuple[str, Sequence[str]]]) -> Html |
 
 
 def _ids(clauses: Sequence[str]) -> Iterable[Html]:
-    """Yield the ids of clauses, none of which is broken at the end of a line."""
+    """Yield clause ids that do not wrap."""
     for at, clause in enumerate(clauses):
         yield join(", " if at else " ", tag("span", clause, class_="unbroken"))
 
@@ -320,7 +318,7 @@ def _listed(title: str, lines: Sequence[tuple[str, str]]) -> Html | None:
 
 
 def score_page(offered: Offered, results: Mapping[str, Any], says: Mapping[str, str]) -> str:
-    """Return the score of a drill, by kind and by clause, and its results as files."""
+    """Return the score of a drill by kind and clause, with links to result files."""
     score, of = results["score"], say("drill.of")
 
     def share(one: Mapping[str, int]) -> str:
@@ -350,7 +348,7 @@ def score_page(offered: Offered, results: Mapping[str, Any], says: Mapping[str, 
 def papers_page(
     offered: Offered, made: Mapping[str, str] | None, kinds: Sequence[str], query: str
 ) -> str:
-    """Return the page that makes exam papers; ``made`` says which one was made."""
+    """Return the page that makes exam papers; ``made`` describes the paper just made."""
     form = tag(
         "form",
         _choices(offered, kinds or offered.kinds, "" if made is None else made["level"]),

@@ -1,7 +1,7 @@
-"""An act as a form, and a form that was sent as a command.
+"""Conversion of acts to forms, and of submitted forms to commands.
 
-The name of an input says what kind of value it holds, so a command is read from the form alone:
-sent again, it is the same command whatever the table has come to.
+Input names contain the kind of value, so a command depends on the form alone: a form sent again is
+the same command, whatever the state of the table.
 """
 
 from __future__ import annotations
@@ -25,35 +25,35 @@ RANKS: Final = "A23456789TJQK"
 SUITS: Final = {"c": "♣ clubs", "d": "♦ diamonds", "h": "♥ hearts", "s": "♠ spades"}
 _FORMS: Final = Once[tuple[object, Html]](2048)
 _TOGETHER: Final = Once[tuple[object, "list[ActSeen]"]](256)
-"""What is made of one document holds on to it, so that no other has its id meanwhile."""
+"""Cached values keep their source documents alive, so that no ``id`` is reused."""
 _CHOSEN: Final = {"hand", "seat", "choice", "flag"}
 _SEVERAL: Final = {"tables", "lines"}
-"""Kinds of fields that take several values: tables to mark, and a line for each."""
+"""Kinds of fields with several values: checkboxes for tables, or one value per line."""
 _CARD: Final = re.compile(r"([A2-9TJQK]|10)([cdhs])", re.IGNORECASE)
 _CENTS: Final = re.compile(r"\$?([0-9][0-9,]{0,12})(?:\.([0-9]{2}))?")
 _CHIPS: Final = re.compile(r"\$?([0-9.,]+) ?[x×] ?([0-9]{1,6})", re.IGNORECASE)
 
 
 class FormError(ValueError):
-    """A form that is no command: the message says which field, and why."""
+    """A form that is not a valid command; the message names the field and the reason."""
 
 
 # --- from an act to a form -----------------------------------------------------------------------
 
 
 def hidden(look: Looked, slug: str, **values: str) -> Html:
-    """Return what every form carries: that the page made it, and its idempotency key."""
+    """Return the hidden inputs of every form: form token and idempotency key."""
     own = {"form": look.session.form, "key": f"{look.session.key}-{slug}"[:60], **values}
     return join(*(tag("input", type="hidden", name=name, value=one) for name, one in own.items()))
 
 
 def place_of(look: Looked) -> str:
-    """Return where the forms of a table are sent."""
+    """Return the target URL of a table's forms."""
     return f"/tables/{look.name}/acts"
 
 
 def clauses_of(look: Looked, clauses: Iterable[str]) -> Html:
-    """Return clauses as a list that opens, each with what it says."""
+    """Return clauses as a disclosure list with their texts."""
     found = [*clauses]
     if not found:
         return Html()
@@ -63,13 +63,13 @@ def clauses_of(look: Looked, clauses: Iterable[str]) -> Html:
 
 
 def act_form(look: Looked, act: ActSeen, *, words: str = "", primary: bool = False) -> Html:
-    """Return the form of an act; its button says what is done."""
+    """Return the form of an act; the button is labeled with the act."""
     place = (*drawn_for(look), id(act), words, primary)
     return _FORMS.of(place, lambda: (act, _act_form(look, act, words=words, primary=primary)))[1]
 
 
 def drawn_for(look: Looked) -> tuple[str, ...]:
-    """Return what a form depends on besides its act: who sends it, where to, and under what law."""
+    """Return the cache key of a form besides its act: sender, target, and regulation."""
     return look.session.form, look.session.key, look.name, look.seen["rules_sha256"]
 
 
@@ -97,7 +97,7 @@ def _act_form(look: Looked, act: ActSeen, *, words: str, primary: bool) -> Html:
 
 
 def together(acts: Iterable[ActSeen]) -> list[ActSeen]:
-    """Return acts with those of several seats as one, where they differ in nothing else."""
+    """Return acts with those that differ only in the seat merged into one."""
     held = [*acts]
     return _TOGETHER.of((*map(id, held),), lambda: (held, _together(held)))[1]
 
@@ -124,7 +124,7 @@ def _together(acts: Iterable[ActSeen]) -> list[ActSeen]:
 
 
 def _input(slug: str, field: FieldSeen) -> Html:
-    """Return a field with its label; what no one chooses is carried along unseen."""
+    """Return a field with its label; a field without a choice becomes a hidden input."""
     name, default = field["name"], field["default"]
     kind: str = field["kind"]
     if kind in _SEVERAL:
@@ -173,7 +173,7 @@ def _select(slug: str, field: FieldSeen, choices: Iterable[Any]) -> Html:
         for one in choices
     ]
     if default is None and not any("selected" in one for one in options):
-        # Of several that may be stated together, what is not stated stays.
+        # If several values may be set together, those left blank remain unchanged.
         none = say("value.same" if "." in name else "value.none")
         options.insert(0, tag("option", none, value="null", selected=True))
     return tag(
@@ -210,7 +210,7 @@ def _several(slug: str, field: FieldSeen) -> Html:
 
 
 def pit_form(session: Session, act: PitActSeen) -> Html:
-    """Return the form of what may be asked of a pit, sent as a whole page."""
+    """Return the form of a pit act, submitted as a full page."""
     slug = f"pit-{act.command}"
     own = {"form": session.form, "key": f"{session.key}-{slug}"[:60], "command": act.command}
     return tag(
@@ -269,7 +269,7 @@ def _hint(field: FieldSeen) -> str:
 
 
 def card_pad(look: Looked, act: ActSeen) -> Html:
-    """Return the pad that a card is entered by: a rank, then a suit, which sends it."""
+    """Return the card pad: a rank, then a suit, which submits the card."""
     place = (*drawn_for(look), id(act), look.cards)
     return _FORMS.of(place, lambda: (act, _card_pad(look, act)))[1]
 
@@ -316,7 +316,7 @@ def _card_pad(look: Looked, act: ActSeen) -> Html:
 
 
 def command_of(sent: Mapping[str, list[str]]) -> dict[str, Any]:
-    """Return the command that a form stands for. Raises ``FormError`` if it is none.
+    """Return the command of a form. Raises ``FormError`` if it is not valid.
 
     >>> command_of({"command": ["DrawCard"], "rank.card": ["9"], "suit.card": ["h"]})
     {'type': 'DrawCard', 'card': '9h'}
@@ -344,7 +344,7 @@ def command_of(sent: Mapping[str, list[str]]) -> dict[str, Any]:
             if not within:
                 command[name] = value
             elif value not in {None, ""}:
-                # What is left out of several is not stated.
+                # Blank values among several are omitted.
                 command.setdefault(field, {})[one] = value
             else:
                 command.setdefault(field, {})
@@ -355,7 +355,7 @@ _LINE: Final = re.compile(r"(?:([^:=]+):)?([^=]+)=(.+)")
 
 
 def _lines(name: str, text: str) -> dict[str, Any]:
-    """Return lines as an object: ``RULE = VALUE``, ``TABLE: RULE = VALUE``, or limits of wagers.
+    """Parse lines ``RULE = VALUE``, ``TABLE: RULE = VALUE``, or limits of wagers.
 
     >>> _lines("companions", "MB-1: decks = 8")
     {'MB-1': {'decks': 8}}

@@ -1,4 +1,4 @@
-"""The pages of the floor: a pit at a glance, acts that wait for consent, and one table."""
+"""The pages of the floor: pit overview, pending consents, and a single table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def floor_parts(look: Looked) -> list[Html]:
-    """Return the parts of a table's page for the floor."""
+    """Return the sections of a table's page for the floor."""
     more = [*back_part(look), part("consents", say("consents"), consents([look]))]
     if look.alarm is not None:
         more.append(part("alarm", say("alarm"), alarm_words(look)))
@@ -32,7 +32,7 @@ def floor_parts(look: Looked) -> list[Html]:
 
 
 def elections(look: Looked) -> Html:
-    """Return the elections in force, and the notices of changes that are pending."""
+    """Return the elections in force and the pending notices of changes."""
     seen = look.seen
     notices = seen["notices"] or ()
     given = [
@@ -82,9 +82,9 @@ def _link(look: Looked) -> Html:
 def pit_page(
     session: Session, looks: list[Looked], decided: Mapping[str, Any] | None = None
 ) -> str:
-    """Return the tables of a pit: how each stands, who stands where, and what waits.
+    """Return the pit overview: state, people, and pending consents of each table.
 
-    ``decided`` is what the pit has decided for its tables, for whoever may see it.
+    ``decided`` are the pit's decisions, if the viewer may see them.
     """
     cards = tag("ul", *map(_table, looks), class_="glances") if looks else tag("p", say("none"))
     parts = [part("tables", say("tables"), cards)]
@@ -104,7 +104,7 @@ def pit_page(
 
 
 def decided_words(decided: Mapping[str, Any]) -> Html:
-    """Return the notices of a pit, and the changes that wait for the moment of a table."""
+    """Return the notices of a pit and its changes that await a suitable moment at a table."""
     given = [
         (one["rule_id"], _elected(one["value"]), one["to"], f"{one['at']:%Y-%m-%d %H:%M}")
         for one in decided["notices"]
@@ -123,7 +123,6 @@ def decided_words(decided: Mapping[str, Any]) -> Html:
 
 
 def _table(look: Looked) -> Html:
-    """Return a table at a glance: what is wrong first, then how it stands."""
     seen, place = look.seen, f"/tables/{look.name}"
     alarm = None if look.alarm is None else look.alarm["entry"]
     marks = [
@@ -155,7 +154,6 @@ def _table(look: Looked) -> Html:
 
 
 def _wins(looks: Sequence[Looked]) -> Html:
-    """Return the win and the hold of each table, and of all together."""
     shown: list[tuple[str, Sequence[int]]] = [
         (one.name, [house["win_cents"], house["drop_cents"], house["fills_cents"],
                     house["credits_cents"]])

@@ -1,4 +1,4 @@
-"""HTML as text that was escaped in one place: whatever is not ``Html`` is text, and is escaped."""
+"""HTML generation with escaping: every string that is not ``Html`` is escaped."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from croupier.reports.figures import visible
 
 
 class Html(str):
-    """Markup that may stand in a page as it is."""
+    """Markup that is inserted without escaping."""
 
     __slots__ = ()
 
@@ -22,7 +22,7 @@ Child = str | int | None
 
 
 def join(*children: Child) -> Html:
-    """Return children one after the other, escaped where they are text."""
+    """Concatenate children; plain text is escaped."""
     return Html("".join(map(_escaped, children)))
 
 
@@ -34,7 +34,7 @@ def _escaped(child: Child) -> str:
 
 @lru_cache(8192)
 def _text(said: str) -> str:
-    """Return text as it stands in markup: most of a page is said again after each entry."""
+    """Return escaped text, cached because pages repeat most of their text."""
     return escape(visible(said))
 
 
@@ -48,9 +48,9 @@ def _name(key: str) -> str:
 
 
 def tag(name: str, /, *children: Child, **attributes: str | int | None) -> Html:
-    """Return an element. An attribute that is ``None`` or ``False`` is left out.
+    """Return an element. Attributes that are ``None`` or ``False`` are omitted.
 
-    A name may end in ``_`` where Python has a word of that name, and ``_`` stands for a hyphen.
+    A trailing ``_`` avoids Python keywords; other underscores become hyphens.
 
     >>> tag("p", "1 < 2", class_="law", data_seq=3, hidden=True)
     '<p class="law" data-seq="3" hidden>1 &lt; 2</p>'

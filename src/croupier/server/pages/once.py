@@ -1,4 +1,4 @@
-"""Pieces of pages that are kept, as most of a page is the same after the next entry."""
+"""A cache for page fragments, most of which are unchanged after the next entry."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Made = TypeVar("Made")
 
 
 class Once(Generic[Made]):
-    """What was made of something, until ``most`` others have been asked for since.
+    """A least-recently-used cache of up to ``most`` values.
 
     >>> kept = Once[str](2)
     >>> kept.of("9h", lambda: "nine of hearts"), kept.of("9h", lambda: "made again")
@@ -22,7 +22,7 @@ class Once(Generic[Made]):
         self._made: OrderedDict[Hashable, Made] = OrderedDict()
 
     def of(self, place: Hashable, make: Callable[[], Made]) -> Made:
-        """Return what was made of something before, or make it now."""
+        """Return the cached value, or compute and cache it."""
         found = self._made.get(place)
         if found is None:
             found = self._made[place] = make()

@@ -1,4 +1,4 @@
-"""The page of people: who has a grant, what waits for a second office, and a form for a new one."""
+"""The page of people: grants in force, grants awaiting consent, and a form for new ones."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _HERE = "/people"
 
 
 class GrantSeen(NamedTuple):
-    """A grant as somebody sees it, who ``may`` consent to it if it waits, and else revoke it.
+    """A grant as a viewer sees it; the viewer ``may`` consent to it if pending, else revoke it.
 
-    One of the offices that it ``needs`` consents to a grant that waits.
+    A pending grant needs the consent of one of the offices in ``needs``.
     """
 
     id: str
@@ -35,7 +35,7 @@ class GrantSeen(NamedTuple):
 
 
 class People(NamedTuple):
-    """Grants as somebody sees them, who may grant ``offices`` at ``tables``."""
+    """The grants that a viewer sees, and the ``offices`` and ``tables`` open to new grants."""
 
     grants: Sequence[GrantSeen]
     waiting: Sequence[GrantSeen]
@@ -143,7 +143,7 @@ def _time(ms: int) -> str:
 
 
 def link_shown(link: str, needs: Iterable[str]) -> Html:
-    """Return a new link, and who must consent before it is good."""
+    """Return a new link and the offices that must consent before it is valid."""
     offices = say("or").join(needs)
     then = say("people.needs", who=offices) if offices else say("people.at.once")
     return join(tag("p", tag("code", link)), tag("p", then))

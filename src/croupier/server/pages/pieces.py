@@ -1,4 +1,4 @@
-"""The pieces that pages share: what is next, the layout, hands, roads, and what happened."""
+"""Sections shared by pages: layout, hands, roads, seats, and narration."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _TWINS: Final = Once[tuple[object, Html]](64)
 _SEATS: Final = Once[tuple[object, Html]](64)
 _LIMITS: Final = Once[Html](64)
 _LINES: Final = Once[tuple[object, tuple[Html, ...]]](1024)
-"""What is made of one document holds on to it, so that no other has its id meanwhile."""
+"""Cached values keep their source documents alive, so that no ``id`` is reused."""
 
 Cell = Html | str | int | None
-"""What may stand in a cell of a table."""
+"""Content of a table cell."""
 
 
 def part(name: str, title: str, *body: Cell, **more: str) -> Html:
-    """Return a part of a page, which the script renews by its id; its heading stays."""
+    """Return a page section, which the script updates by its id; its heading remains."""
     heading = _heading(name, title)
     return tag(
         "section", heading, *body, id=name, aria_labelledby=f"{name}-title", data_part=name, **more
@@ -55,7 +55,7 @@ def _heading(name: str, title: str) -> Html:
 
 
 def table_of(caption: str, heads: Iterable[Cell], rows: Iterable[Sequence[Any]]) -> Html:
-    """Return a table in a box of its own that scrolls; the first cell of a row is its head."""
+    """Return a scrollable table; the first cell of a row is its header."""
     lines = [_row(tuple(row), tuple(isinstance(one, Html) for one in row)) for row in rows]
     head = tag("thead", tag("tr", *(tag("th", one, scope="col") for one in heads)))
     made = tag("table", tag("caption", caption), head, tag("tbody", *lines))
@@ -64,13 +64,13 @@ def table_of(caption: str, heads: Iterable[Cell], rows: Iterable[Sequence[Any]])
 
 @lru_cache(4096)
 def _row(cells: tuple[Cell, ...], are_html: tuple[bool, ...]) -> Html:
-    """Return a row; text and markup of the same letters are not the same."""
+    """Return a row; the flags keep text and equal markup apart in the cache."""
     del are_html
     return tag("tr", tag("th", cells[0], scope="row"), *(tag("td", one) for one in cells[1:]))
 
 
 def facts_list(said: Mapping[str, Cell]) -> Html:
-    """Return facts, each with its name."""
+    """Return a list of named facts."""
     rows = (_fact(name, one, isinstance(one, Html)) for name, one in said.items())
     return tag("dl", *rows, class_="facts")
 
@@ -85,7 +85,7 @@ def _fact(name: str, said: Cell, is_html: bool) -> Html:  # noqa: FBT001  (what 
 
 
 def card(one: str) -> Html:
-    """Return a card: white in light and dark, its suit by its sign and in words."""
+    """Return a card, white in light and dark mode, with a suit symbol and hidden text."""
     if one == _CLOSED:
         return tag("span", "?", class_="card back", role="img", aria_label=say("face.down"))
     rank, suit = one[:-1], one[-1]
@@ -101,7 +101,7 @@ def card(one: str) -> Html:
 
 
 def hands(seen: TableSeen) -> Html:
-    """Return the hands of the round, with counts and what waits outside the shoe."""
+    """Return the hands of the round with their counts, and held cards."""
     round_ = seen["round"]
     winner = None if round_ is None else round_["winner"]
     dealt = [_no_hand("player"), _no_hand("banker")] if round_ is None else round_["hands"]
@@ -139,7 +139,7 @@ def _hand(hand: HandSeen, mark: str, *, tied: bool) -> Html:
 
 
 def felt(look: Looked, side: str = "dealer") -> Html:
-    """Return the layout as a drawing, and as a table that says the same."""
+    """Return the layout as a drawing and as an equivalent table."""
     _, drawing, drawn_before = _FELTS.of((id(look.felt), side), lambda: _felt_drawing(look, side))
     lying = _lying(look.seen)
     drawn = drawn_before.of(repr(lying), lambda: Html(drawing.draw("felt-drawn", lying)))
@@ -148,7 +148,7 @@ def felt(look: Looked, side: str = "dealer") -> Html:
 
 
 def _felt_drawing(look: Looked, side: str) -> tuple[object, FeltDrawing, Once[Html]]:
-    """Return how a layout is drawn, with what was drawn of it; it holds on to the layout."""
+    """Return the drawing of a layout with its cache; keeps the layout alive."""
     seen_from: Literal["dealer", "patrons"] = "dealer" if side == "dealer" else "patrons"
     return look.felt, FeltDrawing(look.felt, seen_from, _FONT), Once(32)
 
@@ -160,7 +160,6 @@ def _cents(stake: StakeSeen) -> int | None:
 
 
 def _lying(seen: TableSeen) -> Lying:
-    """Return what lies on the layout, as the viewer sees it."""
     round_ = seen["round"]
     by_name = {} if round_ is None else {one["hand"]: one for one in round_["hands"]}
     cards: dict[str, list[str]] = {str(name): one["cards"] for name, one in by_name.items()}
@@ -179,11 +178,11 @@ def _lying(seen: TableSeen) -> Lying:
 
 
 def seats_table(look: Looked) -> Html:
-    """Return every seat with who sits there, chips, vigorish owed, and stakes.
+    """Return all seats with occupant, chips, vigorish owed, and stakes.
 
-    Where the chips of others are not shown, neither column is there, and a line says why.
+    If other patrons' chips are hidden, both columns are omitted and a note gives the reason.
     """
-    # It stands in a page twice: by itself, and as the twin of the layout.
+    # It is on a page twice: by itself, and as the text equivalent of the layout.
     return _SEATS.of(id(look.seen), lambda: (look.seen, _seats_table(look.seen)))[1]
 
 
@@ -222,8 +221,8 @@ def _amount(cents: int | None) -> str:
 
 
 def roads(look: Looked) -> Html:
-    """Return the roads as drawings, and what the next win would mark."""
-    # They are the same object until a round is over, and what is kept holds on to it.
+    """Return drawings of the roads, and the marks of a next win."""
+    # The road objects are reused until a round ends; the cached value keeps them alive.
     return _ROADS.of(id(look.roads), lambda: (look.roads, _roads(look)))[1]
 
 
@@ -233,7 +232,7 @@ def _roads(look: Looked) -> Html:
 
 
 def road_twins(look: Looked) -> Html:
-    """Return what the marks of the roads mean, and the roads as a table."""
+    """Return the legend of the roads, and the roads as a table."""
     return _TWINS.of(id(look.roads), lambda: (look.roads, _road_twins(look)))[1]
 
 
@@ -259,7 +258,7 @@ ROADS: Final = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroac
 
 
 def _road(look: Looked, which: str) -> Html:
-    """Return one road in a box of its own, which shows the newest marks where it is too narrow."""
+    """Return one road in a box that scrolls to the newest marks if too narrow."""
     drawn = Html(draw_road(f"road-{which}", which, look.roads, font=_FONT))
     return tag(
         "figure",
@@ -292,7 +291,7 @@ def result_words(look: Looked) -> str:
 
 
 def lines_of(entry: EntrySeen) -> list[LineSeen]:
-    """Return what an entry says, in words alone, and nothing twice in a row."""
+    """Return the narration of an entry as text, without consecutive duplicates."""
     lines: list[LineSeen] = []
     for one in entry["narration"]:
         line: LineSeen = {
@@ -313,7 +312,7 @@ def _words(line: LineSeen) -> tuple[str, list[str]]:
 
 
 def told(look: Looked, entries: Iterable[EntrySeen] | None = None) -> Html:
-    """Return what happened, the newest first: what was said, drawn, ruled, and paid."""
+    """Return the narration of recent entries, newest first."""
     shown = [*(look.recent if entries is None else entries)]
     lines = [line for entry in reversed(shown) for line in _entry_lines(entry)]
     if not lines:
@@ -338,7 +337,7 @@ def _drawn_lines(entry: EntrySeen) -> tuple[Html, ...]:
 
 
 def why_hidden(look: Looked, *shown: Html) -> Html | None:
-    """Return why some of what is shown is hidden from the viewer; ``None`` if nothing is."""
+    """Return the reason why some content is hidden; ``None`` if nothing is."""
     if not any(say("hidden") in one for one in shown):
         return None
     is_guest = Role(look.session.office).is_guest
@@ -346,7 +345,7 @@ def why_hidden(look: Looked, *shown: Html) -> Html | None:
 
 
 def calls_of(look: Looked) -> str:
-    """Return what the last entry said, as it is read out by the polite region."""
+    """Return the calls of the last entry, for the polite live region."""
     last = look.recent[-1:]
     return " ".join(
         " ".join((line["text"], *line["details"])) for entry in last for line in lines_of(entry)
@@ -354,7 +353,7 @@ def calls_of(look: Looked) -> str:
 
 
 def limits(look: Looked) -> Html:
-    """Return the limits of each wager, and what it pays."""
+    """Return the limits and payout odds of each wager."""
     return _LIMITS.of(repr(look.seen["wagers"]), lambda: _limits(look))
 
 
@@ -372,7 +371,7 @@ def _limits(look: Looked) -> Html:
 
 
 def meters(look: Looked) -> Html | None:
-    """Return what the progressive meters show; ``None`` where there are none."""
+    """Return the progressive meters; ``None`` if there are none."""
     shown = look.seen["meters"]
     if not shown:
         return None
@@ -380,7 +379,7 @@ def meters(look: Looked) -> Html | None:
 
 
 def facts(look: Looked) -> Html:
-    """Return how the table stands: its phase, its shoe, and what the viewer sees of its money."""
+    """Return the table's phase, its shoe, and the money that the viewer may see."""
     seen = look.seen
     said: dict[str, Cell] = {say("phase"): seen["phase"]["words"]}
     if seen["paused"]:
@@ -409,6 +408,6 @@ def facts(look: Looked) -> Html:
 
 
 def prompt_clauses(look: Looked, *clauses: Any) -> Html:
-    """Return the clauses of a prompt, those of the dealing procedure after those of the act."""
+    """Return the clauses of a prompt, those of the dealing procedure last."""
     found = dict.fromkeys(one for group in clauses for one in group)
     return clauses_of(look, found)

@@ -1,4 +1,4 @@
-"""The page of a pit: what it has decided for its tables, and what its licensee may ask of it."""
+"""The page of a pit: its decisions, and the commands available to its licensee."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def decided_page(
     acts: Sequence[PitActSeen],
     answer: Html | None = None,
 ) -> str:
-    """Return the page of a pit; ``tables`` says of each whether the pit has admitted it."""
+    """Return the page of a pit; ``tables`` gives for each table whether it is admitted."""
     forms = [
         tag("details", tag("summary", one.words), pit_form(session, one), id=f"pit-{one.command}")
         for one in acts

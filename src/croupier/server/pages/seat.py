@@ -1,4 +1,4 @@
-"""The page of a patron's seat, made for a phone: chips, wagers, what is asked, and results."""
+"""The page of a patron's seat, for phones: chips, wagers, prompts, and results."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _acts(look: Looked, *, wagers: bool) -> list[ActSeen]:
 
 
 def seat_prompt(look: Looked) -> str:
-    """Return what the patron is asked, or may do."""
+    """Return the prompt to the patron, or the acts available."""
     asked = [one["words"] for one in _acts(look, wagers=False) if one["must"]]
     if asked:
         return "; ".join(asked)
@@ -55,7 +55,6 @@ def _own(look: Looked) -> Html:
 
 
 def _mine(look: Looked) -> Html:
-    """Return what the last settlement brought this seat, as it was told to all."""
     own = f"seat {look.session.seat} "
     for entry in reversed(look.recent):
         if entry["command"]["type"] != "SettleWagers":
@@ -78,7 +77,6 @@ def _placed(look: Looked, wager: str) -> int:
 
 
 def _bets(look: Looked) -> Html:
-    """Return the form of this seat's wagers; each has a stepper, and one button places them all."""
     acts = {one["command"]: one for one in _acts(look, wagers=True)}
     found = acts.get("PlaceWagers")
     offered = (
@@ -86,7 +84,7 @@ def _bets(look: Looked) -> Html:
         if found is None
         else {one["value"] for field in found["fields"] for one in field["choices"]}
     )
-    # What cannot be done now keeps its place, so that nothing moves under a finger.
+    # Unavailable controls keep their place, so that nothing moves under a finger.
     rows = [_bet(look, one, open_=one["wager"] in offered) for one in look.seen["wagers"]]
     closed = found is None
     bar = tag(
@@ -134,7 +132,6 @@ def _bet(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
 
 
 def _back(look: Looked) -> Html | None:
-    """Return a button for each wager that may be taken back before the call."""
     act = next((one for one in look.acts if one["command"] == "WithdrawWager"), None)
     if act is None:
         return None
@@ -165,7 +162,6 @@ def _offers(look: Looked) -> Html | None:
 
 
 def _others(look: Looked) -> Html:
-    """Return what the patron may do besides; each opens before it is done."""
     found = [one for one in _acts(look, wagers=False) if not one["must"]]
     forms = (
         tag(
@@ -180,7 +176,7 @@ def _others(look: Looked) -> Html:
 
 
 def seat_parts(look: Looked) -> list[Html]:
-    """Return the parts of a seat's page."""
+    """Return the sections of a seat's page."""
     asked = _offers(look)
     moving = meters(look)
     return [

@@ -1,4 +1,4 @@
-"""The page of surveillance: entries with time and actor, any earlier one, odds, refusals."""
+"""The page of surveillance: entries with time and actor, history, odds, refusals."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _OWED: Final = Once[tuple[object, Html]](64)
 _CELLS: Final = Once[tuple[object, list[Html | str]]](1024)
-"""What is made of one document holds on to it, so that no other has its id meanwhile."""
+"""Cached values keep their source documents alive, so that no ``id`` is reused."""
 
 
 def _place(look: Looked, at: int, more: str = "") -> str:
@@ -41,7 +41,6 @@ def _place(look: Looked, at: int, more: str = "") -> str:
 
 
 def _step(words: str, key: str, place: str | None, name: str) -> Html:
-    """Return a link to another entry; where there is none, the words alone."""
     if place is None:
         return tag("span", say(words), class_="hint")
     return tag("a", say(words), tag("kbd", key, aria_hidden="true"), href=place, id=name)
@@ -87,7 +86,7 @@ def _slider(look: Looked) -> Html:
 
 
 def alarm_words(look: Looked) -> Html | None:
-    """Return how the record was judged, as an alarm if it differs; ``None`` if it is not told."""
+    """Return the verification status, as an alarm if there is a difference; ``None`` if hidden."""
     alarm = look.alarm
     if alarm is None:
         return None
@@ -109,7 +108,6 @@ def alarm_words(look: Looked) -> Html | None:
 
 
 def _owed(look: Looked) -> Html:
-    """Return what was paid in a round, side by side with what should have been paid."""
     report = None if look.watched is None else look.watched.owed
     if report is None:
         return tag("p", say("roads.none"), class_="hint")
@@ -146,7 +144,6 @@ def _compared(report: Mapping[str, Any]) -> Html:
 
 
 def _clips(look: Looked) -> Html:
-    """Return forms that export entries of the record, and the report of a round."""
     if not look.exports:
         return tag("p", say("clip.none"), class_="hint")
     at = look.at or look.last
@@ -178,7 +175,6 @@ def _clips(look: Looked) -> Html:
 
 
 def _flag(look: Looked) -> Html | None:
-    """Return the form that flags an entry: a note in the record about it."""
     if not look.notes:
         return None
     at = look.at or look.last
@@ -267,8 +263,8 @@ def _refusals(look: Looked) -> Html:
 
 
 def watch_parts(look: Looked) -> list[Html]:
-    """Return the parts of the page of surveillance."""
-    # What surveillance may do itself: notes, pauses, consents.
+    """Return the sections of the surveillance page."""
+    # Acts of surveillance itself: notes, pauses, consents.
     waits = part("consents", say("consents"), consents([look]))
     acts = [] if look.at else [waits, acts_part(look, irregular(look))]
     return columns(
