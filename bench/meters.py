@@ -16,7 +16,6 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import sqrt
@@ -24,6 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import first_two

@@ -14,10 +14,10 @@ import argparse
 import random
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
+from msgspec.structs import replace
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))

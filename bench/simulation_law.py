@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import argparse
 import time
-from dataclasses import replace
 from datetime import date
 
 import numpy as np
+from msgspec.structs import replace
 
 from croupier.odds.arrays import Floats
 from croupier.odds.pairs import PairFacts, pair_census

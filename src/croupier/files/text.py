@@ -54,10 +54,11 @@ class _Unread(io.RawIOBase):
         return True
 
     def readinto(self, into: Any, /) -> int:
-        if not self._start:
-            return self._rest.readinto1(into)
-        count = min(len(into), len(self._start))
-        into[:count], self._start = self._start[:count], self._start[count:]
+        # readinto1 waits for more than what has come if the buffer below is the smaller one.
+        given = self._start or self._rest.read1(len(into))
+        count = min(len(into), len(given))
+        into[:count] = given[:count]
+        self._start = given[count:]
         return count
 
     def close(self) -> None:

@@ -24,7 +24,7 @@ FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "resolved_frequency": ("share of resolved bets", "resolved"),
     "hit_frequency": ("hit freq", "hit rate", "win frequency", "win probability"),
-    "hit_cycle": ("cycle", "hits every", "one in", "hit cycle 1 in"),
+    "hit_cycle": ("cycle", "hits every", "one in", "hit cycle 1 in", "hit cycle 1 in wagers"),
     "push_frequency": ("push freq", "push rate", "push probability"),
     "variance": ("var",),
     "standard_deviation": ("std dev", "stdev", "sd", "std deviation"),
