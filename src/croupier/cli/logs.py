@@ -16,6 +16,7 @@ from croupier.cli.files import output_path, record_file
 from croupier.cli.log_reading import unbroken_log
 from croupier.cli.output import fail
 from croupier.cli.record_options import table_asked
+from croupier.files.pipes import is_pipe
 from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.records.carried import Carried
@@ -154,6 +155,8 @@ def _carried(path: Path, rules: TableRules) -> Carried:
 
 
 def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
+    if is_pipe(path):
+        raise LogError(f"{path}: a log that is resumed is written to: give a file, not a pipe")
     unbroken_log(path)
     found, stream = resume_log(path, table_asked())
     if found.header.rules.sha256 != rules.sha256:
