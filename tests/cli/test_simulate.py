@@ -225,7 +225,9 @@ def test_it_ends_at_the_precision_that_is_wanted() -> None:
 def test_a_precision_that_is_not_reached_is_told() -> None:
     result = called("simulate", "--law", LAW, "--rounds", 1000, "--until", "tie edge +-0.001")
     assert result.exit_code == 0
-    assert "tie edge +-0.001: not reached in this number of rounds" in result.stdout
+    assert "tie edge +-0.001 not reached in this number of rounds" in " ".join(
+        result.stdout.split()
+    )
 
 
 # --- what is refused ---------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Final
 from croupier.reports.words import WORDS, say
 from support.sources import PACKAGE
 
-FACES: Final = ("server/pages", "terminal")
+FACES: Final = ("server/pages", "cli/sitting")
 READ: Final = re.compile(
     r"[A-Za-z]{2,}[,;:]? +[A-Za-z]{2,}|^[A-Z][a-z]+[:.]? *$|\b[a-z]{3,} $|^ [a-z]{2,}"
 )
@@ -20,7 +20,6 @@ MARKUP: Final = frozenset({"class_", "role", "inputmode", "autocomplete", "conte
 NOT_READ: Final = {
     "<!doctype html>": "markup",
     "system-ui, sans-serif": "a font",
-    "pit boss": "an office, as grants name it",
     "Made": "a type variable",
     "Place": "how the names of commands begin",
     "seat ": "how a line of the narration begins, which has its own words",

@@ -3,6 +3,7 @@
 import json
 import re
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,7 +38,7 @@ COMMANDS: Final = {
 }  # fmt: skip
 BUILDERS: Final = {
     "design": design_tree,
-    "count": count_tree,
+    "count": partial(count_tree, title="Dragon 7"),
     "simulate": simulation_tree,
     "session": session_tree,
 }

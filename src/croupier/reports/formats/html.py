@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from html import escape
@@ -99,6 +100,9 @@ class _Page:
         self._numbers: dict[str, int] = {}
         sections = [one for _, one in walk(nodes) if isinstance(one, Section)]
         self._anchors = {id(one): f"section-{at}" for at, one in enumerate(sections, 1)}
+        titles = Counter(one.title for one in sections)
+        # Regions of one name could not be told apart, so those are no regions.
+        self._alike = {title for title, count in titles.items() if count > 1}
         self._named = {one.title: self._anchors[id(one)] for one in sections}
 
     def _next(self, what: str) -> str:
@@ -143,7 +147,8 @@ class _Page:
         kinds = {"Warning": "warnings", "Warnings": "warnings"}
         kind = kinds.get(section.title, "together" if section.together else "")
         told = f' class="{kind}"' if kind else ""
-        yield f'<section{told} aria-labelledby="{anchor}">\n'
+        named = "" if section.title in self._alike else f' aria-labelledby="{anchor}"'
+        yield f"<section{told}{named}>\n"
         yield f'<h2 id="{anchor}">{_title(section.title)}</h2>\n'
         yield from self.nodes(section.nodes, section.title)
         yield "</section>\n"
@@ -171,7 +176,9 @@ class _Page:
         rows = [[texts_of(table.columns, row)[at] for at in shown] for row in table.rows]
         caption = _said(table.title or table.page or title)
         is_long = any(len(cell) > _LONG for row in rows for cell in row)
-        yield f'<div class="scroll" role="region" aria-label="{caption}" tabindex="0">\n'
+        # Each region has a name of its own, also next to its section.
+        label = f"{self._next('table').replace('-', ' ').capitalize()}: {caption}"
+        yield f'<div class="scroll" role="region" aria-label="{label}" tabindex="0">\n'
         yield f'<table class="{"whole long" if is_long else "whole"}">\n'
         yield f"<caption>{caption}</caption>\n<thead><tr>\n"
         for column in columns:

@@ -45,7 +45,7 @@ _PAGES: Final[Mapping[OfficePage, _Made]] = {
 def _page_of(look: Looked) -> _Made:
     page = Role(look.session.office).office.page
     if page is None:
-        raise ValueError(f"the {look.session.office} has no page")
+        raise ValueError(look.session.office)
     return _PAGES[page]
 
 
