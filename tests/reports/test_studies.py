@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -36,7 +37,7 @@ COMMANDS: Final = {
         "--sessions", "50",
     ),
 }  # fmt: skip
-BUILDERS: Final = {
+BUILDERS: Final[Mapping[str, Callable[..., Tree]]] = {
     "design": design_tree,
     "count": partial(count_tree, title="Dragon 7"),
     "simulate": simulation_tree,
