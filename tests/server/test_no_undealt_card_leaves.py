@@ -26,7 +26,7 @@ from croupier.server import shoe
 from croupier.server.app import RESOURCES
 from croupier.server.page_calls import PAGES
 from support.crew import Crew
-from support.served import Person, Served, problem, served
+from support.served import Heard, Person, Served, listen, problem, served
 from support.volume import volume
 
 T: Final = "/v1/tables/MB-101"
@@ -144,7 +144,11 @@ class Watch:
 
 
 def _plain(answer: httpx.Response) -> str:
-    return VOLATILE.sub("*", answer.text)
+    return _plain_text(answer.text)
+
+
+def _plain_text(text: str) -> str:
+    return VOLATILE.sub("*", text)
 
 
 def _filled(path: str) -> str:
@@ -191,6 +195,42 @@ def test_no_undealt_card_leaves(
         (commitment,) = {one["commitment"] for one in crew.dealer.sees(f"{T}/shoes")["shoes"]}
         secret = house.service.vault.secret_of(commitment)
         assert commitment_to(secret) == commitment
+
+
+def test_no_undealt_card_is_in_a_stream(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with served(tmp_path / "pit.sqlite") as house:
+        crew = Crew(house, "sealed")
+        watch = Watch(house, crew, caplog)
+        monkeypatch.setattr(shoe, "order_of", watch.order)
+        crew.until_drawing()
+        while (act := crew.must()) and act["command"] == "DrawCard":
+            crew.do("DrawCard", card="next")
+        crew.do("BuyChips", seat=3, cents=100_000)
+        crew.do("PlaceWager", seat=3, wager="banker", cents=10_000)
+        crew.do("CallNoMoreBets")
+        crew.do("DrawCard", card="next")
+        desk = house.service.tables["MB-101"].desk
+        (commitment,) = {one["commitment"] for one in crew.dealer.sees(f"{T}/shoes")["shoes"]}
+        secret = house.service.vault.secret_of(commitment)
+        last = str(desk.durable.sequence)
+        heard: dict[str, list[list[Heard]]] = {}
+        for watch.others in (False, True):
+            for office, person in watch.people.items():
+                told = listen(
+                    person,
+                    f"{T}/events",
+                    lambda heard: bool(heard) and heard[-1][0].endswith(last),
+                    Last_Event_ID="0",
+                )
+                heard.setdefault(office, []).append(told)
+                assert secret not in json.dumps(told), office
+        watch.others = False
+        assert set(heard) == set(watch.people)
+        for office, (one, two) in heard.items():
+            assert len(one) > 5, office
+            assert _plain_text(json.dumps(one)) == _plain_text(json.dumps(two)), office
 
 
 def test_the_floorperson_does_not_learn_the_next_card(tmp_path: Path) -> None:
