@@ -26,7 +26,7 @@ from typing import Final, NamedTuple
 from croupier.records.clock import system_clock
 from croupier.records.header import LogError
 from croupier.records.log import LogLines, begin_log, resume_log
-from croupier.records.stream import StoreError
+from croupier.records.stores.stream import StoreError
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.cards.chance import Chance

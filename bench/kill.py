@@ -25,12 +25,12 @@ from typing import NoReturn
 
 from croupier.records.clock import system_clock
 from croupier.records.entry import unseal
-from croupier.records.file_stream import FileStream
 from croupier.records.header import LogError, new_header
 from croupier.records.log import resume
 from croupier.records.recorder import Recorder
-from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.stream import StoreError, Stream
+from croupier.records.stores.file_stream import FileStream
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.stream import StoreError, Stream
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import Phase

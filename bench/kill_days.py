@@ -29,7 +29,7 @@ import httpx
 
 from croupier.records.codec import from_json
 from croupier.records.days import StoredRecords, day_of
-from croupier.records.store import Store
+from croupier.records.stores.store import Store
 from croupier.rules import default_submission, table_rules
 from croupier.server.grants import HOURS_12, Grant
 from croupier.server.service import Opened, Service

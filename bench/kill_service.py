@@ -29,11 +29,11 @@ from pathlib import Path
 from typing import Any, Final, NoReturn, Protocol
 
 from croupier.records.entry import entry_head, unseal
-from croupier.records.postgres_store import PostgresStore
-from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.store import Store
+from croupier.records.stores.postgres_store import PostgresStore
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.store import Store
 from croupier.rules import default_submission, table_rules
-from croupier.server.leases import Terms
+from croupier.server.desks.leases import Terms
 from croupier.server.run import Address, serve
 from croupier.server.service import Service
 from croupier.verify.log import verify_lines

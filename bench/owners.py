@@ -30,11 +30,11 @@ from typing import Any, Final, NoReturn
 import httpx
 import psycopg
 
-from croupier.records.postgres_store import PostgresStore
+from croupier.records.stores.postgres_store import PostgresStore
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
+from croupier.server.desks.pilot import Dealt
 from croupier.server.grants import HOURS_12, Grant
-from croupier.server.pilot import Dealt
 from croupier.server.run import Address, serve
 from croupier.server.service import Opened, Service
 from croupier.table.cards.chance import Chance

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from croupier.server.page_calls import PAGES
+from croupier.server.resources.page_calls import PAGES
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))

@@ -24,12 +24,12 @@ from typing import Any
 from croupier.records.clock import system_clock
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.server.app import Application
-from croupier.server.calls import Front
+from croupier.server.desks.pilot import Dealt
 from croupier.server.grants import HOURS_12, Grant
-from croupier.server.limits import Limits
-from croupier.server.page_calls import PAGES
-from croupier.server.pilot import Dealt
+from croupier.server.http.app import Application
+from croupier.server.http.calls import Front
+from croupier.server.http.limits import Limits
+from croupier.server.resources.page_calls import PAGES
 from croupier.server.service import Opened, Service
 from croupier.table.cards.chance import Chance
 from yardstick import print_yardstick

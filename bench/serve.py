@@ -45,14 +45,14 @@ from starlette.types import Receive, Scope, Send
 from croupier.records.clock import system_clock
 from croupier.records.codec import decode_command
 from croupier.records.entry import sealed_entry
-from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.store import Answer, Append
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.store import Answer, Append
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.server.acting import actors
+from croupier.server.desks.acting import actors
+from croupier.server.desks.pilot import Dealt
 from croupier.server.grants import HOURS_12, Grant
-from croupier.server.limits import Limits
-from croupier.server.pilot import Dealt
+from croupier.server.http.limits import Limits
 from croupier.server.run import Address, listening, serve, spare_collecting
 from croupier.server.service import Opened, Service
 from croupier.table.cards.chance import Chance

@@ -450,10 +450,10 @@ WRITES_BY_ITSELF: Final = {
     # The law keeps a built form of its own data in the package, and reads no user's file.
     "law/built",
     # A record is durable line by line, and is a log from its first line on: nothing to rename.
-    "records/file_stream",
-    "records/sqlite_store",
+    "records/stores/file_stream",
+    "records/stores/sqlite_store",
     # SQLite writes a copy itself; it is named once it is whole, as everywhere.
-    "records/backup",
+    "records/stores/backup",
 }
 
 # What reads elsewhere, and why it may.
@@ -468,12 +468,12 @@ READS_BY_ITSELF: Final = {
     # Documents and samples of the package.
     "cli/shipped",
     # What it has written itself, under its own lock.
-    "records/file_stream",
+    "records/stores/file_stream",
     # Templates of the package.
     "reports/formats/html",
     "reports/formats/typst",
     # The style and the script of its pages.
-    "server/page_calls",
+    "server/resources/page_calls",
     "reports/replay",
 }
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 _ROOT: Final = Path(__file__).parents[2]
 sys.path.insert(0, str(_ROOT / "tests"))
 
-from croupier.server.page_calls import PAGES  # noqa: E402
+from croupier.server.resources.page_calls import PAGES  # noqa: E402
 from support.browsers import chromium  # noqa: E402
 from support.served import Served, served  # noqa: E402
 from support.tables import make_table  # noqa: E402

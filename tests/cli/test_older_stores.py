@@ -11,10 +11,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from croupier.records.places import open_store
-from croupier.records.postgres_store import PostgresStore
-from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.store import Append, Learned
+from croupier.records.stores.places import open_store
+from croupier.records.stores.postgres_store import PostgresStore
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.store import Append, Learned
 from support.command_line import croupier
 from support.databases import cluster
 

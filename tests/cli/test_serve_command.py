@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.cli import main
-from croupier.records.sqlite_store import SQLiteStore
+from croupier.records.stores.sqlite_store import SQLiteStore
 from support.project import ROOT
 from support.tables import NOTIFIED
 

@@ -13,7 +13,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from croupier.records.sqlite_store import SQLiteStore
+from croupier.records.stores.sqlite_store import SQLiteStore
 from support.project import ROOT
 from support.tables import NOTIFIED
 from support.volume import volume

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from croupier.records.places import open_store
-from croupier.records.postgres_store import PostgresStore
-from croupier.records.sqlite_store import SQLiteStore
+from croupier.records.stores.places import open_store
+from croupier.records.stores.postgres_store import PostgresStore
+from croupier.records.stores.sqlite_store import SQLiteStore
 from support.command_line import croupier
 from support.databases import cluster
 from support.served import Person, problem, served

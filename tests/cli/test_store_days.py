@@ -14,7 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from croupier.records.places import open_store
+from croupier.records.stores.places import open_store
 from support.command_line import croupier
 from support.databases import cluster
 from support.served import NJ, served

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.records.sqlite_store import SQLiteStore
+from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.verify.log import verify_log
 from support.command_line import croupier
 from support.project import PLAIN
@@ -140,7 +140,7 @@ def test_what_is_no_store_is_unreadable_and_stays_as_it_was(tmp_path: Path, cont
 HOLDS = """
 import sys
 from pathlib import Path
-from croupier.records.sqlite_store import SQLiteStore
+from croupier.records.stores.sqlite_store import SQLiteStore
 
 with SQLiteStore(Path(sys.argv[1])) as store:
     print(store.count(sys.argv[2]), flush=True)

@@ -22,7 +22,7 @@ from croupier.odds.hands import Cards, CardView, hands_census
 from croupier.odds.knowledge import Knowledge
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.records.log import LogLines, resume
-from croupier.records.stream import MemoryStream
+from croupier.records.stores.stream import MemoryStream
 from croupier.rules import default_submission, table_rules
 from support.oracles.odds import VALUE, coups, endings, fresh, next_hand, values
 from support.par import called, exact, table

@@ -29,7 +29,7 @@ from croupier.records.clock import SteppedClock
 from croupier.records.codec import EVENTS
 from croupier.records.log import begin_log
 from croupier.records.narration import narrate
-from croupier.records.snapshot import read_snapshot, snapshot
+from croupier.records.stores.snapshot import read_snapshot, snapshot
 from croupier.table import Phase, Refusal
 from croupier.table.machine.position import Stamp
 from croupier.table.machine.session import TableSession

@@ -19,7 +19,7 @@ from croupier.money import ledger
 from croupier.records.accounts import accounts_of
 from croupier.records.clock import SteppedClock
 from croupier.records.narration import narrate
-from croupier.records.snapshot import read_snapshot, snapshot
+from croupier.records.stores.snapshot import read_snapshot, snapshot
 from croupier.records.view.masking import masked
 from croupier.records.view.sight import Viewer
 from croupier.table import Phase

@@ -12,7 +12,7 @@ from croupier.acts import NoteWritten
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.money.ledger import INVENTORY, Ledger
-from croupier.records.snapshot import read_snapshot, snapshot
+from croupier.records.stores.snapshot import read_snapshot, snapshot
 from croupier.table import Refusal
 from croupier.table.machine.position import Position, Proposal, Stamp, propose
 from croupier.table.machine.session import TableSession

@@ -9,7 +9,7 @@ from typing import Final
 import httpx
 import pytest
 
-from croupier.server.page_calls import PAGES
+from croupier.server.resources.page_calls import PAGES
 from support.page_forms import browser_of, form_of, part_of, rows_of, sent
 from support.served import Person, Served, served
 from support.tables import CLOSE, COUNT, OPEN, a_day, given, make_table

@@ -12,7 +12,7 @@ import pytest
 from croupier import acts as commands
 from croupier.acts.command import TERMS
 from croupier.rules import default_submission, table_rules
-from croupier.server.page_calls import PAGES
+from croupier.server.resources.page_calls import PAGES
 from croupier.table import new_table
 from croupier.table.machine.position import Actor
 from croupier.table.machine.state import with_slice

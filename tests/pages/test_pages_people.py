@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from croupier.server.page_calls import PAGES
+from croupier.server.resources.page_calls import PAGES
 from support.page_forms import browser_of, form_of, part_of, rows_of, sent
 from support.served import Served, served
 from support.tables import make_table

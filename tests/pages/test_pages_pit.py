@@ -10,7 +10,7 @@ from typing import Final
 import httpx
 import pytest
 
-from croupier.server.page_calls import PAGES
+from croupier.server.resources.page_calls import PAGES
 from croupier.table.pit import PitState, pit_acts
 from support.page_forms import browser_of, form_of, part_of, rows_of, sent
 from support.pit_service import BOTH, ORDER, T1, T2, Clock, Pit

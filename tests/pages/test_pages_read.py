@@ -10,8 +10,8 @@ from typing import Any, Final
 import httpx
 import pytest
 
-from croupier.server.page_calls import PAGES
 from croupier.server.pages.forms import FormError, command_of
+from croupier.server.resources.page_calls import PAGES
 from support.page_forms import browser_of, form_of, sent
 from support.project import ROOT
 from support.served import Person, Served, served

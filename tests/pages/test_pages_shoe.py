@@ -17,8 +17,8 @@ import pytest
 
 from croupier.cards import DECK
 from croupier.reports.words import dollars as dollars_of
-from croupier.server.hub import Listener
-from croupier.server.page_calls import PAGES
+from croupier.server.desks.hub import Listener
+from croupier.server.resources.page_calls import PAGES
 from croupier.table.machine.state import Phase
 from support.project import ROOT
 from support.served import Served, served

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from croupier.records.entry import seal, unseal
 from croupier.records.log import replayed
 from croupier.server import past
-from croupier.server.page_calls import PAGES
+from croupier.server.resources.page_calls import PAGES
 from croupier.table.machine.position import Position
 from support.page_forms import browser_of, form_of, rows_of, sent
 from support.project import ROOT

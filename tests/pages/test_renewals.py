@@ -10,7 +10,7 @@ import pytest
 
 from croupier.server import renewals
 from croupier.server.looking import looked
-from croupier.server.page_calls import PAGES
+from croupier.server.resources.page_calls import PAGES
 from support.served import Person, Served, served
 from support.tables import make_table
 from support.windows import prepared

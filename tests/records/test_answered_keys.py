@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from threading import Event, Thread
 
-from croupier.records.answered_keys import AnsweredKeys, Key
-from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.store import Answer, Append
+from croupier.records.stores.answered_keys import AnsweredKeys, Key
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.store import Answer, Append
 
 
 def test_no_key_that_was_answered_is_denied_and_few_others_are_not() -> None:

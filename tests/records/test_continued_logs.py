@@ -26,15 +26,15 @@ from croupier.records.carried import (
 from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump
 from croupier.records.days import name_of_day
-from croupier.records.file_stream import FileStream
 from croupier.records.header import LogError, new_header
 from croupier.records.log import begin_log, carried_from, ended_log, resume
-from croupier.records.postgres_store import PostgresStore
 from croupier.records.reader import LogReader
 from croupier.records.recorder import Recorder
-from croupier.records.snapshot import read_snapshot, snapshot
-from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.stream import MemoryStream, Stream
+from croupier.records.stores.file_stream import FileStream
+from croupier.records.stores.postgres_store import PostgresStore
+from croupier.records.stores.snapshot import read_snapshot, snapshot
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.stream import MemoryStream, Stream
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.table.house.tray import Tray
 from croupier.table.machine.house import House

@@ -9,9 +9,9 @@ from typing import LiteralString
 import psycopg
 import pytest
 
-from croupier.records.postgres_store import PostgresStore
-from croupier.records.store import Answer, Append, InDoubtError, KeyTakenError
-from croupier.records.stream import PositionError, StoreError
+from croupier.records.stores.postgres_store import PostgresStore
+from croupier.records.stores.store import Answer, Append, InDoubtError, KeyTakenError
+from croupier.records.stores.stream import PositionError, StoreError
 from support.databases import cluster
 
 

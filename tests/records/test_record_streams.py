@@ -12,10 +12,10 @@ from typing import Protocol
 
 import pytest
 
-from croupier.records.file_stream import FileStream
-from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.store import Append, LostError
-from croupier.records.stream import MemoryStream, PositionError, StoreError, Stream
+from croupier.records.stores.file_stream import FileStream
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.store import Append, LostError
+from croupier.records.stores.stream import MemoryStream, PositionError, StoreError, Stream
 from support.streams import InFile, InSQLite
 
 HEADER, ENTRY, OTHER = b'{"header":1}\n', b'{"seq":1}\n', b'{"seq":2}\n'
@@ -114,7 +114,7 @@ def killed_while_replacing(path: Path, *lines: bytes, renamed_only: bool = False
     """Leave a folder as a process does that is killed while its log replaces another."""
     path.write_bytes(HEADER + ENTRY)
     program = (
-        "import os; from pathlib import Path; from croupier.records.file_stream import FileStream;"
+        "import os; from pathlib import Path; from croupier.records.stores.file_stream import FileStream;"
         f"stream = FileStream.create(Path({str(path)!r}), replace=True);"
         f"stream.append(0, {list(lines)!r});"
         + (f"os.unlink({str(path)!r});" if renamed_only else "")
@@ -318,7 +318,7 @@ def test_a_name_is_taken_once(store: SQLiteStore) -> None:
 
 def test_a_second_process_is_refused(store: SQLiteStore, tmp_path: Path) -> None:
     program = (
-        "from pathlib import Path; from croupier.records.sqlite_store import SQLiteStore;"
+        "from pathlib import Path; from croupier.records.stores.sqlite_store import SQLiteStore;"
         f"SQLiteStore(Path({str(tmp_path / 'pit.sqlite')!r}))"
     )
     told = subprocess.run(  # noqa: S603  (the program above)

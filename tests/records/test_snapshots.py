@@ -21,12 +21,12 @@ from croupier.money.ledger import Ledger
 from croupier.records import recorder as recording
 from croupier.records.clock import SteppedClock
 from croupier.records.entry import seal, unseal
-from croupier.records.file_stream import FileStream
 from croupier.records.header import LogError, new_header
 from croupier.records.log import Resumed, resume, resume_log
 from croupier.records.recorder import Recorder
-from croupier.records.snapshot import read_snapshot, snapshot
-from croupier.records.stream import MemoryStream, Stream
+from croupier.records.stores.file_stream import FileStream
+from croupier.records.stores.snapshot import read_snapshot, snapshot
+from croupier.records.stores.stream import MemoryStream, Stream
 from croupier.rules import read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.scenarios.starts import starts

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from croupier.records.postgres_store import PostgresStore
-from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.store import (
+from croupier.records.stores.postgres_store import PostgresStore
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.store import (
     Answer,
     Append,
     FencedError,
@@ -20,7 +20,7 @@ from croupier.records.store import (
     RefusalKept,
     Store,
 )
-from croupier.records.stream import PositionError, StoreError
+from croupier.records.stores.stream import PositionError, StoreError
 from support.databases import cluster
 
 Opens = Callable[[], Store]

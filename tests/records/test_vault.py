@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from croupier.cli import main
 from croupier.money.stax import DrawTerms, commitment_to, mystery_cents
 from croupier.money.vault import MemoryVault
-from croupier.records.vault import SealedVault, VaultError, new_vault_key
+from croupier.records.stores.vault import SealedVault, VaultError, new_vault_key
 from support.project import ROOT
 
 CARDS = "round 4: 6h 2d / Ks 8c"

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from croupier.server import alarm
-from croupier.server.alarm import Alarm
+from croupier.server.desks import alarm
+from croupier.server.desks.alarm import Alarm
 
 DAYS = [SimpleNamespace(record="first", before=0), SimpleNamespace(record="second", before=50)]
 LAST = 80

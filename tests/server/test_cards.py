@@ -11,11 +11,11 @@ import pytest
 
 from croupier.cards import DECK, Card
 from croupier.money.stax import commitment_to
-from croupier.records.postgres_store import PostgresStore
-from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.store_vault import StoreVault
-from croupier.records.vault import VaultError, new_vault_key
-from croupier.server.shoe import order_of
+from croupier.records.stores.postgres_store import PostgresStore
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.store_vault import StoreVault
+from croupier.records.stores.vault import VaultError, new_vault_key
+from croupier.server.desks.shoe import order_of
 from croupier.table.cards.chance import Chance
 from support.crew import CUT, Crew
 from support.databases import cluster

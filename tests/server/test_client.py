@@ -13,9 +13,9 @@ import pytest
 
 from croupier import acts
 from croupier.api.client import AsyncClient, Client, ServiceError
-from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.store import Append
-from croupier.records.stream import StoreError
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.store import Append
+from croupier.records.stores.stream import StoreError
 from croupier.server.run import Address
 from croupier.verify.log import verify_lines
 from support.served import NJ, Served, served

@@ -9,8 +9,8 @@ from time import monotonic, sleep
 import httpx
 import pytest
 
-from croupier.records import postgres_reading
-from croupier.records.postgres_store import PostgresStore
+from croupier.records.stores import postgres_reading
+from croupier.records.stores.postgres_store import PostgresStore
 from croupier.verify.log import verify_lines
 from support.databases import Cluster, new_cluster
 from support.served import Person, problem, served

@@ -17,9 +17,9 @@ import pytest
 
 from croupier.drills import DRILLS, DrillRoom, question
 from croupier.drills.papers import paper_of
-from croupier.records.stream import StoreError
-from croupier.server import drill_calls
-from croupier.server.page_calls import PAGES
+from croupier.records.stores.stream import StoreError
+from croupier.server.resources import drill_calls
+from croupier.server.resources.page_calls import PAGES
 from support.served import Person, Served, served
 from support.tables import make_table
 

@@ -11,9 +11,9 @@ from time import monotonic, sleep
 import httpx
 import pytest
 
-from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.store import Append, FullError
-from croupier.records.stream import StoreError
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.store import Append, FullError
+from croupier.records.stores.stream import StoreError
 from croupier.verify.log import verify_lines
 from support.served import NJ, Person, Served, problem, served
 from support.tables import OPEN, opened

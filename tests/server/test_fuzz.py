@@ -15,7 +15,7 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from msgspec.structs import replace
 
-from croupier.server.limits import Limits
+from croupier.server.http.limits import Limits
 from support.fuzzing import Fuzzer, tokens_of
 from support.served import FREELY, Served, served
 from support.tables import opened

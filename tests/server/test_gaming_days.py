@@ -17,11 +17,11 @@ from croupier.law.resolve import resolve
 from croupier.records.codec import from_json
 from croupier.records.entry import unseal
 from croupier.records.header import header_of
-from croupier.records.postgres_store import PostgresStore
-from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.store import Append, Store
-from croupier.records.stream import StoreError
-from croupier.server.days import Days
+from croupier.records.stores.postgres_store import PostgresStore
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.store import Append, Store
+from croupier.records.stores.stream import StoreError
+from croupier.server.desks.days import Days
 from croupier.verify.continues import compare_lines
 from croupier.verify.log import verify_lines
 from croupier.verify.pit_log import verify_pit_lines

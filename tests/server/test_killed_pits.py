@@ -16,10 +16,10 @@ from time import monotonic, sleep
 import httpx
 import pytest
 
-from croupier.records.backup import records_of
 from croupier.records.codec import from_json
-from croupier.records.places import open_store
-from croupier.server.leases import Terms
+from croupier.records.stores.backup import records_of
+from croupier.records.stores.places import open_store
+from croupier.server.desks.leases import Terms
 from croupier.verify.log import verify_lines
 from croupier.verify.pit_log import verify_pit_lines
 from support.databases import cluster

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.server import limits
-from croupier.server.limits import Limits, Rates
-from croupier.server.problems import Problem
+from croupier.server.http import limits
+from croupier.server.http.limits import Limits, Rates
+from croupier.server.http.problems import Problem
 
 
 @pytest.mark.parametrize(

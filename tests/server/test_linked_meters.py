@@ -15,10 +15,10 @@ from croupier.records.accounts import accounts_of
 from croupier.records.codec import dump, from_json
 from croupier.records.entry import seal, unseal
 from croupier.records.following import followed_lines
-from croupier.records.postgres_store import PostgresStore
-from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.store import Store
-from croupier.server.page_calls import PAGES
+from croupier.records.stores.postgres_store import PostgresStore
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.store import Store
+from croupier.server.resources.page_calls import PAGES
 from croupier.table import Refusal
 from croupier.table.machine.position import Actor, Stamp
 from croupier.table.machine.state import Phase

@@ -12,8 +12,8 @@ import pytest
 from croupier import acts
 from croupier.records.codec import from_json
 from croupier.records.days import StoredRecords
-from croupier.records.places import open_store
-from croupier.server.pilot import Dealt
+from croupier.records.stores.places import open_store
+from croupier.server.desks.pilot import Dealt
 from croupier.table.machine.state import Phase
 from croupier.verify.continues import compare_days
 from croupier.verify.log import verify_lines

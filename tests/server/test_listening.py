@@ -11,10 +11,10 @@ import pytest
 from starlette.requests import Request
 
 from croupier import acts
-from croupier.server.calls import Call, Front
-from croupier.server.event_calls import events
-from croupier.server.hub import MOST_WAITING
-from croupier.server.limits import Limits
+from croupier.server.desks.hub import MOST_WAITING
+from croupier.server.http.calls import Call, Front
+from croupier.server.http.limits import Limits
+from croupier.server.resources.event_calls import events
 from croupier.table.machine.position import NO_STAMP
 from support.served import Served, listen, served
 from support.tables import make_table, opened

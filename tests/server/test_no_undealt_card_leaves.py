@@ -22,9 +22,9 @@ from croupier.cards import Card
 from croupier.money.stax import commitment_to
 from croupier.records.codec import COMMANDS
 from croupier.records.view.sight import VIEWERS
-from croupier.server import shoe
-from croupier.server.app import RESOURCES
-from croupier.server.page_calls import PAGES
+from croupier.server.desks import shoe
+from croupier.server.http.app import RESOURCES
+from croupier.server.resources.page_calls import PAGES
 from support.crew import Crew
 from support.served import Heard, Person, Served, listen, problem, served
 from support.volume import volume

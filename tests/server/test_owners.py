@@ -16,8 +16,8 @@ import httpx
 import pytest
 
 from croupier.api.client import AsyncClient, Client
-from croupier.records.postgres_store import PostgresStore
-from croupier.server.leases import USUAL, Terms
+from croupier.records.stores.postgres_store import PostgresStore
+from croupier.server.desks.leases import USUAL, Terms
 from croupier.verify.log import verify_lines
 from croupier.verify.pit_log import verify_pit_lines
 from support.databases import cluster

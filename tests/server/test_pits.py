@@ -18,9 +18,9 @@ from croupier.acts.roles import Role
 from croupier.api.client import AsyncClient, Client, ServiceError
 from croupier.cli import main
 from croupier.records.codec import from_json
-from croupier.records.postgres_store import PostgresStore
-from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.store import Store
+from croupier.records.stores.postgres_store import PostgresStore
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.store import Store
 from croupier.verify.log import verify_lines
 from support.databases import cluster
 from support.pit_service import BOTH, NEW, NOON, ORDER, T1, T2, Clock, Pit

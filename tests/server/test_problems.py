@@ -12,8 +12,8 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
 from croupier.rules import TableRules
-from croupier.server.limits import Limits
-from croupier.server.problems import CODES
+from croupier.server.http.limits import Limits
+from croupier.server.http.problems import CODES
 from support.served import NJ, Person, Served, listen, problem, served
 from support.tables import NOTIFIED, OPEN, make_table, open_table, opened
 

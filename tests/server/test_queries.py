@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import croupier.server
-from croupier.server.app import RESOURCES
-from croupier.server.calls import Call
-from croupier.server.queries import Query
+from croupier.server.http.app import RESOURCES
+from croupier.server.http.calls import Call
+from croupier.server.http.queries import Query
 from support.served import NJ, served
 from support.tables import opened
 

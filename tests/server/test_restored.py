@@ -9,11 +9,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from croupier.records.places import open_store
-from croupier.records.store import COPIED, Store
-from croupier.records.store_vault import StoreVault
-from croupier.records.vault import SealedVault, VaultError, new_vault_key
-from croupier.server.shoe import ShoeVault
+from croupier.records.stores.places import open_store
+from croupier.records.stores.store import COPIED, Store
+from croupier.records.stores.store_vault import StoreVault
+from croupier.records.stores.vault import SealedVault, VaultError, new_vault_key
+from croupier.server.desks.shoe import ShoeVault
 from support.command_line import croupier
 from support.crew import Crew
 from support.databases import cluster

@@ -15,11 +15,11 @@ import httpx
 import psycopg
 import pytest
 
-from croupier.records.backup import back_up
-from croupier.records.postgres_store import PostgresStore
-from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.store import Append, LostError
-from croupier.records.stream import StoreError
+from croupier.records.stores.backup import back_up
+from croupier.records.stores.postgres_store import PostgresStore
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.store import Append, LostError
+from croupier.records.stores.stream import StoreError
 from support.databases import cluster
 from support.served import Person, Served, problem, served
 from support.tables import opened

@@ -9,8 +9,8 @@ from typing import Any, Final
 from croupier import acts
 from croupier.acts import AwardPaid, HandPayDue
 from croupier.money.stax import commitment_to
-from croupier.server.desk import Desk
-from croupier.server.pilot import Dealt
+from croupier.server.desks.desk import Desk
+from croupier.server.desks.pilot import Dealt
 from croupier.table.machine.state import Phase
 from support import massachusetts
 from support.games import advance

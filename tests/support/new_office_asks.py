@@ -11,7 +11,7 @@ from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.law.sight import Sight
 from croupier.records.view.sight import Viewer
-from croupier.server.app import RESOURCES
+from croupier.server.http.app import RESOURCES
 from croupier.table import new_table
 from croupier.table.machine.core import Refusal
 from croupier.table.people.offices import Actor, may

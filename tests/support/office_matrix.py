@@ -20,8 +20,8 @@ from croupier.records.clock import SteppedClock
 from croupier.records.codec import COMMANDS, CodecError, decode_command, dump, from_json, to_json
 from croupier.records.header import new_header
 from croupier.records.recorder import Recorder
-from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.store import Append
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.store import Append
 from croupier.records.view.closed import asks_of_closed
 from croupier.rules import TableRules, read_rules
 from croupier.scenarios.stage import Stage

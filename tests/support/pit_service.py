@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from croupier.records.codec import from_json
 from croupier.scenarios.autopilot import Autopilot
-from croupier.server.pilot import Dealt
+from croupier.server.desks.pilot import Dealt
 from croupier.table.cards.chance import Chance
 from croupier.verify.log import verify_lines
 from croupier.verify.pit_log import PitVerdict, verify_pit_lines

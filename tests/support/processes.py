@@ -18,12 +18,12 @@ from multiprocessing.context import ForkServerContext
 
 from croupier.cli import main
 from croupier.server import service
-from croupier.server.leases import USUAL, Terms
+from croupier.server.desks.leases import USUAL, Terms
 from support.hurried import hurry
 
 _IMPORTED = ("support.processes", "croupier.cli.serve", "croupier.server.opening",
-             "croupier.server.page_calls", "croupier.server.run", "psycopg_pool",
-             "uvicorn.protocols.http.h11_impl", "croupier.records.places")  # fmt: skip
+             "croupier.server.resources.page_calls", "croupier.server.run", "psycopg_pool",
+             "uvicorn.protocols.http.h11_impl", "croupier.records.stores.places")  # fmt: skip
 
 
 class Process:

@@ -14,10 +14,10 @@ from typing import Any, Final
 import httpx
 
 from croupier.records.clock import system_clock
-from croupier.records.store import Store
+from croupier.records.stores.store import Store
 from croupier.server.grants import HOURS_12, Grant
-from croupier.server.limits import Limits
-from croupier.server.people_calls import grant_command
+from croupier.server.http.limits import Limits
+from croupier.server.resources.people_calls import grant_command
 from croupier.server.run import Address, Server, serve
 from croupier.server.service import Service
 from support.hurried import hurry

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from croupier.records.file_stream import FileStream
-from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.stream import Stream
+from croupier.records.stores.file_stream import FileStream
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.stream import Stream
 
 
 class InFile:

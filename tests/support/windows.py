@@ -12,9 +12,9 @@ from weakref import WeakKeyDictionary
 
 from croupier.acts import Command, InsertCuttingCards
 from croupier.scenarios.autopilot import Autopilot
-from croupier.server.desk import Desk
-from croupier.server.page_calls import PAGES
-from croupier.server.pilot import Dealt
+from croupier.server.desks.desk import Desk
+from croupier.server.desks.pilot import Dealt
+from croupier.server.resources.page_calls import PAGES
 from croupier.table.cards.chance import Chance
 from croupier.table.machine.core import Events, Refusal
 from croupier.table.machine.position import Stamp

@@ -54,8 +54,8 @@ from croupier.records.signing import (
     Signer,
     checkpoints_of,
 )
-from croupier.records.stream import StoreError
-from croupier.records.vault import SealedVault, VaultError
+from croupier.records.stores.stream import StoreError
+from croupier.records.stores.vault import SealedVault, VaultError
 from croupier.rules import TableRules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.cards.chance import Chance

@@ -11,7 +11,7 @@ from croupier.cli.files import force_option, output_path
 from croupier.cli.output import fail, print_text
 from croupier.files.write import WriteError, Writer
 from croupier.records.signing import MissingSigningError, new_key
-from croupier.records.vault import new_vault_key
+from croupier.records.stores.vault import new_vault_key
 
 
 @click.group()

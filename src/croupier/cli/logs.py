@@ -23,9 +23,9 @@ from croupier.records.carried import Carried
 from croupier.records.clock import system_clock
 from croupier.records.header import LogError
 from croupier.records.log import Resumed, begin_log, continued_log, continued_record, resume_log
-from croupier.records.places import is_store
 from croupier.records.recorder import Recorder
-from croupier.records.stream import StoreError
+from croupier.records.stores.places import is_store
+from croupier.records.stores.stream import StoreError
 from croupier.rules import TableRules
 from croupier.table.machine.session import Clock, TableSession
 from croupier.table.machine.state import Phase

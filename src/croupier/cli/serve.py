@@ -18,11 +18,11 @@ from croupier.cli.own import own_option, with_own
 from croupier.cli.rules import table_of
 from croupier.files.status import signals_default
 from croupier.records.header import LogError
-from croupier.records.places import open_store
-from croupier.records.store import Store
-from croupier.records.store_vault import StoreVault
-from croupier.records.stream import StoreError
-from croupier.records.vault import VaultError
+from croupier.records.stores.places import open_store
+from croupier.records.stores.store import Store
+from croupier.records.stores.store_vault import StoreVault
+from croupier.records.stores.stream import StoreError
+from croupier.records.stores.vault import VaultError
 
 _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
@@ -130,8 +130,8 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     rules = [with_own(table_of(path), own, dealt=True) for path in submissions]
     try:
         from croupier.server import opening, run  # noqa: PLC0415  (an extra)
-        from croupier.server.page_calls import PAGES  # noqa: PLC0415
-        from croupier.server.problems import Problem  # noqa: PLC0415
+        from croupier.server.http.problems import Problem  # noqa: PLC0415
+        from croupier.server.resources.page_calls import PAGES  # noqa: PLC0415
         from croupier.server.service import Service  # noqa: PLC0415
     except ModuleNotFoundError as error:
         fail(f"serve needs {error.name}: pip install 'croupier[server]'")

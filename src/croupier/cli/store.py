@@ -14,13 +14,13 @@ from croupier.cli.files import output_path
 from croupier.cli.output import fail, print_text
 from croupier.files.status import FAILS
 from croupier.files.streams import say
-from croupier.records.backup import Copied, back_up, records_of, restore
 from croupier.records.days import StoredRecords, day_of
 from croupier.records.entry import unseal
 from croupier.records.header import LogError
 from croupier.records.pit_log import is_pit_header, pit_header_of
-from croupier.records.stream import StoreError
-from croupier.records.vault import key_of
+from croupier.records.stores.backup import Copied, back_up, records_of, restore
+from croupier.records.stores.stream import StoreError
+from croupier.records.stores.vault import key_of
 from croupier.verify.continues import compare_days
 from croupier.verify.log import verify_lines
 from croupier.verify.pit_log import verify_pit_lines

@@ -40,7 +40,6 @@ from croupier.files.pipes import PipedFile
 from croupier.files.streams import say
 from croupier.records.explanation import read_header
 from croupier.records.header import LogError
-from croupier.records.places import is_store
 from croupier.records.signing import (
     Checkpoint,
     MissingSigningError,
@@ -49,6 +48,7 @@ from croupier.records.signing import (
     checkpoints_of,
     read_checkpoints,
 )
+from croupier.records.stores.places import is_store
 from croupier.reports.verification import log_verification_tree
 from croupier.rules.documents import provenance
 from croupier.verify.continues import verify_continued

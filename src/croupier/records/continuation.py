@@ -8,7 +8,7 @@ from typing import Final
 from croupier.records.entry import sealed_entry
 from croupier.records.header import LogError
 from croupier.records.recorder import Recorder
-from croupier.records.snapshot import Snapshot
+from croupier.records.stores.snapshot import Snapshot
 from croupier.table.machine.position import Proposal
 
 

@@ -23,10 +23,16 @@ from croupier.records.codec import decode_command, from_json, read_events
 from croupier.records.days import last_day, name_of_day
 from croupier.records.entry import EntryHead, entry_head, moment, sha256, stamp_of, unseal
 from croupier.records.header import LogError, LogHeader, new_header
-from croupier.records.places import create_stream, is_store, names_in, open_stream, record_lines
 from croupier.records.recorder import Recorder
-from croupier.records.snapshot import Snapshot, read_snapshot
-from croupier.records.stream import StoreError, Stream
+from croupier.records.stores.places import (
+    create_stream,
+    is_store,
+    names_in,
+    open_stream,
+    record_lines,
+)
+from croupier.records.stores.snapshot import Snapshot, read_snapshot
+from croupier.records.stores.stream import StoreError, Stream
 from croupier.rules import TableRules
 from croupier.table.machine.core import Events
 from croupier.table.machine.position import Position, Proposal, advanced, at_moment

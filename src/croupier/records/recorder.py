@@ -7,8 +7,8 @@ from typing import Final
 
 from croupier.records.entry import last_body, seal, sealed_entry
 from croupier.records.header import LogHeader, header_body
-from croupier.records.snapshot import is_due, snapshot
-from croupier.records.stream import StoreError, Stream
+from croupier.records.stores.snapshot import is_due, snapshot
+from croupier.records.stores.stream import StoreError, Stream
 from croupier.table.machine.position import Position, Proposal
 
 SNAPSHOT_EVERY: Final = 1000
@@ -23,7 +23,7 @@ class Recorder:
 
     >>> from croupier.records.clock import SteppedClock
     >>> from croupier.records.header import new_header
-    >>> from croupier.records.stream import MemoryStream
+    >>> from croupier.records.stores.stream import MemoryStream
     >>> from croupier.rules import default_submission, table_rules
     >>> from croupier import acts
     >>> from croupier.table.machine.session import TableSession

@@ -20,7 +20,7 @@ from croupier.files.lines import numbered_lines
 from croupier.files.text import read_text
 from croupier.records.clock import system_clock
 from croupier.records.entry import moment
-from croupier.records.file_stream import FileStream
+from croupier.records.stores.file_stream import FileStream
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric import ed25519

@@ -18,10 +18,10 @@ from typing import Any, Final
 import msgspec
 
 from croupier.acts.roles import LOOKS, Access, Role, admits, with_access
-from croupier.records.store import Store
-from croupier.server.commits import Commits
-from croupier.server.names import checked_name, skeleton
-from croupier.server.problems import Problem
+from croupier.records.stores.store import Store
+from croupier.server.desks.commits import Commits
+from croupier.server.http.names import checked_name, skeleton
+from croupier.server.http.problems import Problem
 from croupier.table.machine.position import Actor
 
 HOURS_12: Final = 12 * 3600 * 1000

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 
 from croupier.drills.documents import DrillBoxes, SpacedClause
 from croupier.drills.spacing import DAYS, no_boxes
-from croupier.records.store import Learned
-from croupier.records.stream import StoreError
+from croupier.records.stores.store import Learned
+from croupier.records.stores.stream import StoreError
 from croupier.reports.words import say
-from croupier.server.calls import Call
-from croupier.server.problems import Problem
+from croupier.server.http.calls import Call
+from croupier.server.http.problems import Problem
 
 
 async def kept(call: Call, *, everybody: bool = False) -> tuple[Learned, ...]:

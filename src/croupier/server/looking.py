@@ -14,15 +14,15 @@ from croupier.acts.roles import Access, has_access
 from croupier.records.carried import under_way
 from croupier.records.layout import layout_of
 from croupier.records.roads import RoadBuilder, road_data
-from croupier.server.calls import Call, form_token
-from croupier.server.day_calls import ENDS_DAYS, SEES_DAYS, days_of
+from croupier.server.http.calls import Call, form_token
+from croupier.server.http.problems import Problem, clauses_in_words
+from croupier.server.http.queries import DAY, REFUSALS
 from croupier.server.looking_back import alarm_of, books_of, watched
 from croupier.server.pages.looked import DaySeen, Looked, Session
-from croupier.server.problems import Problem, clauses_in_words
-from croupier.server.queries import DAY, REFUSALS
-from croupier.server.read_calls import SEES_ODDS, board_of, day_asked, odds_at
+from croupier.server.resources.day_calls import ENDS_DAYS, SEES_DAYS, days_of
+from croupier.server.resources.read_calls import SEES_ODDS, board_of, day_asked, odds_at
+from croupier.server.resources.table_calls import acts_that_wait
 from croupier.server.service import Table
-from croupier.server.table_calls import acts_that_wait
 from croupier.server.views import SEEN, Viewer, seen_acts, seen_entry, seen_position
 from croupier.table.machine.offered import act_due
 from croupier.table.machine.position import Position, Proposal, propose

@@ -15,11 +15,11 @@ from croupier.reports.formats import written
 from croupier.reports.rounds import round_tree
 from croupier.reports.words import said_of_hidden
 from croupier.server.books import Books
-from croupier.server.calls import Call
+from croupier.server.http.calls import Call
+from croupier.server.http.problems import Problem
+from croupier.server.http.queries import UNTIL
 from croupier.server.pages.looked import Watched
-from croupier.server.problems import Problem
-from croupier.server.queries import UNTIL
-from croupier.server.read_calls import board_of, follow, open_point
+from croupier.server.resources.read_calls import board_of, follow, open_point
 from croupier.server.rounds import RoundPlace
 from croupier.server.service import Table
 from croupier.server.views import Viewer, is_open, seen_entry

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from croupier.acts.roles import NAMED_POSTS, Role
 from croupier.rules import TableRules
 from croupier.server.grants import HOURS_12, Grant
-from croupier.server.people_calls import grant_command
+from croupier.server.resources.people_calls import grant_command
 from croupier.server.service import Opened, Service
 from croupier.table.machine.position import Actor
 from croupier.table.pit import MakeLink

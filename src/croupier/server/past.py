@@ -15,7 +15,7 @@ from typing import Final
 from croupier.records.entry import entry_head, unseal
 from croupier.records.header import LogError
 from croupier.records.log import replayed
-from croupier.server.days import Days
+from croupier.server.desks.days import Days
 from croupier.table.machine.position import Position, Proposal
 
 _EVERY: Final = 500

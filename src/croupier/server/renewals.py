@@ -19,16 +19,16 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from croupier.server.calls import Call
-from croupier.server.event_calls import EventStream
-from croupier.server.hub import Hub, Listener
+from croupier.server.desks.hub import Hub, Listener
+from croupier.server.http.calls import Call
 from croupier.server.looking import looked
 from croupier.server.pages.html import Html
 from croupier.server.pages.looked import Session
 from croupier.server.pages.office import keys_of, parts_of, prompt_of
 from croupier.server.pages.pieces import calls_of
+from croupier.server.resources.event_calls import EventStream
+from croupier.server.resources.table_calls import acts_that_wait
 from croupier.server.service import Table
-from croupier.server.table_calls import acts_that_wait
 from croupier.table.machine.position import Actor, Position, Proposal
 from croupier.table.machine.state import TableState
 from croupier.table.people.offices import standing

@@ -17,11 +17,11 @@ import uvicorn
 from msgspec import Struct
 from starlette.types import ASGIApp
 
-from croupier.server.app import Application, Resource
-from croupier.server.calls import Front
-from croupier.server.limits import USUAL, Limits
-from croupier.server.listening import bounded
-from croupier.server.pilot import deal_on
+from croupier.server.desks.pilot import deal_on
+from croupier.server.http.app import Application, Resource
+from croupier.server.http.calls import Front
+from croupier.server.http.limits import USUAL, Limits
+from croupier.server.http.listening import bounded
 from croupier.server.service import Service, Table
 
 _ENDING: Final = (signal.SIGINT, signal.SIGTERM)

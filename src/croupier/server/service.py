@@ -33,28 +33,28 @@ from croupier.records.log import Resumed, resume
 from croupier.records.pit_codec import decode_pit_command, pit_command_data
 from croupier.records.pit_log import new_pit_header, pit_header_body, resume_pit
 from croupier.records.pit_meters import WithLinkedMeters
-from croupier.records.postgres_store import PostgresStore
-from croupier.records.sqlite_store import SQLiteStore
-from croupier.records.store import COPIED, Append, LostError, Store
-from croupier.records.store_vault import StoreVault
-from croupier.records.stream import PositionError, StoreError
+from croupier.records.stores.postgres_store import PostgresStore
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.store import COPIED, Append, LostError, Store
+from croupier.records.stores.store_vault import StoreVault
+from croupier.records.stores.stream import PositionError, StoreError
 from croupier.rules import TableRules
-from croupier.server.alarm import Alarm
 from croupier.server.books import Books
-from croupier.server.commits import Commits
-from croupier.server.consents import Consents
-from croupier.server.days import Days
-from croupier.server.desk import DayEnded, Desk
+from croupier.server.desks.alarm import Alarm
+from croupier.server.desks.commits import Commits
+from croupier.server.desks.consents import Consents
+from croupier.server.desks.days import Days
+from croupier.server.desks.desk import DayEnded, Desk
+from croupier.server.desks.hub import Hub
+from croupier.server.desks.leases import USUAL, Leases, Terms
+from croupier.server.desks.pit_desk import PitDesk
+from croupier.server.desks.recorded import Recorded, Together, Told, Written
+from croupier.server.desks.shoe import SealedShoes, ShoeVault, open_vault
 from croupier.server.grants import Grant, Grants
-from croupier.server.hub import Hub
-from croupier.server.leases import USUAL, Leases, Terms
-from croupier.server.metrics import Metrics
+from croupier.server.http.metrics import Metrics
+from croupier.server.http.problems import Problem, refused
 from croupier.server.past import Past
-from croupier.server.pit_desk import PitDesk
-from croupier.server.problems import Problem, refused
-from croupier.server.recorded import Recorded, Together, Told, Written
 from croupier.server.rounds import RoundIndex
-from croupier.server.shoe import SealedShoes, ShoeVault, open_vault
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position, Stamp, opening_position
 from croupier.table.machine.session import Clock

@@ -11,8 +11,8 @@ from croupier.records.codec import CodecError, from_json
 from croupier.records.days import StoredRecords, day_of, name_of_day
 from croupier.records.header import LogError, LogHeader
 from croupier.records.log import LogLines, Resumed, carried_from, ended_lines, ended_log
-from croupier.records.places import is_store, names_in
-from croupier.records.stream import StoreError
+from croupier.records.stores.places import is_store, names_in
+from croupier.records.stores.stream import StoreError
 from croupier.verify.log import verify_log
 from croupier.verify.verdict import LogDivergence, LogFinding, Verdict
 

@@ -34,7 +34,7 @@ from croupier.records.entry import (
 )
 from croupier.records.header import LogError, LogHeader, header_body, header_of
 from croupier.records.log import LogLines
-from croupier.records.snapshot import read_snapshot, snapshot
+from croupier.records.stores.snapshot import read_snapshot, snapshot
 from croupier.table.machine.core import Events, Refusal
 from croupier.table.machine.position import (
     Position,

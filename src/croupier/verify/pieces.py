@@ -19,7 +19,7 @@ from croupier.acts import AdoptElections, CloseTable
 from croupier.records.codec import read_command, read_events
 from croupier.records.entry import entry_head, stamp_of, unseal
 from croupier.records.header import LogError
-from croupier.records.snapshot import snapshot
+from croupier.records.stores.snapshot import snapshot
 from croupier.table.machine.position import Position, advanced, at_moment
 
 if TYPE_CHECKING:

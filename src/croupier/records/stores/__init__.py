@@ -1,0 +1,1 @@
+"""Stores of records: files, SQLite, PostgreSQL, their copies, snapshots, and vaults."""

@@ -1,0 +1,316 @@
+"""Records in JSON Lines files: created exclusively, one writer, durable at each append."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple, Self
+
+from croupier.files.lock import LockedError, lock
+from croupier.files.write import WriteError, check_targets, sync_folder
+from croupier.records.stores.stream import PositionError, StoreError
+
+_CREATE: Final = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND
+_OPEN: Final = os.O_RDWR | os.O_APPEND
+_CAREFUL: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_WRITE: Final = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+_BLOCK: Final = 1 << 20
+_LONGEST_MARK: Final = 200
+
+
+class _Mark(NamedTuple):
+    """The offset of a line in a file. Lines before it need not be read to count."""
+
+    line: int
+    offset: int
+
+
+class FileStream:
+    """The record of one table in one file, which is a valid log from its first line on.
+
+    A second writer is refused. A failed write or fsync is rolled back; if that fails too, the
+    stream refuses all further appends. The snapshot is a separate file, ``LOG.state``.
+    """
+
+    def __init__(self, path: Path, descriptor: int) -> None:
+        self.path: Final = path
+        self._descriptor: int | None = descriptor
+        self._count = 0
+        self._size = 0
+        self._last = _Mark(0, 0)
+        self._kept: tuple[_Mark, bytes] | None = None
+        self._broken = ""
+        self._replaces = False
+
+    @classmethod
+    def create(cls, path: Path, *, reads: Iterable[Path] = (), replace: bool = False) -> Self:
+        """Create the file of a new record. Raises ``StoreError`` if it must not or cannot be.
+
+        ``reads`` are files that are never replaced. Another file is replaced only with ``replace``,
+        and is kept until the new one has an entry.
+        """
+        replaces = False
+        try:
+            _put_back(path)
+            check_targets([path], reads=reads, force=replace)
+            path.absolute().parent.mkdir(parents=True, exist_ok=True)
+            if replace and path.exists():
+                _refuse_locked(path)
+                path.rename(_old(path))
+                replaces = True
+            descriptor = os.open(path, _CREATE | _CAREFUL, 0o666)
+            lock(descriptor)
+            sync_folder(path.absolute().parent)
+        except WriteError as error:
+            raise StoreError(str(error)) from error
+        except FileExistsError as error:
+            raise StoreError(f"{path}: another command is writing a file of that name") from error
+        except (OSError, LockedError) as error:
+            if replaces:
+                with suppress(OSError):
+                    _old(path).rename(path)
+            raise StoreError(f"{path}: it cannot be written: {_reason(error)}") from error
+        stream = cls(path, descriptor)
+        stream._replaces = replaces
+        return stream
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open the file of a continuing record and remove a torn last line.
+
+        Raises ``StoreError`` if it cannot be opened, or another writer has it.
+        """
+        try:
+            _put_back(path)
+            if not stat.S_ISREG(path.lstat().st_mode):
+                raise StoreError(f"{path}: not a file that can contain a log")
+            descriptor = os.open(path, _OPEN | _CAREFUL)
+        except LockedError as error:
+            raise StoreError(f"{path}: another command is writing this log") from error
+        except OSError as error:
+            raise StoreError(f"{path}: it cannot be opened: {_reason(error)}") from error
+        stream = cls(path, descriptor)
+        try:
+            lock(descriptor)
+            stream._measure()
+        except LockedError as error:
+            os.close(descriptor)
+            raise StoreError(f"{path}: another command is writing this log") from error
+        except OSError as error:
+            os.close(descriptor)
+            raise StoreError(f"{path}: it cannot be opened: {_reason(error)}") from error
+        return stream
+
+    def _measure(self) -> None:
+        descriptor = self._descriptor or 0
+        self._kept = _kept(self.path, descriptor)
+        self._last = _Mark(0, 0) if self._kept is None else self._kept[0]
+        lines, length = _whole_lines(descriptor, self._last.offset)
+        self._count, self._size = self._last.line + lines, self._last.offset + length
+        if self._size != os.fstat(descriptor).st_size:
+            os.ftruncate(descriptor, self._size)
+            os.fsync(descriptor)
+
+    @property
+    def name(self) -> str:
+        """The file's path."""
+        return str(self.path)
+
+    @property
+    def count(self) -> int:
+        """Number of durable lines."""
+        return self._count
+
+    def append(self, expected: int, lines: Sequence[bytes]) -> None:
+        """Write lines and sync them to disk, all or none. Raises ``StoreError``."""
+        if self._broken or self._descriptor is None:
+            raise StoreError(f"{self.path}: {self._broken or 'the log is closed'}")
+        if expected != self._count:
+            raise PositionError(self.name, expected, self._count)
+        data = b"".join(lines)
+        try:
+            if os.fstat(self._descriptor).st_size != self._size:
+                raise StoreError(f"{self.path}: another program has written to this log")
+            _write_whole(self._descriptor, data)
+            os.fsync(self._descriptor)
+        except OSError as error:
+            self._take_back()
+            raise StoreError(f"{self.path}: it cannot be written: {_reason(error)}") from error
+        if lines:
+            last = self._size + len(data) - len(lines[-1])
+            self._last = _Mark(self._count + len(lines) - 1, last)
+        self._size += len(data)
+        self._count += len(lines)
+        if self._count > 1:
+            # The new log is in use, so the replaced one can go.
+            self._forget()
+
+    def discard(self) -> None:
+        """Close and remove the file, and restore a file that it replaced."""
+        replaces, self._replaces = self._replaces, False
+        self.close()
+        if replaces:
+            _old(self.path).rename(self.path)
+        else:
+            self.path.unlink(missing_ok=True)
+
+    def _forget(self) -> None:
+        if self._replaces:
+            _old(self.path).unlink(missing_ok=True)
+            self.keep(None)
+            self._replaces = False
+
+    def _take_back(self) -> None:
+        if self._descriptor is None:
+            return
+        try:
+            os.ftruncate(self._descriptor, self._size)
+            os.fsync(self._descriptor)
+        except OSError as error:
+            self._broken = (
+                f"a write failed and could not be undone ({_reason(error)}): close the log, "
+                "verify it, and resume it"
+            )
+
+    def lines(self, first: int = 0) -> Generator[bytes]:
+        """Yield every durable line from number ``first`` on."""
+        marks = [_Mark(0, 0)]
+        if self._kept is not None and self._kept[0].line <= first:
+            marks.append(self._kept[0])
+        with self.path.open("rb") as file:
+            file.seek(marks[-1].offset)
+            for number, line in enumerate(file, start=marks[-1].line):
+                if number == self._count:
+                    return
+                if number >= first:
+                    yield line
+
+    def snapshot(self) -> bytes | None:
+        """Return the last snapshot if it belongs to this file."""
+        return None if self._kept is None else self._kept[1]
+
+    def keep(self, snapshot: bytes | None) -> None:
+        """Replace the snapshot of the table after the last line; ``None`` removes it.
+
+        It is written under a temporary name and renamed, without fsync. A snapshot damaged by a
+        system crash is ignored.
+        """
+        path = _state(self.path)
+        new = path.with_name(f"{path.name}.new")
+        with suppress(OSError):
+            if snapshot is None:
+                path.unlink(missing_ok=True)
+                return
+            with self.path.open("rb") as file:
+                file.seek(self._last.offset)
+                seal = hashlib.sha256(file.readline()).hexdigest()
+            mark = json.dumps({**self._last._asdict(), "sha256": seal}).encode()
+            descriptor = os.open(new, _WRITE | _CAREFUL, 0o666)
+            try:
+                _write_whole(descriptor, mark + b"\n" + snapshot)
+            finally:
+                os.close(descriptor)
+            new.replace(path)
+
+    def close(self) -> None:
+        """Close the file; it can be opened again."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+        self._forget()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _write_whole(descriptor: int, data: bytes) -> None:
+    """Write all data, also if the system accepts a part at a time."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _old(path: Path) -> Path:
+    """Return where a replaced log is kept."""
+    return path.parent / f".croupier-{path.name}"
+
+
+def _put_back(path: Path) -> None:
+    """Finish or undo a replacement interrupted by the end of its process.
+
+    The old log is dropped if the new one has an entry; otherwise it gets its name back. Raises
+    ``LockedError`` if the replacement is in progress.
+    """
+    old = _old(path)
+    if not os.path.lexists(old):
+        return
+    try:
+        descriptor = os.open(path, _OPEN | _CAREFUL)
+    except FileNotFoundError:
+        old.rename(path)
+        return
+    try:
+        lock(descriptor)
+        if _whole_lines(descriptor)[0] > 1:
+            old.unlink()
+        else:
+            old.rename(path)
+    finally:
+        os.close(descriptor)
+
+
+def _state(path: Path) -> Path:
+    """Return where the snapshot of a log is."""
+    return path.with_name(f"{path.name}.state")
+
+
+def _kept(path: Path, descriptor: int) -> tuple[_Mark, bytes] | None:
+    """Return the snapshot of a log and the mark of the line that it follows.
+
+    ``None`` if there is none, or the file has another line at that offset.
+    """
+    try:
+        found = os.open(_state(path), os.O_RDONLY | _CAREFUL)
+        with os.fdopen(found, "rb") as file:
+            written, snapshot = json.loads(file.readline(_LONGEST_MARK)), file.read(_BLOCK)
+        mark, seal = _Mark(int(written["line"]), int(written["offset"])), written["sha256"]
+        with os.fdopen(os.dup(descriptor), "rb") as file:
+            file.seek(mark.offset)
+            line = file.readline()
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+    same = line.endswith(b"\n") and hashlib.sha256(line).hexdigest() == seal
+    return (mark, snapshot) if same else None
+
+
+def _whole_lines(descriptor: int, begin: int = 0) -> tuple[int, int]:
+    """Return the number and total bytes of the complete lines after an offset."""
+    count = size = offset = 0
+    os.lseek(descriptor, begin, os.SEEK_SET)
+    while block := os.read(descriptor, _BLOCK):
+        count += block.count(b"\n")
+        last = block.rfind(b"\n")
+        if last >= 0:
+            size = offset + last + 1
+        offset += len(block)
+    return count, size
+
+
+def _refuse_locked(path: Path) -> None:
+    descriptor = os.open(path, _OPEN | _CAREFUL)
+    try:
+        lock(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,0 +1,88 @@
+"""Places of logs: a name that ends in ``.sqlite`` is a store of many tables' records.
+
+Any other name is a file with the record of one table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from croupier.records.stores.file_stream import FileStream
+from croupier.records.stores.sqlite_reading import names_in, record_lines, record_named
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.store import Store, StoredStream
+from croupier.records.stores.stream import StoreError, Stream
+
+__all__ = [
+    "create_stream", "is_database", "is_store", "names_in", "open_store", "open_stream",
+    "record_lines",
+]  # fmt: skip
+
+_STORE: Final = ".sqlite"
+
+
+def is_store(path: Path) -> bool:
+    """Return whether a name is that of a store of many records.
+
+    >>> is_store(Path("pit-4.sqlite")), is_store(Path("table.jsonl"))
+    (True, False)
+    """
+    return path.suffix == _STORE
+
+
+def is_database(place: str) -> bool:
+    """Return whether a place is a database address rather than a file."""
+    return place.startswith(("postgresql://", "postgres://"))
+
+
+def open_store(place: str) -> Store:
+    """Open or create a store by its address ``postgresql://...`` or its file.
+
+    Raises ``StoreError`` if it cannot be opened, and ``ModuleNotFoundError`` without the extra.
+    """
+    if is_database(place):
+        from croupier.records.stores.postgres_store import PostgresStore  # noqa: PLC0415  (an extra)
+
+        return PostgresStore(place)
+    path = Path(place)
+    path.absolute().parent.mkdir(parents=True, exist_ok=True)
+    return SQLiteStore(path)
+
+
+def create_stream(
+    path: Path, table: str, *, reads: Iterable[Path] = (), replace: bool = False
+) -> Stream:
+    """Create the record of a table. Raises ``StoreError`` if it must not or cannot be.
+
+    ``table`` names it within a store. A file is replaced only with ``replace``, a record in a store
+    never; ``reads`` are files that are never replaced.
+    """
+    if not is_store(path):
+        return FileStream.create(path, reads=reads, replace=replace)
+    path.absolute().parent.mkdir(parents=True, exist_ok=True)
+    store = SQLiteStore(path)
+    try:
+        store.create(table)
+    except StoreError:
+        store.close()
+        raise
+    return StoredStream(store, table, owns=True)
+
+
+def open_stream(path: Path, table: str | None) -> Stream:
+    """Open the record of a continuing table: in a store the one named, or the only one.
+
+    Raises ``StoreError`` if it cannot be opened.
+    """
+    if not is_store(path):
+        return FileStream.open(path)
+    if not path.is_file() or not path.stat().st_size:
+        raise StoreError(f"{path}: there is no store of that name")
+    store = SQLiteStore(path)
+    try:
+        return StoredStream(store, record_named(path, store.names, table), owns=True)
+    except StoreError:
+        store.close()
+        raise

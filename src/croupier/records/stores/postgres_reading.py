@@ -1,0 +1,306 @@
+"""Reads from a PostgreSQL store and notifications of other processes' writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing, contextmanager
+from itertools import starmap
+from typing import TYPE_CHECKING, Any, Final
+
+from croupier.records.stores.postgres_schema import VERSION
+from croupier.records.stores.store import (
+    Answer,
+    Learned,
+    Lease,
+    LostError,
+    RefusalKept,
+    UnreachableError,
+)
+from croupier.records.stores.stream import StoreError
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+_PAGE: Final = 500
+PATIENCE: Final = 5.0
+"""Seconds to wait for the database to come back."""
+_OPTIONS: Final = {
+    "connect_timeout": "5",
+    "keepalives_idle": "2",
+    "keepalives_interval": "1",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "5000",
+    # An acknowledged write is committed, whatever the database's setting for others.
+    "options": "-c synchronous_commit=on -c statement_timeout=10s -c timezone=UTC",
+}
+NOW: Final = "(extract(epoch from clock_timestamp()) * 1000)::bigint"
+IDENTITY: Final = (
+    "select oid::bigint, to_regclass('stream')::oid::bigint, to_regclass('line')::oid::bigint,"
+    " to_regclass('document')::oid::bigint from pg_database where datname = current_database()"
+)
+"""Query of the identity of a database and its tables; a recreated one has another."""
+_ANSWERS: Final = "select grant_name, key, digest, status, body, at, kept from answer"
+
+
+class PostgresReader:
+    """Reader of a database by its address ``postgresql://...``."""
+
+    is_shared: Final = True
+
+    def __init__(self, address: str) -> None:
+        import psycopg  # noqa: PLC0415  (an extra)
+        import psycopg_pool  # noqa: PLC0415
+
+        self._pg: Final = psycopg
+        self._timeout: Final = psycopg_pool.PoolTimeout
+        self._ids: dict[str, int] = {}
+        self._identity: tuple[Any, ...] | None = None
+        self.lost = ""
+        """Why the store is lost; set until it is opened again."""
+        self._listener: Connection[Any] | None = None
+        try:
+            stated = psycopg.conninfo.conninfo_to_dict(address)
+        except psycopg.Error as error:
+            raise StoreError("no address of a database: write postgresql://HOST/NAME") from error
+        # Messages never contain the password.
+        self.path: Final = f"postgresql://{stated.get('host', '')}/{stated.get('dbname', '')}"
+        self._address: Final = psycopg.conninfo.make_conninfo(address, **_OPTIONS)
+        self._pool: Final = psycopg_pool.ConnectionPool(
+            self._address, min_size=1, max_size=4, open=False, kwargs={"autocommit": True},
+            timeout=PATIENCE / 2, reconnect_timeout=PATIENCE,
+        )  # fmt: skip
+
+    def _connect(self) -> Connection[Any]:
+        try:
+            return self._pg.connect(self._address, autocommit=True)
+        except self._pg.Error as error:
+            message = f"{self.path}: it cannot be reached: {first_line(error)}"
+            raise UnreachableError(message) from error
+
+    def _layout(self, connection: Connection[Any]) -> int:
+        """Return the layout of the database, 0 if it is empty.
+
+        Raises ``StoreError`` for an unknown layout.
+        """
+        run = connection.execute
+        if run("select to_regclass('layout')").fetchone() == (None,):
+            return 0
+        found = run("select version from layout").fetchone()
+        if found is None or found[0] > VERSION:
+            kept = None if found is None else found[0]
+            raise StoreError(f"{self.path}: its layout is {kept}, but this program reads {VERSION}")
+        return int(found[0])
+
+    def check(self) -> None:
+        """Raise ``LostError`` if database or tables are not those opened.
+
+        Raises ``UnreachableError`` if the database does not answer.
+        """
+        try:
+            rows = self._rows(IDENTITY)
+        except UnreachableError:
+            raise
+        except StoreError as error:
+            raise UnreachableError(str(error)) from error
+        self._identified(rows[0])
+
+    def _identified(self, found: tuple[Any, ...] | None) -> None:
+        if self._identity is None:
+            self._identity = found
+        elif found != self._identity:
+            self._lose()
+        self._check_lost()
+
+    def _lose(self) -> None:
+        self.lost = (
+            f"{self.path}: its tables were removed or replaced: nothing more is stored until the"
+            " service is started again"
+        )
+
+    def _check_lost(self) -> None:
+        if self.lost:
+            raise LostError(self.lost)
+
+    def _rows(self, query: str, *values: object) -> list[Any]:
+        """Return the rows of a query, retried once because a pooled connection may be stale."""
+        failed = f"{self.path}: it cannot be read"
+        for again in (True, False):
+            try:
+                with self._pool.connection() as connection:
+                    return connection.execute(query, values, binary=True).fetchall()
+            except (self._pg.OperationalError, self._pg.InterfaceError) as error:
+                if not again or isinstance(error, self._timeout):
+                    raise StoreError(
+                        f"{self.path}: it cannot be read: {first_line(error)}"
+                    ) from error
+            except self._pg.Error as error:
+                raise StoreError(f"{failed}: {first_line(error)}") from error
+        raise AssertionError(query)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Stream names in order of creation."""
+        rows = self._rows("select name, id from stream order by id")
+        self._ids = dict(rows)
+        return tuple(name for name, _ in rows)
+
+    def _id(self, name: str) -> int:
+        if name not in self._ids and name not in self.names:
+            held = ", ".join(self._ids) or "none"
+            raise StoreError(f"{self.path}: no record is named {name}; it contains {held}")
+        return self._ids[name]
+
+    def count(self, name: str) -> int:
+        """Return the number of durable lines of a stream."""
+        found = self._rows(
+            "select coalesce(max(number) + 1, 0) from line where stream = %s", self._id(name)
+        )
+        return int(found[0][0])
+
+    def counts(self) -> Mapping[str, int]:
+        """Return the number of durable lines of each stream, by name."""
+        rows = self._rows(
+            "select name, id, (select coalesce(max(number) + 1, 0) from line"
+            " where line.stream = stream.id) from stream order by id"
+        )
+        self._ids = {name: stream for name, stream, _ in rows}
+        return {name: count for name, _, count in rows}
+
+    def leases(self) -> Mapping[str, Lease]:
+        """Return the lease of each stream by name, with epoch 0 if it never had an owner."""
+        rows = self._rows(
+            "select name, owner, address, epoch, until from lease"
+            " join stream on stream.id = lease.stream"
+        )
+        return {name: Lease(*more) for name, *more in rows}
+
+    def now(self) -> int:
+        """Return the store's clock for leases, in milliseconds since 1970."""
+        return int(self._rows(f"select {NOW}")[0][0])
+
+    def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
+        """Yield durable lines ``first``..``last`` of a stream."""
+        stream = self._id(name)
+        while last is None or first <= last:
+            end = first + _PAGE if last is None else min(last + 1, first + _PAGE)
+            found = self._rows(
+                "select content from line where stream = %s and number >= %s and number < %s"
+                " order by number",
+                *(stream, first, end),
+            )
+            for (line,) in found:
+                yield line
+            first += len(found)
+            if first < end:
+                return
+
+    def answer(self, name: str, grant: str, key: str) -> Answer | None:
+        """Return the answer under a key of a grant, if any."""
+        # A repeated answer acknowledges again, so the store must still be the same.
+        self._check_lost()
+        found = self._rows(
+            f"{_ANSWERS} where stream = %s and grant_name = %s and key = %s",
+            *(self._id(name), grant, key),
+        )
+        return Answer(*found[0]) if found else None
+
+    def refused(self, name: str, most: int = 100) -> tuple[RefusalKept, ...]:
+        """Return the latest refusals at a table, newest first."""
+        found = self._rows(
+            "select at, grant_name, code, command from refusal where stream = %s"
+            " order by at desc, id desc limit %s",
+            *(self._id(name), most),
+        )
+        return tuple(starmap(RefusalKept, found))
+
+    def snapshot(self, name: str) -> bytes | None:
+        """Return the snapshot of a stream, if any."""
+        found = self._rows("select content from snapshot where stream = %s", self._id(name))
+        return found[0][0] if found else None
+
+    def lease(self, name: str) -> Lease | None:
+        """Return the lease of a stream; ``None`` if it never had an owner."""
+        found = self._rows(
+            "select owner, address, epoch, until from lease where stream = %s and epoch > 0",
+            self._id(name),
+        )
+        return Lease(*found[0]) if found else None
+
+    def document(self, kind: str, name: str) -> bytes | None:
+        """Return a document by kind and name, if any."""
+        found = self._rows("select content from document where kind = %s and name = %s", kind, name)
+        return found[0][0] if found else None
+
+    def documents(self, kind: str) -> Mapping[str, bytes]:
+        """Return the documents of a kind by name, in the order of their first saving."""
+        return dict(
+            self._rows("select name, content from document where kind = %s order by id", kind)
+        )
+
+    def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
+        """Return learned clauses of one or all persons of a pit, by person, law, and clause."""
+        found = self._rows(
+            "select pit, person, law, clause, box, due from learned where pit = %s"
+            ' and (%s::text is null or person = %s) order by person collate "C", law collate "C",'
+            ' clause collate "C"',
+            *(pit, person, person),
+        )
+        return tuple(Learned(*row) for row in found)
+
+    @contextmanager
+    def at_one_instant(self) -> Iterator[Callable[[str], Iterator[tuple[Any, ...]]]]:
+        """Yield a function that returns the rows of queries, all from one instant."""
+        try:
+            with self._pool.connection() as connection, connection.transaction():
+                connection.execute("set transaction isolation level repeatable read, read only")
+                connection.execute("set local statement_timeout = 0")
+
+                def rows(query: str) -> Iterator[tuple[Any, ...]]:
+                    with connection.cursor("copied", binary=True) as found:
+                        found.itersize = 1000
+                        yield from found.execute(query)
+
+                yield rows
+        except self._pg.Error as error:
+            raise StoreError(f"{self.path}: it cannot be read: {first_line(error)}") from error
+
+    # --- what others write ---
+
+    def heard(self, seconds: float) -> frozenset[str]:
+        """Wait at most ``seconds`` for writes of other processes, and return what they wrote.
+
+        ``line NAME``, ``lease NAME``, ``document KIND NAME``; ``all`` after a gap in listening.
+        Call it from one thread at a time.
+        """
+        try:
+            if self._listener is None or self._listener.closed:
+                self._listener = self._pg.connect(self._address, autocommit=True)
+                self._listener.execute("listen croupier")
+                return frozenset({"all"})
+            told = {one.payload for one in self._listener.notifies(timeout=seconds, stop_after=1)}
+            if told:
+                told |= {one.payload for one in self._listener.notifies(timeout=0)}
+            return frozenset(told)
+        except self._pg.Error as error:
+            raise StoreError(f"{self.path}: it cannot be read: {first_line(error)}") from error
+
+    def open_to_read(self) -> None:
+        """Connect to a database that services may use, and leave its layout unchanged.
+
+        Raises ``StoreError`` if there is no store, or one of an unknown layout.
+        """
+        with closing(self._connect()) as connection:
+            if not self._layout(connection):
+                raise StoreError(f"{self.path}: there is no store in this database")
+        self._pool.open()
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._pool.close()
+        if self._listener is not None:
+            self._listener.close()
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of a database error; later lines quote the query."""
+    return str(error).partition("\n")[0]

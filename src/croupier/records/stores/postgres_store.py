@@ -1,0 +1,389 @@
+"""Records of many tables in a PostgreSQL database shared by several processes.
+
+One connection writes; a few others read. Every append checks its owner's epoch in its own
+transaction, under a lock that a take-over waits for. After a connection lost during a commit, the
+store checks whether it succeeded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from croupier.records.stores.postgres_reading import (
+    IDENTITY,
+    NOW,
+    PATIENCE,
+    PostgresReader,
+    first_line,
+)
+from croupier.records.stores.postgres_schema import STEPS, VERSION
+from croupier.records.stores.store import (
+    Append,
+    FencedError,
+    FullError,
+    InDoubtError,
+    KeyTakenError,
+    Learned,
+    LostError,
+    StoredStream,
+    units_of,
+    with_its_unit,
+)
+from croupier.records.stores.stream import PositionError, StoreError
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+_HELD: Final = """
+select stream.name, stream.id, lease.epoch,
+  (select coalesce(max(number) + 1, 0) from line where line.stream = stream.id)
+from stream join lease on lease.stream = stream.id
+where stream.name = any(%s) order by stream.id for share of lease
+"""
+_LINES: Final = """
+insert into line select * from unnest(%b::bigint[], %b::bigint[], %b::bigint[], %b::bytea[])
+"""
+_KEPT: Final = """
+insert into answer select * from unnest(%b::bigint[], %b::text[], %b::text[], %b::bytea[],
+  %b::integer[], %b::bytea[], %b::bigint[], %b::boolean[])
+"""
+_REFUSED: Final = """
+insert into refusal (stream, at, grant_name, code, command)
+select * from unnest(%b::bigint[], %b::bigint[], %b::text[], %b::text[], %b::text[])
+"""
+_TELL: Final = "select pg_notify('croupier', 'line ' || name) from unnest(%s::text[]) name"
+
+
+class PostgresStore(PostgresReader):
+    """The records of many tables in one database, by its address ``postgresql://...``.
+
+    Raises ``StoreError`` if it cannot be opened, and ``ModuleNotFoundError`` without psycopg.
+    """
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self._writer: Connection[Any] | None = None
+        try:
+            with self._writing() as connection:
+                self._lay_out(connection)
+            self._pool.open()
+            self.check()
+        except BaseException:
+            self.close()
+            raise
+
+    def _lay_out(self, connection: Connection[Any]) -> None:
+        """Create or upgrade the layout, one process at a time."""
+        run = connection.execute
+        run("select pg_advisory_xact_lock(710213)")
+        found = self._layout(connection)
+        for step in STEPS[found:]:
+            run(step)
+        if not found:
+            run("insert into layout values (%s)", (VERSION,))
+        elif found < VERSION:
+            run("update layout set version = %s", (VERSION,))
+
+    # --- connections ---
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection[Any]]:
+        """Write in one transaction. Raises ``StoreError`` if nothing was written.
+
+        Raises ``InDoubtError`` if the connection is lost meanwhile.
+        """
+        connection = self._connected()
+        try:
+            with connection.transaction():
+                yield connection
+        except self._pg.Error as error:
+            if not connection.closed and isinstance(error, self._pg.errors.UniqueViolation):
+                raise
+            raise self._unwritable(error, lost=connection.closed) from error
+
+    def _connected(self) -> Connection[Any]:
+        self._check_lost()
+        if self._writer is None or self._writer.closed:
+            self._writer = self._connect()
+            if self._identity is not None:
+                # A database of that name may have been recreated.
+                self._identified(self._writer.execute(IDENTITY).fetchone())
+        return self._writer
+
+    def _unwritable(self, error: Exception, *, lost: bool) -> StoreError:
+        if isinstance(error, self._pg.errors.UndefinedTable):
+            self._lose()
+            return LostError(self.lost)
+        full = isinstance(error, self._pg.errors.DiskFull)
+        kind = FullError if full else InDoubtError if lost else StoreError
+        return kind(f"{self.path}: it cannot be written: {first_line(error)}")
+
+    # --- streams ---
+
+    def create(self, name: str) -> StoredStream:
+        """Create the record of a table. Raises ``StoreError`` if the name exists."""
+        try:
+            with self._writing() as connection:
+                made = connection.execute(
+                    "with made as (insert into stream (name) values (%s) returning id)"
+                    " insert into lease (stream) select id from made returning stream",
+                    (name,),
+                ).fetchone()
+        except self._pg.errors.UniqueViolation as error:
+            raise StoreError(f"{self.path}: a record with that name exists: {name}") from error
+        if made is not None:
+            self._ids[name] = made[0]
+        return StoredStream(self, name)
+
+    def open(self, name: str) -> StoredStream:
+        """Open the record of a table. Raises ``StoreError`` if it does not exist."""
+        self._id(name)
+        return StoredStream(self, name)
+
+    def discard(self, name: str) -> None:
+        """Remove a stream that has no entry. Raises ``StoreError`` if that cannot be written."""
+        stream = self._id(name)
+        with self._writing() as connection:
+            for table in ("refusal", "answer", "lease", "snapshot", "line"):
+                connection.execute(f"delete from {table} where stream = %s", (stream,))  # noqa: S608  (our names)
+            connection.execute("delete from stream where id = %s", (stream,))
+        del self._ids[name]
+
+    # --- writing ---
+
+    def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
+        """Make appends to several streams durable together, each unit's all or none.
+
+        Returns errors by stream; the other streams are durable. Raises ``StoreError`` if the whole
+        transaction fails, and ``InDoubtError`` if its outcome is unknown.
+        """
+        try:
+            return self._together(appends)
+        except InDoubtError as error:
+            return self._settled(appends, error)
+        except self._pg.errors.UniqueViolation as error:
+            if len(units := units_of(appends)) == 1:
+                return {one.name: self._violated(one, error) for one in appends}
+        failed: dict[str, StoreError] = {}
+        for unit in units:
+            failed |= self.commit(unit)
+        return failed
+
+    def _together(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
+        failed: dict[str, StoreError] = {}
+        lines: list[tuple[int, int, int, bytes]] = []
+        answers: list[tuple[int, *tuple[Any, ...]]] = []
+        refused: list[tuple[int, *tuple[Any, ...]]] = []
+        with self._writing() as connection:
+            run = connection.execute
+            names = list({one.name for one in appends})
+            held = {name: more for name, *more in run(_HELD, (names,))}
+            for unit in units_of(appends):
+                counts = {one.name: held[one.name][2] for one in unit if one.name in held}
+                wrong = next(self._wrong(unit, held, counts, failed), None)
+                if wrong is not None:
+                    failed |= with_its_unit(unit, *wrong)
+                    continue
+                for one in unit:
+                    stream, _, count = held[one.name]
+                    held[one.name][2] = count + len(one.lines)
+                    lines += [
+                        (stream, at, one.epoch, line) for at, line in enumerate(one.lines, count)
+                    ]
+                    answers += [(stream, *answer) for answer in one.answers]
+                    refused += [(stream, *refusal) for refusal in one.refused]
+            for query, rows in ((_LINES, lines), (_KEPT, answers), (_REFUSED, refused)):
+                if rows:
+                    run(query, [*map(list, zip(*rows, strict=True))])
+            if written := {one.name for one in appends if one.lines} - failed.keys():
+                run(
+                    _TELL,
+                    ([*written],),
+                )
+        return failed
+
+    def _wrong(
+        self,
+        unit: Sequence[Append],
+        held: Mapping[str, Sequence[int]],
+        counts: dict[str, int],
+        failed: Mapping[str, StoreError],
+    ) -> Iterator[tuple[str, StoreError]]:
+        for one in unit:
+            place = f"{self.path}, {one.name}"
+            if one.name in failed:
+                yield one.name, failed[one.name]
+            elif one.name not in held:
+                yield one.name, StoreError(f"{self.path}: no record is named {one.name}")
+            elif one.epoch and one.epoch != held[one.name][1]:
+                yield one.name, FencedError(f"{place}: another process owns this table now")
+            elif one.expected != counts[one.name]:
+                yield one.name, PositionError(place, one.expected, counts[one.name])
+            else:
+                counts[one.name] += len(one.lines)
+
+    def _violated(self, one: Append, error: Exception) -> StoreError:
+        constraint = getattr(getattr(error, "diag", None), "constraint_name", "")
+        if constraint == "answer_place":
+            return KeyTakenError(f"{one.name}: a key was used before")
+        return PositionError(f"{self.path}, {one.name}", one.expected, self.count(one.name))
+
+    def _settled(self, appends: Sequence[Append], error: InDoubtError) -> Mapping[str, StoreError]:
+        """Determine the outcome of a commit whose connection was lost. Raises ``InDoubtError``.
+
+        A backend that is still writing locks its leases, so this waits for it.
+        """
+        end = monotonic() + PATIENCE
+        while True:
+            try:
+                with self._writing() as connection:
+                    names = [one.name for one in appends]
+                    connection.execute(
+                        "select 1 from lease join stream on stream.id = lease.stream"
+                        " where name = any(%s) order by stream.id for update of lease",
+                        (names,),
+                    )
+                    done = [one for one in appends if self._is_there(connection, one)]
+                lost = StoreError(str(error))
+                return {one.name: lost for one in appends if one not in done}
+            except StoreError as again:
+                if monotonic() > end:
+                    raise error from again
+                sleep(0.1)
+
+    def _is_there(self, connection: Connection[Any], one: Append) -> bool:
+        stream = self._ids.get(one.name)
+        rows = connection.execute(
+            "select content from line where stream = %s and number >= %s and number < %s"
+            " order by number",
+            (stream, one.expected, one.expected + len(one.lines)),
+        ).fetchall()
+        kept = {
+            (grant, key): digest
+            for grant, key, digest in connection.execute(
+                "select grant_name, key, digest from answer where stream = %s and key = any(%s)",
+                (stream, [answer.key for answer in one.answers]),
+            )
+        }
+        return [line for (line,) in rows] == [*one.lines] and all(
+            kept.get((answer.grant, answer.key)) == answer.digest for answer in one.answers
+        )
+
+    def keep(self, name: str, snapshot: bytes | None) -> None:
+        """Save or remove a snapshot of a stream. Failures are ignored."""
+        with suppress(StoreError), self._writing() as connection:
+            if snapshot is None:
+                connection.execute("delete from snapshot where stream = %s", (self._id(name),))
+            else:
+                connection.execute(
+                    "insert into snapshot values (%s, %s) on conflict (stream)"
+                    " do update set content = excluded.content",
+                    (self._id(name), snapshot),
+                )
+
+    def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:
+        """Take ownership of a stream, and return the new epoch for appends.
+
+        With ``free``, only an expired lease or the taker's own is taken; otherwise returns 0.
+        """
+        stream = self._id(name)
+        with self._writing() as connection:
+            found = connection.execute(
+                f"update lease set owner = %s, address = %s, epoch = epoch + 1,"  # noqa: S608  (our own words)
+                f" until = {NOW} + %s where stream = %s"
+                f" and (not %s or until <= {NOW} or owner = %s) returning epoch",
+                (owner, address, int(seconds * 1000), stream, free, owner),
+            ).fetchone()
+            if found is not None:
+                connection.execute("select pg_notify('croupier', %s)", (f"lease {name}",))
+        return 0 if found is None else int(found[0])
+
+    def renew(self, owner: str, seconds: float) -> Mapping[str, int]:
+        """Renew the leases of an owner, and return the epochs of its streams by name."""
+        with self._writing() as connection:
+            found = connection.execute(
+                "update lease set until = "  # noqa: S608  (our own words)
+                f"{NOW} + %s from (select lease.stream, name from lease join stream"
+                " on stream.id = lease.stream where owner = %s order by lease.stream"
+                " for no key update of lease) mine"
+                " where mine.stream = lease.stream returning name, epoch",
+                (int(seconds * 1000), owner),
+            ).fetchall()
+            if not seconds:
+                connection.execute("select pg_notify('croupier', 'lease')")
+        return dict(found)
+
+    def put(self, kind: str, name: str, content: bytes | None) -> bool:
+        """Save or remove a document; return whether it existed."""
+        with self._writing() as connection:
+            if content is None:
+                was_there = connection.execute(
+                    "delete from document where kind = %s and name = %s", (kind, name)
+                ).rowcount
+            else:
+                was_there = not connection.execute(
+                    "with kept as (insert into document (kind, name, content) values (%s, %s, %s)"
+                    " on conflict (kind, name) do update set content = excluded.content"
+                    " returning xmax = 0 as made) select 1 from kept where made",
+                    (kind, name, content),
+                ).rowcount
+            connection.execute("select pg_notify('croupier', %s)", (f"document {kind} {name}",))
+        return bool(was_there)
+
+    def learn(self, rows: Sequence[Learned], *, instead: tuple[str, str] | None = None) -> None:
+        """Save learned clauses in place of earlier ones.
+
+        With ``instead``, a pit and a person, everything else saved for that person is removed.
+        """
+        with self._writing() as connection:
+            if instead is not None:
+                connection.execute("delete from learned where pit = %s and person = %s", instead)
+            with connection.cursor() as cursor:
+                cursor.executemany(
+                    "insert into learned (pit, person, law, clause, box, due)"
+                    " values (%s, %s, %s, %s, %s, %s) on conflict (pit, person, law, clause)"
+                    " do update set box = excluded.box, due = excluded.due",
+                    rows,
+                )
+
+    def forget(self, before: int) -> None:
+        """Remove temporary answers and refusals from before a time in milliseconds."""
+        with self._writing() as connection:
+            connection.execute("delete from answer where not kept and at < %s", (before,))
+            connection.execute("delete from refusal where at < %s", (before,))
+
+    # --- copies ---
+
+    def fill(self, tables: Mapping[str, tuple[str, Iterable[tuple[Any, ...]]]]) -> None:
+        """Write rows into an empty database, by table and columns, all or none."""
+        with self._writing() as connection, connection.cursor() as cursor:
+            cursor.execute("set local statement_timeout = 0")
+            for table, (columns, rows) in tables.items():
+                with cursor.copy(f"copy {table} ({columns}) from stdin") as copied:
+                    for row in rows:
+                        copied.write_row(row)
+                if columns.startswith("id,"):
+                    cursor.execute(
+                        f"select setval(pg_get_serial_sequence('{table}', 'id'),"  # noqa: S608  (our own names)
+                        f" (select coalesce(max(id), 0) + 1 from {table}), false)"
+                    )
+            # Restored streams have no owner. Every stream has a lease here, in a file only some.
+            cursor.execute("update lease set until = 0")
+            cursor.execute(
+                "insert into lease (stream) select id from stream on conflict do nothing"
+            )
+
+    def close(self) -> None:
+        """Close the store."""
+        super().close()
+        if self._writer is not None:
+            self._writer.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

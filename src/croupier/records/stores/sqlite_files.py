@@ -1,0 +1,83 @@
+"""Checks that the files of an open SQLite store are still those at their paths.
+
+SQLite keeps writing to a file that was removed or replaced, and those writes are lost when the
+process ends.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from croupier.files.lock import LockedError, locked
+from croupier.records.stores.store import LostError
+from croupier.records.stores.stream import StoreError
+
+_ENDS: Final = ("", "-wal", "-shm", ".lock")
+_GROWS: Final = 2
+"""Number of leading files that only grow while open; SQLite does not truncate them."""
+
+
+def lock_store(path: Path) -> int:
+    """Lock a store by its real path until the descriptor is closed.
+
+    Raises ``StoreError`` if another process has it, or the file has a second hard link. SQLite
+    names the write-ahead log after the path, so two names mean two logs of one file.
+    """
+    try:
+        if path.exists() and (names := path.stat().st_nlink) > 1:
+            raise StoreError(
+                f"{path}: the file has {names} names (hard links), and its log belongs to one of"
+                " them: remove the others, or copy it with croupier store backup"
+            )
+        return locked(Path(f"{path}.lock"))
+    except LockedError as error:
+        raise StoreError(f"{path}: another process has this store open") from error
+
+
+class OpenFiles:
+    """The files of a store as opened, and as after the last write.
+
+    ``lost`` is why the store is lost; it is set until the store is opened again.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._names: Final = tuple(Path(f"{path}{end}") for end in _ENDS)
+        self.lost = ""
+        self._seen = tuple(map(Path.stat, self._names))
+
+    def check(self, *, by_writer: bool = True) -> None:
+        """Raise ``LostError`` if a file was removed, replaced, truncated, or written by others.
+
+        Only the writing thread can distinguish its own writes from those of others.
+        """
+        now = self._look()
+        if by_writer:
+            if now[0].st_mtime_ns != self._seen[0].st_mtime_ns:
+                self._lose(f"{self._names[0]}: another program has written into it")
+            self._seen = now
+
+    def checkpointed(self) -> None:
+        """Record that the store has written to its first file. Raises as ``check`` does."""
+        self._seen = self._look()
+
+    def _look(self) -> tuple[os.stat_result, ...]:
+        if self.lost:
+            raise LostError(self.lost)
+        found = []
+        for at, (name, seen) in enumerate(zip(self._names, self._seen, strict=True)):
+            try:
+                now = name.stat()
+            except OSError as error:
+                self._lose(f"{name}: it was removed: {error.strerror}", error)
+            if now.st_ino != seen.st_ino or now.st_dev != seen.st_dev:
+                self._lose(f"{name}: another file has taken its place")
+            if at < _GROWS and now.st_size < seen.st_size:
+                self._lose(f"{name}: it was truncated from {seen.st_size:,} to {now.st_size:,}")
+            found.append(now)
+        return tuple(found)
+
+    def _lose(self, why: str, error: OSError | None = None) -> None:
+        self.lost = f"{why}: nothing more is stored until the service is started again"
+        raise LostError(self.lost) from error

@@ -1,0 +1,91 @@
+"""Reads of a SQLite store in use, without writing, locking, or checkpointing."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+from croupier.records.stores.sqlite_schema import VERSION
+from croupier.records.stores.stream import StoreError
+
+PAGE: Final = 500
+"""Lines read at a time: a long read would block checkpoints of the write-ahead log."""
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a store that another process may have open. Raises ``StoreError`` if it cannot be."""
+    if not path.is_file() or not path.stat().st_size:
+        raise StoreError(f"{path}: there is no store of that name")
+    try:
+        # Checkpoints are for the process that owns the store.
+        connection = sqlite3.connect(
+            f"file:{_quoted(path)}?mode=ro", uri=True, isolation_level=None
+        )
+        with closing(connection):
+            connection.execute("pragma busy_timeout = 5000")
+            yield connection
+    except sqlite3.Error as error:
+        raise StoreError(f"{path}: it cannot be read: {error}") from error
+
+
+def _quoted(path: Path) -> str:
+    place = str(Path(os.fspath(path)).absolute())
+    return place.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+
+
+def check_layout(path: Path, source: sqlite3.Connection) -> int:
+    """Return the layout of a store. Raises ``StoreError`` for an unknown one.
+
+    Names, numbers, and lines of records are the same in every layout.
+    """
+    version: int = source.execute("pragma user_version").fetchone()[0]
+    if not 0 < version <= VERSION:
+        raise StoreError(f"{path}: its layout is {version}, but this program reads {VERSION}")
+    return version
+
+
+def names_in(path: Path) -> tuple[str, ...]:
+    """Return the record names of a store in order of creation."""
+    with reading(path) as source:
+        check_layout(path, source)
+        return tuple(name for (name,) in source.execute("select name from stream order by id"))
+
+
+def record_named(path: Path, names: tuple[str, ...], table: str | None) -> str:
+    """Return the name of the record selected: the one named, or the only one.
+
+    Raises ``StoreError`` if there is none, or several and no name.
+    """
+    if table in names or (table is None and len(names) == 1):
+        return table or names[0]
+    held = ", ".join(names) or "none"
+    raise StoreError(
+        f"{path}: name one of its records with --table; it holds {held}"
+        if table is None
+        else f"{path}: no record is named {table}; it holds {held}"
+    )
+
+
+def record_lines(path: Path, table: str | None) -> Generator[bytes]:
+    """Yield the durable lines of a record. Raises ``StoreError``."""
+    with reading(path) as source:
+        check_layout(path, source)
+        name = record_named(path, names_in(path), table)
+        stream, count = source.execute(
+            "select id, (select coalesce(max(number) + 1, 0) from line where stream = stream.id)"
+            " from stream where name = ?",
+            (name,),
+        ).fetchone()
+        for begin in range(0, count, PAGE):
+            found = source.execute(
+                "select content from line where stream = ? and number >= ? and number < ?"
+                " order by number",
+                (stream, begin, min(begin + PAGE, count)),
+            )
+            for (line,) in found.fetchall():
+                yield line

@@ -1,0 +1,268 @@
+"""Interface of stores: records of many tables, and other durable data of a service.
+
+A *stream* is the record of one table, with its answers and refusals. An append states the expected
+number of lines and its owner's epoch, so a relieved owner can write nothing more. Small data, such
+as grants, are *documents*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple, Protocol
+
+from croupier.records.stores.stream import StoreError, Stream
+
+COPIED: Final = ("store", "copied")
+"""Kind and name of the document that marks a copy; a copy's grants are void once it is served."""
+
+
+class FullError(StoreError):
+    """No space is left."""
+
+
+class FencedError(StoreError):
+    """An append by a former owner of the stream."""
+
+
+class UnreachableError(StoreError):
+    """The store does not answer; no pending request will be completed."""
+
+
+class LostError(UnreachableError):
+    """The store was removed, replaced, or truncated since it was opened.
+
+    Nothing more is stored until it is opened again.
+    """
+
+
+class InDoubtError(UnreachableError):
+    """The store went away during a write; it is not yet known what is durable."""
+
+
+class KeyTakenError(StoreError):
+    """An answer under an idempotency key that already has one."""
+
+
+class Answer(NamedTuple):
+    """An answer to a request under an idempotency key of a grant.
+
+    ``digest`` is the SHA-256 of the request. ``at`` is in milliseconds since 1970, UTC. Answers
+    that are not ``kept`` are refusals, which ``forget`` removes once they are old.
+    """
+
+    grant: str
+    key: str
+    digest: bytes
+    status: int
+    body: bytes
+    at: int
+    kept: bool = True
+
+
+class RefusalKept(NamedTuple):
+    """A refusal, for surveillance; not part of the record. ``at`` as in ``Answer``."""
+
+    at: int
+    grant: str
+    code: str
+    command: str
+
+
+class Learned(NamedTuple):
+    """A person's progress with a clause: its box, and the date of the next question.
+
+    ``due`` is an ISO 8601 date.
+    """
+
+    pit: str
+    person: str
+    law: str
+    clause: str
+    box: int
+    due: str
+
+
+class Append(NamedTuple):
+    """Lines for one stream after ``expected`` existing ones, all or none.
+
+    Appends of one ``unit``, if it is not 0, are durable together or not at all.
+    """
+
+    name: str
+    expected: int
+    lines: Sequence[bytes]
+    epoch: int = 0
+    answers: Sequence[Answer] = ()
+    refused: Sequence[RefusalKept] = ()
+    unit: int = 0
+
+
+def units_of(appends: Iterable[Append]) -> list[list[Append]]:
+    """Group appends by unit; one without a unit is its own group."""
+    units: dict[object, list[Append]] = {}
+    for one in appends:
+        units.setdefault(one.unit or (one.name,), []).append(one)
+    return [*units.values()]
+
+
+def with_its_unit(appends: Iterable[Append], name: str, error: StoreError) -> dict[str, StoreError]:
+    """Return the errors of a failed append and of the rest of its unit."""
+    unit = next(one for one in units_of(appends) if any(each.name == name for each in one))
+    with_it = StoreError(f"{name}, with which it is stored, could not be: {error}")
+    return {**{one.name: with_it for one in unit}, name: error}
+
+
+class Lease(NamedTuple):
+    """Owner of a stream, and its address. Every take-over increments ``epoch``.
+
+    ``until`` is in milliseconds since 1970, by the clock of the store.
+    """
+
+    owner: str
+    address: str
+    epoch: int
+    until: int
+
+
+class Store(Protocol):
+    """The records of many tables.
+
+    ``commit``, ``keep``, ``create``, ``discard``, ``take``, ``renew``, ``put``, ``learn``, and
+    ``forget`` write: call them from one thread at a time. The other methods read durable data, and
+    may be called from any thread.
+    """
+
+    @property
+    def path(self) -> Path | str:
+        """The store's place for messages, without a password."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may also write to it."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Stream names in order of creation."""
+
+    def create(self, name: str) -> Stream:
+        """Create the record of a table. Raises ``StoreError`` if the name exists."""
+
+    def open(self, name: str) -> Stream:
+        """Open the record of a table. Raises ``StoreError`` if it does not exist."""
+
+    def discard(self, name: str) -> None:
+        """Remove a stream that has no entry. Raises ``StoreError`` if that cannot be written."""
+
+    def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
+        """Make appends to several streams durable together, each unit's all or none.
+
+        Returns errors by stream; the other streams are durable. Raises ``StoreError`` if the whole
+        transaction fails, and ``InDoubtError`` if its outcome is unknown.
+        """
+
+    def count(self, name: str) -> int:
+        """Return the number of durable lines of a stream."""
+
+    def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
+        """Yield durable lines ``first``..``last`` of a stream."""
+
+    def answer(self, name: str, grant: str, key: str) -> Answer | None:
+        """Return the answer under a key of a grant, if any."""
+
+    def refused(self, name: str, most: int = 100) -> tuple[RefusalKept, ...]:
+        """Return the latest refusals at a table, newest first."""
+
+    def forget(self, before: int) -> None:
+        """Remove temporary answers and refusals from before a time in milliseconds."""
+
+    def snapshot(self, name: str) -> bytes | None:
+        """Return the snapshot of a stream, if any."""
+
+    def keep(self, name: str, snapshot: bytes | None) -> None:
+        """Save or remove a snapshot of a stream. Failures are ignored."""
+
+    def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:
+        """Take ownership of a stream, and return the new epoch for appends.
+
+        With ``free``, only an expired lease or the taker's own is taken; otherwise returns 0.
+        """
+
+    def renew(self, owner: str, seconds: float) -> Mapping[str, int]:
+        """Renew the leases of an owner, and return the epochs of its streams by name."""
+
+    def now(self) -> int:
+        """Return the store's clock for leases, in milliseconds since 1970."""
+
+    def lease(self, name: str) -> Lease | None:
+        """Return the lease of a stream; ``None`` if it never had an owner."""
+
+    def put(self, kind: str, name: str, content: bytes | None) -> bool:
+        """Save or remove a document; return whether it existed. Raises ``StoreError``."""
+
+    def document(self, kind: str, name: str) -> bytes | None:
+        """Return a document by kind and name, if any."""
+
+    def documents(self, kind: str) -> Mapping[str, bytes]:
+        """Return the documents of a kind by name, in the order of their first saving."""
+
+    def learn(self, rows: Sequence[Learned], *, instead: tuple[str, str] | None = None) -> None:
+        """Save learned clauses in place of earlier ones. Raises ``StoreError``.
+
+        With ``instead``, a pit and a person, everything else saved for that person is removed.
+        """
+
+    def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
+        """Return learned clauses of one or all persons of a pit, by person, law, and clause."""
+
+    def check(self) -> None:
+        """Raise ``LostError`` if the store is not the one opened.
+
+        Raises ``UnreachableError`` if it does not answer. Call it from the writing thread, if no
+        other process writes to the store.
+        """
+
+    def close(self) -> None:
+        """Close the store; another process may then open it."""
+
+
+class StoredStream:
+    """The record of one table in a store; with ``owns``, closing it closes the store."""
+
+    def __init__(self, store: Store, name: str, *, owns: bool = False) -> None:
+        self.store: Final = store
+        self.name: Final = name
+        self._owns: Final = owns
+
+    @property
+    def count(self) -> int:
+        """Number of durable lines."""
+        return self.store.count(self.name)
+
+    def append(self, expected: int, lines: Sequence[bytes]) -> None:
+        """Make lines durable, all or none. Raises ``StoreError``."""
+        failed = self.store.commit([Append(self.name, expected, lines)])
+        if self.name in failed:
+            raise failed[self.name]
+
+    def lines(self, first: int = 0) -> Generator[bytes]:
+        """Yield every durable line from number ``first`` on."""
+        return self.store.lines(self.name, first)
+
+    def snapshot(self) -> bytes | None:
+        """Return the last snapshot, if any."""
+        return self.store.snapshot(self.name)
+
+    def keep(self, snapshot: bytes | None) -> None:
+        """Replace the snapshot; ``None`` removes it."""
+        self.store.keep(self.name, snapshot)
+
+    def discard(self) -> None:
+        """Remove the record from the store, and close."""
+        self.store.discard(self.name)
+        self.close()
+
+    def close(self) -> None:
+        """Close the store if this stream owns it."""
+        if self._owns:
+            self.store.close()

@@ -1,0 +1,113 @@
+"""Background verification of the stored records of tables.
+
+Reads the store, so that changed entries are found too. The first difference pauses the table and
+alerts surveillance and the floor.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from croupier.records.stores.stream import StoreError
+from croupier.table.machine.position import Proposal
+from croupier.verify.running import RunningVerdict
+
+if TYPE_CHECKING:
+    from croupier.records.stores.store import Store
+    from croupier.server.desks.desk import Desk
+    from croupier.verify.verdict import LogDivergence
+
+_LOG: Final = logging.getLogger("croupier.server")
+_AT_ONCE: Final = 100
+"""Entries verified in one batch, before other tasks may run."""
+_BACKLOG: Final = 500
+"""Unverified entries that end the wait; the interval between two snapshots."""
+
+
+class Alarm:
+    """Verifies a table's record entry by entry."""
+
+    def __init__(self, desk: Desk, store: Store) -> None:
+        self._desk: Final = desk
+        self._store: Final = store
+        self._verdict: RunningVerdict | None = None
+        self._day = len(desk.days.all) - 1
+        self._new: Final = asyncio.Event()
+        self._new.set()
+        self._next = desk.days.all[self._day].before
+        self.divergence: LogDivergence | None = None
+        """The first difference, if any."""
+        desk.listeners.append(self._heard)
+
+    @property
+    def through(self) -> int:
+        """The last entry verified without a difference."""
+        return 0 if self._verdict is None else self._verdict.through
+
+    @property
+    def entry(self) -> int | None:
+        """The entry that differs: 0 for the header, ``None`` if nothing differs."""
+        if self.divergence is None:
+            return None
+        return self._desk.days.all[self._day].before + self.divergence.line - 1
+
+    def _heard(self, entries: Sequence[Proposal]) -> None:
+        del entries
+        self._new.set()
+
+    async def watch(self, seconds: float, one_at_a_time: asyncio.Lock) -> None:
+        """Verify durable entries some seconds after they arrive, until the first difference.
+
+        ``one_at_a_time`` is held during verification: one table at a time.
+        """
+        while self.divergence is None:
+            await self._new.wait()
+            self._new.clear()
+            try:
+                while self._next <= self._desk.durable.sequence and self.divergence is None:
+                    async with one_at_a_time:
+                        last = min(self._next + _AT_ONCE - 1, self._desk.durable.sequence)
+                        await asyncio.to_thread(self._judge, last)
+            except StoreError as error:
+                _LOG.warning("%s: the record is judged later: %s", self._desk.name, error)
+                self._new.set()
+            if self.divergence is None:
+                await self._rest(seconds)
+        self._raise()
+
+    async def _rest(self, seconds: float) -> None:
+        for _ in range(10):
+            if self._desk.durable.sequence - self._next >= _BACKLOG:
+                return
+            await asyncio.sleep(seconds / 10)
+
+    def _judge(self, last: int) -> None:
+        """Verify up to an entry or the end of its day; each day's record is verified by itself."""
+        days = self._desk.days.all
+        day = days[self._day]
+        if self._verdict is None:
+            (header,) = self._store.lines(day.record, 0, 0)
+            self._verdict = RunningVerdict(Path(day.record), header)
+            self._next = day.before + 1
+        if self._day + 1 < len(days):
+            last = min(last, days[self._day + 1].before)
+        lines = [*self._store.lines(day.record, self._next - day.before, last - day.before)]
+        self._next = last + 1
+        self.divergence = self._verdict.follow(lines)
+        is_over = self._day + 1 < len(days) and last >= days[self._day + 1].before
+        if self.divergence is None and is_over:
+            self._day, self._verdict = self._day + 1, None
+
+    def _raise(self) -> None:
+        found = self.divergence
+        if found is None:
+            return
+        _LOG.error("%s: the record differs: %s", self._desk.name, found)
+        if self._desk.lost:
+            return
+        reason = f"entry {self.entry} is not recorded as it is decided ({found.kind})"
+        self._desk.pause(reason, "alarm")

@@ -1,0 +1,230 @@
+"""Group commits: one writer thread stores accepted entries of several tables together."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from time import perf_counter
+from typing import Final, ParamSpec, Protocol, TypeVar
+
+from croupier.records.stores.store import (
+    Answer,
+    Append,
+    FencedError,
+    KeyTakenError,
+    RefusalKept,
+    Store,
+    UnreachableError,
+    units_of,
+)
+from croupier.records.stores.stream import PositionError, StoreError
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_LOG: Final = logging.getLogger("croupier.server")
+
+
+_PROBE: Final = bytes(1 << 16)
+"""Test content that must be writable before a failed store counts as working again."""
+_OF_ONE: Final = (FencedError, KeyTakenError, PositionError)
+"""Errors of one append, not of the store."""
+
+
+class Source(Protocol):
+    """A record whose items are committed."""
+
+    @property
+    def record(self) -> str:
+        """The name of its stream."""
+
+    @property
+    def epoch(self) -> int:
+        """The epoch of its owner."""
+
+    def committed(self, items: Sequence[Item]) -> None:
+        """Handle items that have become durable."""
+
+    def failed(self, items: Sequence[Item], error: StoreError) -> None:
+        """Handle items that could not be stored; items after them were not stored either."""
+
+
+class Item:
+    """The lines that one request adds to one record, after ``expected`` lines."""
+
+    __slots__ = ("answers", "expected", "lines", "of", "outcome", "refused", "together")
+
+    def __init__(self, of: Source, expected: int, lines: Sequence[bytes]) -> None:
+        self.of: Final = of
+        self.expected: Final = expected
+        self.lines: Final = lines
+        self.answers: Sequence[Answer] = ()
+        self.together: object = None
+        """Marker shared by the request's items at other records, which are stored all or none."""
+        self.refused: RefusalKept | None = None
+        self.outcome: object = None
+        """Data that the table attaches to the item."""
+
+
+class Commits:
+    """Commits items in groups, in order, and performs all other writes.
+
+    All except the writes runs in the event loop's thread.
+    """
+
+    def __init__(self, store: Store, observed: Callable[[int, float], None] | None = None) -> None:
+        self.store: Final = store
+        self._observed = observed or (lambda _, __: None)
+        self._waiting: list[Item] = []
+        self._wake = asyncio.Event()
+        self._writer: Final = ThreadPoolExecutor(1, thread_name_prefix="croupier-writer")
+        self._task: asyncio.Task[None] | None = None
+        self._ends = False
+        self.is_failing = False
+        """Whether the last group failed because of the store, not because of one append."""
+
+    def start(self) -> None:
+        """Start the commit task."""
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def stop(self) -> None:
+        """Commit waiting items and stop."""
+        self._ends = True
+        self._wake.set()
+        if self._task is not None:
+            await self._task
+        self._writer.shutdown(wait=True)
+
+    def add(self, item: Item) -> None:
+        """Add an item to the next group."""
+        self._waiting.append(item)
+        self._wake.set()
+
+    async def write(self, act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run another write in the writer thread."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._writer, lambda: act(*args, **kwargs))
+
+    async def check(self) -> None:
+        """Raise ``StoreError`` if the store is lost or not writable."""
+        if self.store.is_shared:
+            # A database may be slow to answer; use a thread so that commits do not wait for it.
+            await asyncio.to_thread(self.store.check)
+        else:
+            await self.write(self.store.check)
+        if self.is_failing:
+            for content in (_PROBE, None):
+                await self.write(self.store.put, "probe", "probe", content)
+            self.is_failing = False
+
+    async def answer(self, name: str, grant: str, key: str) -> Answer | None:
+        """Return the answer under a key; a shared store is queried in another thread."""
+        if not self.store.is_shared:
+            return self.store.answer(name, grant, key)
+        return await asyncio.to_thread(self.store.answer, name, grant, key)
+
+    def after(self, act: Callable[[], object]) -> None:
+        """Run another write later, without waiting for it."""
+        self._writer.submit(act)
+
+    async def _run(self) -> None:
+        while self._waiting or not self._ends:
+            await self._wake.wait()
+            self._wake.clear()
+            group, self._waiting = self._waiting, []
+            if group:
+                await self._commit(group)
+
+    async def _commit(self, group: list[Item]) -> None:
+        records: dict[Source, list[Item]] = {}
+        for item in group:
+            records.setdefault(item.of, []).append(item)
+        units = _units(records)
+        appends = [_append(one, units[record]) for record, one in records.items()]
+        begun = perf_counter()
+        failed = await self.write(_committed, self.store, appends)
+        self._observed(len(group), perf_counter() - begun)
+        self.is_failing = any(not isinstance(one, _OF_ONE) for one in failed.values())
+        # Records that depend on a failed one fall back too, before anything is answered.
+        down = self._brought_down(
+            {one: failed[one.record] for one in records if one.record in failed}
+        )
+        for source, items in records.items():
+            if source.record not in failed:
+                self._tell(source, source.committed, items)
+        for source, error in down.items():
+            items = records.get(source, []) if source.record in failed else []
+            items = items + [item for item in self._waiting if item.of is source]
+            self._waiting = [item for item in self._waiting if item.of is not source]
+            self._tell(source, partial(source.failed, error=error), items)
+
+    def _brought_down(self, failed: Mapping[Source, StoreError]) -> Mapping[Source, StoreError]:
+        """Return all records that fall back because a request they share failed elsewhere."""
+        down = dict(failed)
+        shared: set[int] = set()
+        while True:
+            shared |= {id(one.together) for one in self._waiting if one.together and one.of in down}
+            more = {
+                one.of
+                for one in self._waiting
+                if one.together and id(one.together) in shared and one.of not in down
+            }
+            if not more:
+                return down
+            down |= dict.fromkeys(more, StoreError("what was asked with it could not be stored"))
+
+    def _tell(
+        self, source: Source, note: Callable[[Sequence[Item]], object], items: list[Item]
+    ) -> None:
+        try:
+            note(items)
+        except Exception:  # noqa: BLE001  (one record must not stop the others)
+            _LOG.exception("%s: what was committed could not be told", source.record)
+
+
+def _units(records: Mapping[Source, Sequence[Item]]) -> Mapping[Source, int]:
+    """Return the group number of records stored together; 0 for one stored alone."""
+    found: dict[Source, int] = dict.fromkeys(records, 0)
+    numbers: dict[int, int] = {}
+    for source, items in records.items():
+        for shared in [id(one.together) for one in items if one.together]:
+            before, now = found[source], numbers.setdefault(shared, len(numbers) + 1)
+            found[source] = now
+            if before and before != now:
+                # Two units with a common record are merged.
+                found = {one: now if at == before else at for one, at in found.items()}
+                numbers = {one: now if at == before else at for one, at in numbers.items()}
+    return found
+
+
+def _append(items: Sequence[Item], unit: int) -> Append:
+    first = items[0]
+    return Append(
+        first.of.record,
+        first.expected,
+        [line for item in items for line in item.lines],
+        first.of.epoch,
+        [answer for item in items for answer in item.answers],
+        [item.refused for item in items if item.refused is not None],
+        unit,
+    )
+
+
+def _committed(store: Store, appends: Sequence[Append]) -> Mapping[str, StoreError]:
+    """Commit a group; if that fails, commit each unit by itself."""
+    try:
+        return store.commit(appends)
+    except UnreachableError as error:
+        return {one.name: error for one in appends}
+    except StoreError as error:
+        failed = error
+    except Exception as error:  # noqa: BLE001  (whatever it is, nothing waits for it forever)
+        _LOG.exception("a commit failed")
+        failed = StoreError(f"the store failed: {error}")
+    units = units_of(appends)
+    if len(units) == 1:
+        return {one.name: failed for one in appends}
+    return {name: error for unit in units for name, error in _committed(store, unit).items()}

@@ -1,0 +1,158 @@
+"""Pending consents: acts requested by one office and consented to by others.
+
+They expire after five minutes or at the end of the round, and survive restarts. The act is decided
+at the last consent, by the position of the table at that time.
+"""
+
+from __future__ import annotations
+
+import secrets
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from croupier.acts import Command
+from croupier.acts.command import TERMS
+from croupier.acts.roles import Role, includes
+from croupier.records.codec import decode_command, dump, from_json, to_json
+from croupier.server.desks.commits import Commits
+from croupier.server.http.problems import Problem
+from croupier.table.machine.position import Actor, Position
+from croupier.table.people.offices import consenting
+
+_MS: Final = 5 * 60 * 1000
+_MOST: Final = 100
+
+
+class Consent(Struct, frozen=True):
+    """A pending command: its actors so far, and the offices that must consent."""
+
+    id: str
+    command: Command
+    by: tuple[Actor, ...]
+    needs: tuple[Role, ...]
+    round: int
+    until: int
+    corrects: int | None = None
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    command: dict[str, Any]
+    by: tuple[tuple[str, str, str, int | None], ...]
+    needs: tuple[Role, ...]
+    round: int
+    until: int
+    corrects: int | None = None
+
+
+def needed(command: Command, by: tuple[Actor, ...], position: Position) -> tuple[Role, ...]:
+    """Return the offices whose consent a command still needs at a position."""
+    row = TERMS[type(command).__name__]
+    lacking = []
+    for office in consenting(position.state, row, position.house):
+        held = sum(includes(one.office, office) for one in by)
+        if held < 1 + (office in row.does):
+            lacking.append(office)
+    return tuple(lacking)
+
+
+class Consents:
+    """The pending acts of one table; also in the store."""
+
+    def __init__(self, table: str, commits: Commits) -> None:
+        self._kind: Final = f"consent {table}"
+        self._commits: Final = commits
+        self._waiting: dict[str, Consent] = {}
+        self._held: dict[str, tuple[str, str]] = {}
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def read_again(self) -> None:
+        """Load pending acts from the store, after a start or another process's change."""
+        self._waiting = {
+            name: _made(name, msgspec.json.decode(content, type=_Kept))
+            for name, content in self._commits.store.documents(self._kind).items()
+        }
+
+    def wait(
+        self,
+        command: Command,
+        by: tuple[Actor, ...],
+        position: Position,
+        now: int,
+        corrects: int | None,
+    ) -> Consent:
+        """Add a command that needs consent. Raises ``Problem`` if too many are pending.
+
+        It is written before anything committed later, including the response that names it.
+        """
+        self._drop(now)
+        if len(self._waiting) >= _MOST:
+            raise Problem("too_many", f"{_MOST} acts wait for consent at this table")
+        needs, round_ = needed(command, by, position), position.state.rounds
+        name = secrets.token_urlsafe(12)
+        made = Consent(name, command, by, needs, round_, now + _MS, corrects)
+        self._waiting[made.id] = made
+        self._put(made)
+        return made
+
+    def get(self, name: str, round_: int, now: int) -> Consent:
+        """Return a pending act. Raises ``Problem`` if it is no longer pending."""
+        self._drop(now)
+        found = self._waiting.get(name)
+        if found is None or found.round != round_:
+            raise Problem("gone", "nothing waits here any more: ask again, with a new key")
+        return found
+
+    def hold(self, one: Consent, request: tuple[str, str]) -> None:
+        """Reserve an act for one request, by its grant and key. Raises ``Problem``."""
+        if self._held.setdefault(one.id, request) != request:
+            raise Problem("gone", "somebody consents to this at this moment")
+
+    async def spend(self, one: Consent) -> None:
+        """Delete an act from the store before it is executed; a restart must not repeat it.
+
+        Raises ``StoreError`` if that fails.
+        """
+        await self._commits.write(self._commits.store.put, self._kind, one.id, None)
+
+    def settle(self, one: Consent, *, done: bool) -> None:
+        """Remove an act if it was executed; otherwise make it pending again."""
+        self._held.pop(one.id, None)
+        if done:
+            self._waiting.pop(one.id, None)
+        elif one.id in self._waiting:
+            self._put(one)
+
+    def _put(self, one: Consent) -> None:
+        content = msgspec.json.encode(_kept(one))
+        self._commits.after(partial(self._commits.store.put, self._kind, one.id, content))
+
+    def take(self, name: str) -> None:
+        """Remove a pending act."""
+        if self._waiting.pop(name, None) is not None:
+            self._commits.after(partial(self._commits.store.put, self._kind, name, None))
+
+    def all(self, now: int) -> tuple[Consent, ...]:
+        """Return all pending acts."""
+        self._drop(now)
+        return tuple(self._waiting.values())
+
+    def _drop(self, now: int) -> None:
+        for name in [name for name, one in self._waiting.items() if now >= one.until]:
+            self.take(name)
+
+
+def _kept(one: Consent) -> _Kept:
+    by = tuple((who.person, who.office, who.device, who.seat) for who in one.by)
+    command = from_json(dump(to_json(one.command)))
+    return _Kept(command, by, one.needs, one.round, one.until, one.corrects)
+
+
+def _made(name: str, kept: _Kept) -> Consent:
+    by = tuple(Actor(*who) for who in kept.by)
+    command = decode_command(kept.command)
+    return Consent(name, command, by, kept.needs, kept.round, kept.until, kept.corrects)

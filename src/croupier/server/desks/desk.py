@@ -1,0 +1,409 @@
+"""A table of the service: requests are decided in memory, stored, and then answered.
+
+The pit of a table restricts some commands and issues orders for the table. Orders are executed as
+soon as possible, in the same transaction as the entry that made them possible.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
+from typing import Final, NamedTuple, Protocol, TypeAlias
+
+from croupier.acts import Command, PauseTable
+from croupier.acts.roles import Role
+from croupier.records.carried import carried_over, under_way
+from croupier.records.entry import last_body, seal, sealed_entry
+from croupier.records.header import LogHeader, header_body, new_header
+from croupier.records.log import Resumed, begun, follow_line
+from croupier.records.stores.snapshot import is_due, snapshot
+from croupier.records.stores.store import Answer
+from croupier.records.stores.stream import StoreError
+from croupier.rules import TableRules
+from croupier.server.desks.commits import Commits, Item
+from croupier.server.desks.days import Days
+from croupier.server.desks.recorded import CameOf, Recorded, Together, Told, Written
+from croupier.server.http.problems import Problem
+from croupier.server.views import asks_of_closed
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.position import Actor, Position, Proposal, Stamp, propose
+from croupier.table.machine.session import Clock
+from croupier.table.people.offices import may
+from croupier.table.pit import PitProposal
+
+_LOG: Final = logging.getLogger("croupier.server")
+SNAPSHOT_EVERY: Final = 500
+
+
+Late = Callable[[Position], Command]
+"""A command computed from the position at which it is decided."""
+
+
+class FromShoe(NamedTuple):
+    """A command that draws the next card of a shoe sealed by the service.
+
+    It is first decided with the placeholder card ``stand_in``, and only if accepted with the card
+    ``drawn``, so that no refusal depends on a card still in the shoe.
+    """
+
+    stand_in: Late
+    drawn: Late
+
+
+class _Decided(NamedTuple):
+    """An accepted command: the readings before it, and the pit's entries."""
+
+    read: Sequence[Proposal]
+    answer: Proposal
+    moves: Sequence[PitProposal]
+
+
+Came: TypeAlias = CameOf[Position, Proposal]
+
+
+class Asked(NamedTuple):
+    """A request: commands of a grant under an idempotency key, each with its actors ``by``.
+
+    ``expected`` is the entry at which the table must be, if stated.
+    """
+
+    grant: str
+    key: str
+    digest: bytes
+    commands: Sequence[Command | Late | FromShoe]
+    by: Callable[[Command, Position], tuple[Actor, ...]]
+    expected: int | None = None
+    corrects: int | None = None
+
+
+class DayEnded(NamedTuple):
+    """A request to end the record of a gaming day and begin the next one."""
+
+    grant: str
+    key: str
+    digest: bytes
+
+
+class PitOfTable(Protocol):
+    """The interface of a pit to its tables."""
+
+    def keeps(self, command: Command) -> Refusal | None:
+        """Return a refusal if a command is reserved to the pit."""
+
+    def refuses(self, desk: Desk, command: Command, together: Together) -> Refusal | None:
+        """Return a refusal if a command allowed at the table must wait for the pit."""
+
+    def check_owned(self) -> None:
+        """Raise ``Problem`` if another process owns the pit."""
+
+    def reads(
+        self, desk: Desk, command: Command, together: Together
+    ) -> Sequence[tuple[Command, Stamp]]:
+        """Return the readings that the table takes over from the pit before a command."""
+
+    def moves(self, desk: Desk, entry: Proposal) -> Sequence[PitProposal] | Refusal:
+        """Return the pit entries that follow from an entry of the table, or a refusal."""
+
+    def accept(self, together: Together, entry: PitProposal) -> None:
+        """Apply a pit entry and store it with the rest of the request."""
+
+    def moved_on(self, desk: Desk, together: Together) -> None:
+        """Execute the pit's orders that the table can now carry out."""
+
+    def fell_back(self, desk: Desk) -> None:
+        """Handle the table's return to its durable position."""
+
+
+class Desk(Recorded[Position, Proposal]):
+    """A table of the service."""
+
+    def __init__(  # noqa: PLR0913  (what a table of the service is made of)
+        self,
+        days: Days,
+        record: str,
+        found: Resumed,
+        *,
+        pit: str,
+        epoch: int,
+        commits: Commits,
+        clock: Clock,
+    ) -> None:
+        super().__init__(days.table, found, epoch=epoch, commits=commits, clock=clock)
+        self.pit: Final = pit
+        self.days: Final = days
+        """Its records; the last one is current."""
+        self.ending = False
+        """Whether its record is ending; requests in between are retried."""
+        self.of_pit: PitOfTable | None = None
+        """The pit, if this process has it."""
+        self._goes_on(record, found)
+
+    def _goes_on(self, record: str, found: Resumed) -> None:
+        """Switch to the record of another day."""
+        self.days.begin(record, found.header)
+        self.record, self.before = record, found.header.before
+        self._header, self._seal = found.header, found.seal
+        self._snapped = found.position.sequence
+        self._snapshot_size = 0
+
+    @property
+    def rules(self) -> TableRules:
+        """The rules at the start of its record."""
+        return self._header.rules
+
+    @property
+    def stream(self) -> str:
+        """The stream name in the header of its record."""
+        return self._header.stream
+
+    def _sealed(self, previous: str, entry: Proposal) -> tuple[bytes, str]:
+        return sealed_entry(previous, entry)
+
+    # --- asking ---
+
+    async def ask(self, asked: Asked, written: Written) -> Told:
+        """Answer a request once its outcome is durable; a repeated request gets the same answer.
+
+        Raises ``Problem`` for a key already used by another request, and if nothing can be stored.
+        """
+        return await self._answered(asked, partial(self._outcome, asked), written)
+
+    def _outcome(self, asked: Asked, together: Together) -> Came:
+        if asked.expected is not None and asked.expected != self.ahead.sequence:
+            message = f"the table is at entry {self.ahead.sequence}: look again before you act"
+            return CameOf((), self.ahead, Refusal("stale", (), message))
+        # All commands of a request have the same time.
+        part, at = together.of(self), self._clock()
+        for place, given in enumerate(asked.commands):
+            follows = given.stand_in if isinstance(given, FromShoe) else given
+            command = follows if isinstance(follows, Command) else follows(self.ahead)
+            key = f"{asked.key}-{place}" if len(asked.commands) > 1 else asked.key
+            stamp = Stamp(asked.by(command, self.ahead), key, asked.corrects)
+            decided = self._closed_to(command, stamp.by) or self._decided(
+                command, stamp, together, at
+            )
+            if isinstance(given, FromShoe) and isinstance(decided, _Decided):
+                decided = self._decided(given.drawn(self.ahead), stamp, together, at)
+                if isinstance(decided, Refusal):
+                    decided = Refusal("no_shoe", (), "the shoe gives no card that can be dealt")
+            if isinstance(decided, Refusal):
+                return CameOf(tuple(part.entries), self.ahead, decided, command)
+            self._carry_out(decided, together)
+        return CameOf(tuple(part.entries), self.ahead)
+
+    async def kept_answer(self, grant: str, key: str) -> Answer | None:
+        """Return the stored answer under a grant's key, from this gaming day or the one before."""
+        for day in reversed(self.days.all[-2:]):
+            found = await self._commits.answer(day.record, grant, key)
+            if found is not None:
+                return found
+        return None
+
+    async def has_done(self, grant: str, key: str) -> bool:
+        """Return whether anything was done under a key, on any day."""
+        for day in reversed(self.days.all):
+            if await self._commits.answer(day.record, grant, key) is not None:
+                return True
+        return False
+
+    async def end_day(self, asked: DayEnded, record: str, epoch: int, written: Written) -> Told:
+        """End the record of the gaming day and begin the next one, in one transaction.
+
+        ``record`` is the next stream's name, for which this process has the epoch.
+        """
+        return await self._answered(asked, partial(self._ended, record, epoch), written)
+
+    def _ended(self, record: str, epoch: int, together: Together) -> Came:
+        if reason := under_way(self.ahead):
+            return CameOf((), self.ahead, Refusal("day_under_way", (), reason))
+        line, last = seal(last_body(self.ahead.sequence, self._head))
+        together.of(self).lines.append(line)
+        carried = carried_over(self.stream, last, self.ahead)
+        rules, shuffle = carried.position.rules, self._header.shuffle
+        header = new_header(rules, shuffle, continues=carried)
+        self._head, self.ending = last, True
+        together.also(_NextDay(self, record, epoch, header))
+        return CameOf((), self.ahead)
+
+    def turn(self, record: str, epoch: int, found: Resumed) -> None:
+        """Continue with the durable record of the next gaming day."""
+        self._commits.after(partial(self._commits.store.keep, self.record, None))
+        self._goes_on(record, found)
+        self.epoch, self.ending, self.finished = epoch, False, False
+        self.ahead = self.durable = found.position
+        self._head = self.head = found.head
+
+    def _do(
+        self, command: Command, stamp: Stamp, together: Together, now: datetime | None
+    ) -> Proposal | Refusal:
+        """Execute a command and the pit's orders that are now possible, or refuse it."""
+        decided = self._decided(command, stamp, together, now)
+        if isinstance(decided, Refusal):
+            return decided
+        self._carry_out(decided, together)
+        return decided.answer
+
+    def _decided(
+        self, command: Command, stamp: Stamp, together: Together, now: datetime | None
+    ) -> _Decided | Refusal:
+        if self.ending:
+            return Refusal("not_now", (), "the record of the gaming day ends: ask again")
+        pit, read = self.of_pit, self._read(command, together, now)
+        at = read[-1].after if read else self.ahead
+        answer = propose(at, command, stamp, now)
+        kept = None if pit is None else pit.keeps(command)
+        if isinstance(answer, Refusal):
+            return answer if kept is None or answer.code == "not_your_office" else kept
+        if kept is not None:
+            return kept
+        refusal = None if pit is None else pit.refuses(self, command, together)
+        if refusal is not None:
+            return refusal
+        moves = () if pit is None else pit.moves(self, answer)
+        if isinstance(moves, Refusal):
+            return moves
+        return _Decided(read, answer, moves)
+
+    def _carry_out(self, decided: _Decided, together: Together) -> None:
+        for entry in (*decided.read, decided.answer):
+            self.accept(together, entry)
+        if self.of_pit is not None:
+            for move in decided.moves:
+                self.of_pit.accept(together, move)
+            self.of_pit.moved_on(self, together)
+
+    def _read(self, command: Command, together: Together, now: datetime | None) -> list[Proposal]:
+        """Return the entries for the pit's meter readings before a command; none is applied."""
+        read: list[Proposal] = []
+        at = self.ahead
+        taken = () if self.of_pit is None else self.of_pit.reads(self, command, together)
+        for one, stamp in taken:
+            reading = propose(at, one, stamp, now)
+            # The pit refuses a settlement whose readings were not taken.
+            if isinstance(reading, Proposal):
+                read.append(reading)
+                at = reading.after
+        return read
+
+    def order(self, command: Command, stamp: Stamp, together: Together) -> Proposal | Refusal:
+        """Execute an order of the pit, without asking the pit again."""
+        if self.ending:
+            return Refusal("not_now", (), "the record of the gaming day ends: wait")
+        answer = propose(self.ahead, command, stamp, self._clock())
+        if isinstance(answer, Proposal):
+            self.accept(together, answer)
+        return answer
+
+    def _closed_to(self, command: Command, by: tuple[Actor, ...]) -> Refusal | None:
+        """Refuse a command about a face-down card, after a check of the actor's office."""
+        told, at = asks_of_closed(self.ahead, command), self.ahead
+        if told is None:
+            return None
+        barred = may(at.state, command, by, at.rules, at.house)
+        return barred if barred is not None and barred.code != "consent_needed" else told
+
+    def enter(self, command: Command, stamp: Stamp) -> Proposal | Refusal:
+        """Decide and store a command of the service itself, without waiting.
+
+        The caller must check ``settled`` before it continues.
+        """
+        together = Together()
+        answer = self._do(command, stamp, together, self._clock())
+        if isinstance(answer, Proposal):
+            together.add(self, Told(200, b"", self.ahead.sequence))
+        return answer
+
+    def pause(self, reason: str, device: str) -> None:
+        """Pause the table for the service, unless it is paused or closed."""
+        stamp = Stamp((Actor("the service", Role.MACHINE, device),))
+        answer = self.enter(PauseTable(reason), stamp)
+        if not isinstance(answer, Proposal):
+            _LOG.error("%s: it is not paused for that: %s", self.name, answer.message)
+
+    # --- what becomes of it ---
+
+    def check_owned(self) -> None:
+        """Raise ``Problem`` if another process owns the table and its pit."""
+        super().check_owned()
+        if self.ending:
+            message = f"{self.name}: the record of its gaming day ends now: ask again"
+            raise Problem("not_owner", message, headers={"Retry-After": "1"})
+        if self.of_pit is not None:
+            self.of_pit.check_owned()
+
+    def back_to(self, position: Position, head: str) -> None:
+        """Restore the position before a request."""
+        super().back_to(position, head)
+        self.ending = False
+        if self.of_pit is not None:
+            self.of_pit.fell_back(self)
+
+    def _hear(self, entries: Sequence[Proposal]) -> None:
+        super()._hear(entries)
+        since = self.durable.sequence - self._snapped
+        if is_due(since, SNAPSHOT_EVERY, self._snapshot_size):
+            self._snapped = self.durable.sequence
+            self._commits.after(partial(self.snap, self.durable, self.head))
+
+    def failed(self, items: Sequence[Item], error: StoreError) -> None:
+        """Return to the durable position and fail the requests that depend on lost entries."""
+        super().failed(items, error)
+        self.ending = False
+        if self.of_pit is not None:
+            self.of_pit.fell_back(self)
+
+    def read_on(self) -> tuple[Resumed, list[Proposal]]:
+        """Return the stored position beyond the current one, and the entries in between.
+
+        Raises ``LogError`` for a line that does not follow. Runs in a thread.
+        """
+        store, record = self._commits.store, self.record
+        found = Resumed(self._header, self._seal, self.durable, self.head, closed=self.finished)
+        if self.finished and self.days.next in store.names:
+            record = self.days.next
+            first = next(store.lines(record, 0, 0), None)
+            if first is None:
+                return found, []
+            found = begun(record, first)
+        entries = []
+        begin = found.position.sequence - found.header.before + 1
+        for number, line in enumerate(store.lines(record, begin), begin + 1):
+            step = follow_line(f"{record}:{number}", found, line)
+            if step is not None:
+                entries.append(step)
+        return found, entries
+
+    def follow(self, found: Resumed, entries: Sequence[Proposal]) -> bool:
+        """Catch up with the record. Return whether it extends this position."""
+        if found.header is not self._header and self.lost and not self.under_way:
+            opening = found.header.opening
+            self.turn(self.days.next, 0, Resumed(found.header, found.seal, opening, found.seal))
+        return super().follow(found, entries)
+
+    def snap(self, position: Position, head: str) -> None:
+        """Save a snapshot of a durable position. Runs in the writer thread."""
+        if position.sequence > self.before:
+            line = snapshot(self._seal, position, head)
+            self._commits.store.keep(self.record, line)
+            self._snapshot_size = len(line)
+
+
+class _NextDay:
+    """The next gaming day's record of a table, until it is durable."""
+
+    def __init__(self, desk: Desk, record: str, epoch: int, header: LogHeader) -> None:
+        self.record: Final = record
+        self.epoch: Final = epoch
+        self._desk: Final = desk
+        line, head = seal(header_body(header))
+        self.lines: Final = [line]
+        self._found: Final = Resumed(header, head, header.opening, head)
+
+    def committed(self, items: Sequence[Item]) -> None:
+        del items
+        self._desk.turn(self.record, self.epoch, self._found)
+
+    def failed(self, items: Sequence[Item], error: StoreError) -> None:
+        """Keep the table at its current record, which was not ended either."""

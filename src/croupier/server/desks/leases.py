@@ -1,0 +1,193 @@
+"""Assignment of tables to the processes that share a store.
+
+A pit and its tables have one owner, which holds a lease of a few seconds on each record and renews
+it by the store's clock. All other processes follow the records, show the tables, stream their
+events, and take over a pit with its tables when its lease has expired. Correctness does not depend
+on detecting that here: every append carries the epoch of its lease, and the store checks it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
+from typing import Any, Final, NamedTuple, Protocol
+
+from croupier.records.days import newest_days
+from croupier.records.header import LogError
+from croupier.records.stores.postgres_store import PostgresStore
+from croupier.records.stores.store import Lease
+from croupier.records.stores.stream import StoreError
+from croupier.server.desks.commits import Commits
+from croupier.server.desks.pit_desk import PitDesk
+from croupier.server.desks.recorded import Recorded
+from croupier.server.grants import Grants
+
+_LOG: Final = logging.getLogger("croupier.server")
+
+
+class Terms(NamedTuple):
+    """Duration of a lease and interval between checks, in seconds."""
+
+    lease: float = 3.0
+    look: float = 1.0
+    wait: float = 0.25
+
+
+USUAL: Final = Terms()
+_REST: Final = 0.01
+"""Seconds between reads of other processes' entries, so that many are read at once."""
+
+
+class Holder(Protocol):
+    """The service whose tables are owned or followed."""
+
+    commits: Commits
+    grants: Grants
+    address: str
+    is_closing: bool
+
+    @property
+    def owner(self) -> str:
+        """The name under which it holds leases."""
+
+    @property
+    def desks(self) -> Mapping[str, Recorded[Any, Any]]:
+        """Its records; a pit comes before its tables."""
+
+    def desk_of(self, name: str) -> Recorded[Any, Any] | None:
+        """Return the desk of a record, including records of past days and the next day."""
+
+    def goes_with(self, desk: Recorded[Any, Any]) -> PitDesk | None:
+        """Return the pit whose owner also owns a record; ``None`` for a pit."""
+
+    async def take_up(self, name: str) -> None:
+        """Start to follow a record."""
+
+    async def owned(self, desk: Recorded[Any, Any]) -> None:
+        """Handle the acquisition of a record."""
+
+    async def take_notes(self) -> None:
+        """Record the notes of other processes about its pits."""
+
+
+class Leases:
+    """The tables owned or followed by a service with a shared store."""
+
+    def __init__(self, service: Holder, store: PostgresStore, terms: Terms = USUAL) -> None:
+        self._service: Final = service
+        self._store: Final = store
+        self.terms: Final = terms
+        self._ear: Final = ThreadPoolExecutor(1, thread_name_prefix="croupier-listener")
+        self._task: asyncio.Task[None] | None = None
+        self._due = 0.0
+        """Time of the next check, at the latest when another process's lease expires."""
+
+    async def start(self) -> None:
+        """Acquire tables without an owner, follow the others, and keep doing both."""
+        await self._look()
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def stop(self) -> None:
+        """Stop checking; leases remain until released."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+        self._ear.shutdown(wait=True)
+
+    async def release(self) -> None:
+        """Release every lease."""
+        await self._service.commits.write(self._store.renew, self._service.owner, 0.0)
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        fails = False
+        while True:
+            try:
+                heard = await loop.run_in_executor(self._ear, self._store.heard, self.terms.wait)
+                await self._take_note(heard)
+                told = any(one == "all" or one.startswith("lease") for one in heard)
+                if told or monotonic() >= self._due:
+                    await self._look()
+                fails = False
+            except StoreError as error:
+                if not fails:
+                    _LOG.warning("the store does not answer: %s", error)
+                fails = True
+                await asyncio.sleep(self.terms.wait)
+            except Exception:  # noqa: BLE001  (the other tables go on)
+                _LOG.exception("the leases could not be looked at")
+                await asyncio.sleep(self.terms.look)
+            await asyncio.sleep(_REST)
+
+    async def _take_note(self, heard: frozenset[str]) -> None:
+        if "all" in heard:
+            await self._service.grants.read_again()
+        for kind, _, name in (one.partition(" ") for one in heard):
+            desk = self._service.desk_of(name)
+            if kind == "line" and desk is not None and desk.lost:
+                await self._follow(desk)
+            elif kind == "document":
+                await self._service.grants.read_again(*name.split(" ", 1))
+                if name.startswith("note "):
+                    await self._service.take_notes()
+
+    async def _look(self) -> None:
+        """Renew own leases, drop lost ones, acquire free ones, and follow the rest."""
+        service, store = self._service, self._store
+        ours = {name: desk.epoch for name, desk in service.desks.items() if not desk.lost}
+        held = await service.commits.write(store.renew, service.owner, self.terms.lease)
+        counts = await asyncio.to_thread(store.counts)
+        leases = await asyncio.to_thread(store.leases)
+        now = await asyncio.to_thread(store.now)
+        ends = [one.until - now for one in leases.values() if one.until > now]
+        self._due = monotonic() + min([self.terms.look, *(left / 1000 for left in ends)])
+        # Tables refer to their pit, which was created before them.
+        for name in newest_days(one for one, count in counts.items() if count):
+            if service.desk_of(name) is None:
+                await service.take_up(name)
+        for name, desk in service.desks.items():
+            if desk.lost and desk.finished:
+                # Another process may have begun the record of the next day.
+                await self._follow(desk)
+            if desk.finished or desk.record != name or name not in leases:
+                continue
+            if name in ours and held.get(name) != ours[name]:
+                desk.lost = f"{name}: another process serves this table now"
+            if desk.lost:
+                await self._take_or_follow(desk, leases[name], now, counts)
+
+    async def _take_or_follow(
+        self, desk: Recorded[Any, Any], lease: Lease, now: int, counts: Mapping[str, int]
+    ) -> None:
+        service = self._service
+        desk.owner = lease.address
+        pit = service.goes_with(desk)
+        name = desk.record
+        is_free = lease.until <= now or lease.owner == service.owner
+        if not service.is_closing and (is_free if pit is None else not pit.lost):
+            taken = await service.commits.write(
+                self._store.take, name, service.owner, service.address, self.terms.lease,
+                free=pit is None,  # A table goes with its pit, whoever had it.
+            )  # fmt: skip
+            followed = taken and await self._follow(desk)
+            # A record that has ended continues under another name, with its own lease.
+            if followed and not desk.finished and desk.record == name:
+                desk.own(taken)
+                await service.owned(desk)
+                return
+        if counts.get(desk.record, 0) > desk.durable.sequence - desk.before + 1:
+            await self._follow(desk)
+
+    async def _follow(self, desk: Recorded[Any, Any]) -> bool:
+        """Follow another owner's table to its last durable line; return whether it was possible."""
+        if desk.under_way:
+            return False
+        try:
+            found, entries = await asyncio.to_thread(desk.read_on)
+        except LogError as error:
+            _LOG.error("%s cannot be followed: %s", desk.name, error)
+            return False
+        return desk.follow(found, entries)

@@ -1,0 +1,399 @@
+"""A pit of the service: its record, and its orders for tables.
+
+An order, such as a notice or a change of elections, is recorded at each table concerned under a key
+that names the pit's entry. Orders that can be executed at once are stored in the same transaction
+as the pit's entry. Others remain in the pit's record and are executed with the command that makes
+them possible, or after a restart. The key prevents a second execution.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.acts import (
+    AdoptElections,
+    Command,
+    OpenTable,
+    ReadMeters,
+    RecordNotice,
+)
+from croupier.acts.roles import Role
+from croupier.records.pit_log import ResumedPit, follow_pit_line, order_key, sealed_pit_entry
+from croupier.records.pit_meters import READS, meters_moved, reading_key, readings
+from croupier.records.stores.store import Answer
+from croupier.records.stores.stream import StoreError
+from croupier.server.desks.commits import Commits, Item
+from croupier.server.desks.desk import Desk
+from croupier.server.desks.recorded import CameOf, Recorded, Together, Told, Written
+from croupier.server.desks.stock import TAKES_NEW, used_at_another
+from croupier.server.http.problems import Problem, status_of_refusal
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.position import Actor, Proposal, Stamp, propose
+from croupier.table.machine.session import Clock
+from croupier.table.machine.state import Phase
+from croupier.table.pit import (
+    KEPT,
+    AdmitTable,
+    ChangeElections,
+    GiveNotice,
+    LinkMeters,
+    MetersLinked,
+    MetersUnlinked,
+    PitCommand,
+    PitPosition,
+    PitProposal,
+    UnlinkMeters,
+    WithdrawTable,
+    adoption_at,
+    propose_in_pit,
+)
+
+_LOG: Final = logging.getLogger("croupier.server")
+
+PIT: Final = "pit"
+"""Pseudo-grant under which tables store their answers to orders of the pit."""
+NOTES: Final = "service"
+"""Pseudo-grant for entries that the service makes by itself."""
+_LATER: Final = {"not_now", "wagers", "paused"}
+"""Reasons that only postpone a change at a table."""
+
+
+class PitAsked(NamedTuple):
+    """A request whose command is computed from the pit's position and the time."""
+
+    grant: str
+    key: str
+    digest: bytes
+    command: Callable[[PitPosition, datetime], PitCommand]
+    by: tuple[Actor, ...]
+    expected: int | None = None
+
+
+class Order(Struct):
+    """An order of a pit for a table; ``done_at`` is the table's entry that executed it.
+
+    ``place`` distinguishes orders of one entry for one table. ``dropped_at`` is the pit's entry by
+    which the table left with the order still open.
+    """
+
+    sequence: int
+    command: Command
+    by: tuple[Actor, ...]
+    place: int = 0
+    done_at: int | None = None
+    dropped_at: int | None = None
+
+    @property
+    def key(self) -> str:
+        """Key of the table's entry, which names the pit's entry."""
+        return order_key(self.sequence, self.place)
+
+
+class PitDesk(Recorded[PitPosition, PitProposal]):
+    """A pit of the service."""
+
+    def __init__(  # noqa: PLR0913  (what a pit of the service is made of)
+        self,
+        name: str,
+        found: ResumedPit,
+        entries: Sequence[PitProposal],
+        *,
+        epoch: int,
+        commits: Commits,
+        clock: Clock,
+    ) -> None:
+        super().__init__(name, found, epoch=epoch, commits=commits, clock=clock)
+        self.pit: Final = found.header.pit
+        self.stream: Final = found.header.stream
+        self.desks: Final[dict[str, Desk]] = {}
+        """Its tables by name, admitted or not."""
+        self._header: Final = found.header
+        self._orders: dict[str, list[Order]] = {}
+        for entry in entries:
+            self._note(entry)
+
+    def _sealed(self, previous: str, entry: PitProposal) -> tuple[bytes, str]:
+        return sealed_pit_entry(previous, entry)
+
+    # --- asking ---
+
+    def now(self) -> datetime:
+        """Return the current time in milliseconds, at least that of the last entry."""
+        now = self._clock()
+        now -= timedelta(microseconds=now.microsecond % 1000)
+        return now if self.ahead.at is None else max(now, self.ahead.at)
+
+    async def ask(self, asked: PitAsked, written: Written) -> Told:
+        """Answer a request once its outcome at the pit and its tables is durable."""
+        return await self._answered(asked, partial(self._outcome, asked), written)
+
+    async def note(self, command: PitCommand, by: tuple[Actor, ...], key: str) -> None:
+        """Record an act about the pit, once under its key.
+
+        Raises ``Problem`` if it is refused or cannot be stored.
+        """
+        found: list[Refusal] = []
+
+        def written(outcome: CameOf[PitPosition, PitProposal]) -> tuple[int, bytes]:
+            found.extend([] if outcome.refusal is None else [outcome.refusal])
+            return 200, b""
+
+        asked = PitAsked(NOTES, key, sha256(key.encode()).digest(), lambda _, __: command, by)
+        await self.ask(asked, written)
+        for refusal in found:
+            raise Problem(refusal.code, refusal.message, status=status_of_refusal(refusal))
+
+    def _outcome(self, asked: PitAsked, together: Together) -> CameOf[PitPosition, PitProposal]:
+        if asked.expected is not None and asked.expected != self.ahead.sequence:
+            message = f"the pit is at entry {self.ahead.sequence}: look again before you act"
+            return CameOf((), self.ahead, Refusal("stale", (), message))
+        at = self.now()
+        command = asked.command(self.ahead, at)
+        answer = self.do(command, Stamp(asked.by, asked.key), at, together)
+        if isinstance(answer, Refusal):
+            return CameOf((), self.ahead, answer, command)
+        return CameOf((answer,), self.ahead)
+
+    def do(
+        self, command: PitCommand, stamp: Stamp, at: datetime, together: Together
+    ) -> PitProposal | Refusal:
+        """Execute a command at the pit, and at its tables as far as now possible."""
+        self.check_owned()
+        answer = propose_in_pit(self.ahead, command, stamp, at)
+        if isinstance(answer, Refusal):
+            return answer
+        orders = tuple(self._orders_of(answer))
+        if refusal := self._not_lawful(command, orders):
+            return refusal
+        self.accept(together, answer)
+        self._note(answer)
+        for name in dict.fromkeys(name for name, _ in orders):
+            self.moved_on(self.desks[name], together)
+        return answer
+
+    def _not_lawful(
+        self, command: PitCommand, orders: Sequence[tuple[str, Order]]
+    ) -> Refusal | None:
+        if isinstance(command, WithdrawTable) and (desk := self.desks.get(command.table)):
+            desk.check_owned()
+            if desk.ahead.state.phase is not Phase.CLOSED:
+                return Refusal("table_open", (), f"table {command.table} is open: close it first")
+        for name, order in orders:
+            desk = self.desks[name]
+            desk.check_owned()
+            if isinstance(order.command, ReadMeters) and (refusal := self._in_use(name, command)):
+                return refusal
+            answer = propose(desk.ahead, order.command, Stamp(order.by, order.key), self.now())
+            if isinstance(answer, Refusal) and answer.code not in _LATER:
+                return replace(answer, message=f"table {name}: {answer.message}")
+        return None
+
+    def _in_use(self, name: str, command: PitCommand) -> Refusal | None:
+        if self.waiting(name):
+            message = f"table {name} has orders of the pit to carry out first: see what waits"
+            return Refusal("waiting", (), message)
+        if isinstance(command, UnlinkMeters):
+            wager = self.ahead.state.links[command.link].wager
+            if any(one == wager for _, one in self.desks[name].ahead.state.stakes):
+                message = f"wagers on {wager} lie on the layout: they were made for these meters"
+                return Refusal("wagers", (), f"table {name}: {message}")
+        return None
+
+    # --- what the tables are to do ---
+
+    def _orders_of(self, entry: PitProposal) -> Iterator[tuple[str, Order]]:
+        number, state = entry.after.sequence, entry.after.state
+        match entry.command:
+            case GiveNotice(elections, to, at):
+                for name in state.tables:
+                    yield name, Order(number, RecordNotice(elections, to, at), self._by)
+            case AdmitTable(table):
+                # A table admitted later receives the notices that still apply.
+                for place, one in enumerate(state.notices):
+                    told = RecordNotice({one.rule_id: one.value}, one.to, one.at)
+                    yield table, Order(number, told, self._by, place)
+            case ChangeElections(tables) as change:
+                for name in tables:
+                    # The time is that of the table's own entry.
+                    adopts = replace(adoption_at(state, change, name), at=None)
+                    yield name, Order(number, adopts, self._by)
+            case LinkMeters() | UnlinkMeters():
+                for name, reads in _readings_of(entry):
+                    yield name, Order(number, reads, self._by)
+
+    @property
+    def _by(self) -> tuple[Actor, ...]:
+        """Actor of orders at a table; the person who gave the command is in the pit's record."""
+        return (Actor(f"pit {self.pit}", Role.MACHINE, self.name),)
+
+    def _note(self, entry: PitProposal) -> None:
+        for name, order in self._orders_of(entry):
+            self._orders.setdefault(name, []).append(order)
+        if isinstance(entry.command, WithdrawTable):
+            for order in self.waiting(entry.command.table):
+                order.dropped_at = entry.after.sequence
+
+    def waiting(self, name: str) -> list[Order]:
+        """Return the open orders of a table, in order."""
+        return [
+            one
+            for one in self._orders.get(name, ())
+            if one.done_at is None and one.dropped_at is None
+        ]
+
+    def moved_on(self, desk: Desk, together: Together) -> None:
+        """Execute a table's open orders in order, as far as now possible."""
+        for order in self.waiting(desk.name):
+            if desk.name not in self.ahead.state.tables:
+                return
+            answer = desk.order(order.command, Stamp(order.by, order.key), together)
+            if isinstance(answer, Refusal) and answer.code in _LATER:
+                return
+            order.done_at = desk.ahead.sequence
+            if isinstance(answer, Refusal):
+                _LOG.warning("%s: order %s of the pit: %s", desk.name, order.key, answer.message)
+                continue
+            together.of(desk).answers.append(self._answer(order))
+            if self.ahead is not self.durable:
+                together.of(self)
+
+    def _answer(self, order: Order) -> Answer:
+        """Return the answer that prevents a second execution of an order."""
+        digest = sha256(order.key.encode()).digest()
+        return Answer(PIT, order.key, digest, 200, b"", self._now_ms())
+
+    def fell_back(self, desk: Desk) -> None:
+        """Reopen the orders that a table executed after its durable position."""
+        for order in self._orders.get(desk.name, ()):
+            if order.done_at is not None and order.done_at > desk.ahead.sequence:
+                order.done_at = None
+
+    async def join(self, desk: Desk) -> None:
+        """Load a table's orders; executed ones are in the store."""
+        self.desks[desk.name] = desk
+        desk.of_pit = self
+        if desk.lost or self.lost:
+            return
+        for order in self.waiting(desk.name):
+            if await desk.has_done(PIT, order.key):
+                order.done_at = 0
+        together = Together()
+        self.moved_on(desk, together)
+        if together.changes(desk):
+            await together.add(desk, Told(200, b"", desk.ahead.sequence)).wait()
+
+    # --- its say in what a table does ---
+
+    def keeps(self, command: Command) -> Refusal | None:
+        """Return a refusal if a command is reserved to the pit."""
+        if not isinstance(command, KEPT):
+            return None
+        if isinstance(command, ReadMeters):
+            message = f"what linked meters show is pit {self.pit}'s: a table reads it by itself"
+            return Refusal("of_pit", (), message)
+        instead = "ChangeElections" if isinstance(command, AdoptElections) else "GiveNotice"
+        message = f"elections and notices are the pit's: send {instead} to pit {self.pit}"
+        return Refusal("of_pit", (), message)
+
+    def refuses(self, desk: Desk, command: Command, together: Together) -> Refusal | None:
+        """Return a refusal if a command allowed at the table must wait for the pit."""
+        if isinstance(command, OpenTable):
+            # Commands decided by the pit depend on the pit's stored entries.
+            together.of(self)
+            if desk.name not in self.ahead.state.tables:
+                message = f"table {desk.name} is not in use in pit {self.pit}: admit it first"
+                return Refusal("not_in_pit", (), message)
+        if not isinstance(command, TAKES_NEW):
+            return None
+        others = {name: one.ahead.state for name, one in self.desks.items() if name != desk.name}
+        found = used_at_another(command, desk.ahead.rules, others)
+        if found is None:
+            return None
+        name, refusal = found
+        together.of(self.desks[name])
+        return refusal
+
+    # --- meters that its tables share ---
+
+    def reads(
+        self, desk: Desk, command: Command, together: Together
+    ) -> Sequence[tuple[Command, Stamp]]:
+        """Return a table's readings of linked meters before a command, each with its stamp."""
+        state = self.ahead.state
+        if not state.links or not isinstance(command, READS):
+            return ()
+        # Everything after this depends on the pit's stored entries.
+        together.of(self)
+        stamp = Stamp(self._by, reading_key(self.ahead.sequence))
+        return [(one, stamp) for one in readings(state, desk.name, desk.ahead, command)]
+
+    def moves(self, desk: Desk, entry: Proposal) -> Sequence[PitProposal] | Refusal:
+        """Return the pit entries for a settlement at a table, which are stored with it."""
+        if not self.ahead.state.links:
+            return ()
+        found: list[PitProposal] = []
+        at = self.ahead
+        stamp = Stamp((Actor(f"table {desk.name}", Role.MACHINE, desk.name),))
+        for command in meters_moved(desk.name, desk.stream, entry):
+            answer = propose_in_pit(at, command, stamp, self.now())
+            if isinstance(answer, Refusal):
+                return answer
+            found.append(answer)
+            at = answer.after
+        return found
+
+    # --- what becomes of it ---
+
+    def back_to(self, position: PitPosition, head: str) -> None:
+        """Restore the position before a request."""
+        super().back_to(position, head)
+        self._forget_orders()
+
+    def failed(self, items: Sequence[Item], error: StoreError) -> None:
+        """Return to the durable position and its orders."""
+        super().failed(items, error)
+        self._forget_orders()
+
+    def _forget_orders(self) -> None:
+        last = self.ahead.sequence
+        for name, orders in self._orders.items():
+            self._orders[name] = [one for one in orders if one.sequence <= last]
+            for one in orders:
+                if one.dropped_at is not None and one.dropped_at > last:
+                    one.dropped_at = None
+
+    def read_on(self) -> tuple[ResumedPit, list[PitProposal]]:
+        """Return the stored position beyond the current one, and the entries in between."""
+        found = ResumedPit(self._header, self.durable, self.head)
+        begin = self.durable.sequence + 1
+        lines = self._commits.store.lines(self.name, begin)
+        steps = [
+            follow_pit_line(f"{self.name}:{number}", found, line)
+            for number, line in enumerate(lines, begin + 1)
+        ]
+        return found, [one for one in steps if one is not None]
+
+    def follow(self, found: ResumedPit, entries: Sequence[PitProposal]) -> bool:
+        """Catch up with the record. Return whether it extends this position."""
+        if not super().follow(found, entries):
+            return False
+        for entry in entries:
+            self._note(entry)
+        return True
+
+
+def _readings_of(entry: PitProposal) -> Iterator[tuple[str, ReadMeters]]:
+    for event in entry.events:
+        if isinstance(event, MetersLinked):
+            for name in event.tables:
+                yield name, ReadMeters(event.link, event.shown)
+        elif isinstance(event, MetersUnlinked):
+            yield event.table, ReadMeters("", event.shown)

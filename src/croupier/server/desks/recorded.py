@@ -1,0 +1,446 @@
+"""A record of the service: decided in memory, stored, and then answered.
+
+``ahead`` is the position after all pending items, ``durable`` the stored one. A refusal is an item
+too, so it is answered only once everything that it depends on is durable. If items cannot be
+stored, the record returns to its durable position before the next decision. A request's changes at
+several records are stored all or none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
+
+from croupier.records.stores.store import (
+    Answer,
+    FencedError,
+    FullError,
+    InDoubtError,
+    RefusalKept,
+    UnreachableError,
+)
+from croupier.records.stores.stream import PositionError, StoreError
+from croupier.server.desks.commits import Commits, Item, Source
+from croupier.server.http.problems import Problem, no_store
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.position import Stamp
+from croupier.table.machine.session import Clock
+
+
+class At(Protocol):
+    """A position of a record."""
+
+    @property
+    def sequence(self) -> int:
+        """Number of entries up to here."""
+
+
+P = TypeVar("P", bound=At)
+P_co = TypeVar("P_co", covariant=True)
+E = TypeVar("E", bound="Entered")
+
+
+class Entered(Protocol):
+    """An entry of a record: its command and the resulting position."""
+
+    @property
+    def after(self) -> Any:
+        """The position after it."""
+
+    @property
+    def stamp(self) -> Stamp:
+        """The actors and key of the command."""
+
+
+class Keyed(Protocol):
+    """A request under an idempotency key of a grant; ``digest`` identifies its content."""
+
+    @property
+    def grant(self) -> str:
+        """The grant of the request."""
+
+    @property
+    def key(self) -> str:
+        """Its key."""
+
+    @property
+    def digest(self) -> bytes:
+        """SHA-256 of the request."""
+
+
+class Stands(Protocol[P_co]):
+    """A stored position and the seal of its last line."""
+
+    @property
+    def position(self) -> P_co:
+        """The position."""
+
+    @property
+    def head(self) -> str:
+        """The seal."""
+
+
+class CameOf(NamedTuple, Generic[P, E]):
+    """The outcome of a request: its entries, and the refusal that ended it.
+
+    ``position`` is the record's position after it; ``refused`` is the refused command.
+    """
+
+    entries: tuple[E, ...]
+    position: P
+    refusal: Refusal | None = None
+    refused: Any = None
+
+
+class Told(NamedTuple):
+    """A response: status and body; ``again`` if it repeats an earlier one."""
+
+    status: int
+    body: bytes
+    sequence: int
+    again: bool = False
+
+
+Written = Callable[[CameOf[Any, Any]], tuple[int, bytes]]
+"""Creates the response to an outcome: status and body."""
+
+
+class _Part:
+    """A request's additions to one record, and the position before them."""
+
+    __slots__ = ("answers", "begin", "entries", "expected", "head", "lines", "refused")
+
+    def __init__(self, begin: At, head: str, expected: int) -> None:
+        self.begin: Final = begin
+        self.expected = expected
+        self.head: Final = head
+        self.lines: list[bytes] = []
+        self.entries: list[Any] = []
+        self.answers: list[Answer] = []
+        self.refused: RefusalKept | None = None
+
+
+class Begins(Source, Protocol):
+    """A new record with its first lines."""
+
+    @property
+    def lines(self) -> Sequence[bytes]:
+        """Its first lines."""
+
+
+class Together:
+    """The changes of one request at one or several records, stored all or none."""
+
+    def __init__(self) -> None:
+        self._parts: dict[Recorded[Any, Any], _Part] = {}
+        self._begins: list[Begins] = []
+
+    def also(self, begins: Begins) -> None:
+        """Add a new record to the transaction."""
+        self._begins.append(begins)
+
+    def of(self, record: Recorded[Any, Any]) -> _Part:
+        """Return the changes at a record, on which the request depends from now on."""
+        part = self._parts.get(record)
+        if part is None:
+            part = self._parts[record] = record.part()
+        return part
+
+    def changes(self, record: Recorded[Any, Any]) -> bool:
+        """Return whether it changes a record."""
+        return record in self._parts and bool(self._parts[record].lines)
+
+    def undo(self) -> None:
+        """Restore every record's position before the request."""
+        for record, part in self._parts.items():
+            record.back_to(part.begin, part.head)
+
+    def add(self, record: Recorded[Any, Any], told: Told) -> Waiting:
+        """Queue all changes for storage; return the pending response of ``record``'s request."""
+        self.of(record)
+        shared = self if len(self._parts) + len(self._begins) > 1 else None
+        waiting = Waiting(told)
+        for one, part in self._parts.items():
+            one.add(part, waiting if one is record else None, shared)
+        for begins in self._begins:
+            record.begins(begins, shared)
+        return waiting
+
+
+class Waiting:
+    """A response, and the requests that wait for it.
+
+    Each waits separately, so that one disconnected client does not cancel the others.
+    """
+
+    __slots__ = ("_futures", "place", "told")
+
+    def __init__(self, told: Told) -> None:
+        self.told: Final = told
+        self.place: tuple[str, str] | None = None
+        """The request's grant and key, if any."""
+        self._futures: list[asyncio.Future[Told]] = []
+
+    def wait(self) -> asyncio.Future[Told]:
+        """Return the response once it is ready. Raises ``Problem`` if it cannot be given."""
+        future: asyncio.Future[Told] = asyncio.get_running_loop().create_future()
+        self._futures.append(future)
+        return future
+
+    def done(self, problem: Problem | None = None) -> None:
+        """Release the response, or the problem that replaces it."""
+        for future in self._futures:
+            if future.done():
+                continue
+            if problem is None:
+                future.set_result(self.told)
+            else:
+                future.set_exception(problem)
+
+
+class Recorded(ABC, Generic[P, E]):
+    """A record of the service: of a table or a pit."""
+
+    def __init__(
+        self, name: str, found: Stands[P], *, epoch: int, commits: Commits, clock: Clock
+    ) -> None:
+        self.name: Final = name
+        self.record = name
+        """The name of its stream in the store."""
+        self.before = 0
+        """Number of entries before its stream."""
+        self.epoch = epoch
+        self.ahead = self.durable = found.position
+        self._head = self.head = found.head
+        self.listeners: list[Callable[[Sequence[E]], None]] = []
+        """Callbacks for new durable entries."""
+        self.lost = ""
+        """Why this process does not own the record; empty if it does."""
+        self.owner = ""
+        """The address of its owner, if that is another process."""
+        self.finished = False
+        """Whether the record has its last line."""
+        self._commits: Final = commits
+        self._clock: Final = clock
+        self._flying: dict[tuple[str, str], tuple[bytes, Waiting]] = {}
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self.under_way = 0
+        """Number of requests that wait for storage."""
+
+    # --- what a table and a pit do in their own way ---
+
+    @abstractmethod
+    def _sealed(self, previous: str, entry: E) -> tuple[bytes, str]:
+        """Return the line of an entry, and its seal."""
+
+    @abstractmethod
+    def read_on(self) -> tuple[Any, list[E]]:
+        """Return the stored position beyond the current one, and the entries in between.
+
+        Raises ``LogError`` for a line that does not follow. Runs in a thread.
+        """
+
+    # --- asking ---
+
+    async def _answered(
+        self,
+        asked: Keyed,
+        decide: Callable[[Together], CameOf[P, E]],
+        written: Written,
+    ) -> Told:
+        """Answer a request once its outcome is durable; a repeated request gets the same answer.
+
+        Raises ``Problem`` for a reused key, and if nothing can be stored.
+        """
+        place = (asked.grant, asked.key)
+        kept = await self.kept_answer(*place)
+        flying = self._flying.get(place)
+        if flying is not None:
+            digest, waiting = flying
+            _same(asked, digest)
+            return (await waiting.wait())._replace(again=True)
+        if kept is not None:
+            _same(asked, kept.digest)
+            return Told(kept.status, kept.body, self.durable.sequence, again=True)
+        self.check_owned()
+        waiting = self._told(asked, decide, written)
+        waiting.place = place
+        self._flying[place] = asked.digest, waiting
+        return await waiting.wait()
+
+    async def kept_answer(self, grant: str, key: str) -> Answer | None:
+        """Return the stored answer under a grant's key, if any."""
+        return await self._commits.answer(self.record, grant, key)
+
+    def check_owned(self) -> None:
+        """Raise ``Problem`` with the owner's address if another process owns the record."""
+        if self.lost:
+            raise self._not_owner()
+
+    def _not_owner(self) -> Problem:
+        return Problem("not_owner", self.lost, owner=self.owner, headers={"Retry-After": "1"})
+
+    def _told(
+        self, asked: Keyed, decide: Callable[[Together], CameOf[P, E]], written: Written
+    ) -> Waiting:
+        together, at = Together(), self._now_ms()
+        part = together.of(self)
+        try:
+            outcome = decide(together)
+            status, body = written(outcome)
+        except BaseException:
+            together.undo()
+            raise
+        refused = outcome.refusal
+        kept = bool(part.lines) or refused is None
+        part.answers.append(Answer(asked.grant, asked.key, asked.digest, status, body, at, kept))
+        if refused is not None:
+            name = type(outcome.refused).__name__ if outcome.refused is not None else ""
+            part.refused = RefusalKept(at, asked.grant, refused.code, name)
+        return together.add(self, Told(status, body, outcome.position.sequence))
+
+    def accept(self, together: Together, entry: E) -> None:
+        """Apply an entry and store it with the rest of a request."""
+        part = together.of(self)
+        line, self._head = self._sealed(self._head, entry)
+        part.lines.append(line)
+        part.entries.append(entry)
+        self.ahead = entry.after
+
+    def begin(self, together: Together, header: bytes) -> None:
+        """Store the first line of a record with the rest of a request."""
+        part = together.of(self)
+        part.expected = 0
+        part.lines.append(header)
+
+    def part(self) -> _Part:
+        """Return an empty set of changes at this record."""
+        return _Part(self.ahead, self._head, self.ahead.sequence - self.before + 1)
+
+    def back_to(self, position: Any, head: str) -> None:
+        """Restore the position before a request."""
+        self.ahead, self._head = position, head
+
+    def add(self, part: _Part, waiting: Waiting | None, together: Together | None) -> None:
+        """Queue a request's changes for storage."""
+        item = Item(self, part.expected, part.lines)
+        item.answers = part.answers
+        item.refused = part.refused
+        item.together = together
+        item.outcome = _Leads(self.ahead, self._head, part.entries, waiting)
+        self.under_way += 1
+        self._idle.clear()
+        self._commits.add(item)
+
+    def begins(self, begins: Begins, together: Together | None) -> None:
+        """Queue the first lines of a new record for storage with a request."""
+        item = Item(begins, 0, begins.lines)
+        item.together = together
+        self._commits.add(item)
+
+    async def settled(self) -> bool:
+        """Wait until nothing is pending; return whether everything is durable."""
+        await self._idle.wait()
+        return self.ahead is self.durable
+
+    def _now_ms(self) -> int:
+        return int(self._clock().timestamp() * 1000)
+
+    # --- what becomes of it ---
+
+    def committed(self, items: Sequence[Item]) -> None:
+        """Advance the durable position; release responses and notify listeners."""
+        leads = [_of(item) for item in items]
+        self.durable, self.head = leads[-1].after, leads[-1].head
+        self._done(len(items))
+        for one in leads:
+            self._answer_to(one.waiting)
+        if entries := [entry for one in leads for entry in one.entries]:
+            self._hear(entries)
+
+    def _answer_to(self, waiting: Waiting | None, problem: Problem | None = None) -> None:
+        if waiting is not None:
+            if waiting.place is not None:
+                self._flying.pop(waiting.place, None)
+            waiting.done(problem)
+
+    def _hear(self, entries: Sequence[E]) -> None:
+        for heard in tuple(self.listeners):
+            heard(entries)
+
+    def failed(self, items: Sequence[Item], error: StoreError) -> None:
+        """Return to the durable position and fail the requests that depend on lost entries."""
+        self.ahead, self._head = self.durable, self.head
+        if isinstance(error, FencedError | PositionError):
+            self.lost = f"{self.name}: another process serves this table now"
+        if isinstance(error, InDoubtError):
+            self.lost = (
+                f"{self.name}: the store went away, and nobody can say yet whether this was stored:"
+                " ask again under the same key"
+            )
+        self._done(len(items))
+        for item in items:
+            self._answer_to(_of(item).waiting, self._problem(error))
+
+    def _problem(self, error: StoreError) -> Problem:
+        if self.lost:
+            return self._not_owner()
+        if isinstance(error, UnreachableError):
+            return no_store(error)
+        if isinstance(error, FullError):
+            return Problem(
+                "disk_full", "the store is full: nothing was done; make space, ask again"
+            )
+        message = "it could not be stored, and nothing was done: ask again under the same key"
+        return Problem("not_stored", message, headers={"Retry-After": "1"})
+
+    def _done(self, number: int) -> None:
+        self.under_way -= number
+        if not self.under_way:
+            self._idle.set()
+
+    # --- while another process has the record ---
+
+    def follow(self, found: Any, entries: Sequence[E]) -> bool:
+        """Catch up with the record. Return whether it extends this position."""
+        if not self.lost or self.under_way:
+            return False
+        if entries and getattr(entries[0], "before", None) is not self.durable:
+            return False
+        self.ahead = self.durable = found.position
+        self._head = self.head = found.head
+        self.finished = self.finished or found.closed
+        if entries:
+            for heard in tuple(self.listeners):
+                heard(entries)
+        return True
+
+    def own(self, epoch: int) -> None:
+        """Become the record's owner in this epoch; all of it must have been followed."""
+        self.epoch = epoch
+        self.lost = self.owner = ""
+
+
+class _Leads(NamedTuple):
+    after: Any
+    head: str
+    entries: Sequence[Any]
+    waiting: Waiting | None
+
+
+def _of(item: Item) -> _Leads:
+    leads = item.outcome
+    if not isinstance(leads, _Leads):
+        raise TypeError("an item of another record")
+    return leads
+
+
+def _same(asked: Keyed, digest: bytes) -> None:
+    if asked.digest != digest:
+        raise Problem(
+            "key_reused",
+            f"the key {asked.key} came before with another request: a new request needs a new key",
+        )

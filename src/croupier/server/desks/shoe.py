@@ -1,0 +1,210 @@
+"""Shoes shuffled by the service, with a commitment before the first card and a later proof.
+
+The card order is derived from a 256-bit secret in the vault. The shuffle entry names the secret's
+SHA-256 as the shuffling device, so the commitment is in the chain before the cut and any card. The
+last cut, which a patron may choose, determines where the order begins. The secret is published when
+the shoe is over, and anyone can derive every card again: ``docs/service.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, Protocol
+
+from msgspec.structs import replace
+
+from croupier import acts
+from croupier.acts import Command, ShoeLoaded
+from croupier.cards import DECK, Card
+from croupier.files.write import write_file
+from croupier.money.vault import MemoryVault
+from croupier.records.entry import entry_head, unseal
+from croupier.records.stores.vault import (
+    SEALED,
+    SealedVault,
+    VaultError,
+    key_of,
+    new_vault_key,
+    vault_beside,
+)
+from croupier.server.desks.days import Days
+from croupier.server.http.problems import Problem
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.position import Actor, Position, Proposal, Stamp, propose
+from croupier.table.machine.state import WITH_SHOE
+
+NEXT: Final = "next"
+"""Placeholder in a command for a card that the service draws."""
+
+_SHOE_LOADED: Final = b'"type":"ShoeLoaded"'
+_SHUFFLES: Final = (acts.ShuffleCards, acts.ReshuffleStack, acts.ExchangeBatches)
+_WAGERS: Final = (
+    acts.PlaceWager,
+    acts.PlaceWagers,
+    acts.PlaceVerbalWager,
+    acts.CallNoMoreBets,
+    acts.DealFreeHand,
+)
+
+
+class ShoeVault(Protocol):
+    """Storage of shoe secrets."""
+
+    def commit(self) -> str:
+        """Create a secret and return its commitment; the secret is stored before this returns."""
+
+    def secret_of(self, commitment: str) -> str:
+        """Return a secret; empty if it is missing."""
+
+
+def open_vault(store: Path) -> ShoeVault:
+    """Open the vault of a store: a file next to it, encrypted with a key in another file.
+
+    Raises ``VaultError`` if there is a vault without its key.
+    """
+    vault = vault_beside(store)
+    key = key_of(vault)
+    if not key.exists():
+        if vault.exists():
+            raise VaultError(
+                f"{vault}: its key {key} is missing: put it back, or move the vault away; sealed"
+                " shoes under way cannot be dealt without it, and their tables are paused"
+            )
+        write_file(key, new_vault_key())
+    key.chmod(0o600)
+    return SealedVault(vault, key)
+
+
+@lru_cache(maxsize=64)
+def order_of(secret: str, decks: int) -> tuple[Card, ...]:
+    """Return the cards of a shoe in the order derived from a secret, before the cut.
+
+    >>> cards = order_of("00" * 32, 8)
+    >>> len(cards), sorted(map(str, cards)) == sorted(map(str, DECK * 8))
+    (416, True)
+    """
+    cards = [card for _ in range(decks) for card in DECK]
+    Chance(int(secret, 16)).shuffle(cards)
+    return tuple(cards)
+
+
+class SealedShoes:
+    """The shoes of one table, by their shuffle entries."""
+
+    def __init__(self, days: Days, vault: ShoeVault | None = None) -> None:
+        self._days: Final = days
+        self._vault: Final = MemoryVault() if vault is None else vault
+        self._made: dict[int, str] = {}
+        self._known: list[tuple[int, str]] = []
+        """Durable shuffle entries and their commitments."""
+        self._missing: set[str] = set()
+        """Commitments whose secrets are missing from the vault."""
+        self._durable = 0
+        self._loaded = 0
+        """The durable entry that last loaded a shoe."""
+
+    def shuffled_by(
+        self, command: Command, by: tuple[Actor, ...], at: Position
+    ) -> tuple[Actor, ...]:
+        """Return the actors of a command; for a shuffle, with a new commitment as the device."""
+        if not isinstance(command, _SHUFFLES):
+            return by
+        # Only a command that will be executed takes a secret from the vault.
+        if isinstance(propose(at, command, Stamp(by), at.at), Refusal):
+            return by
+        try:
+            commitment = self._vault.commit()
+        except VaultError as error:
+            again = {"Retry-After": "1"}
+            raise Problem("not_stored", str(error), headers=again) from error
+        self._made[at.sequence + 1] = commitment
+        return (*by[:-1], replace(by[-1], device=f"{SEALED}{commitment}"))
+
+    def follow(self, durable: int) -> None:
+        """Read the commitments in the records up to an entry, and load their secrets.
+
+        Runs in another thread.
+        """
+        mark = f'"device":"{SEALED}'.encode()
+        for at, line in enumerate(self._days.lines(1, durable), start=1):
+            if mark in line and (commitment := _committed(line)):
+                self._known.append((at, commitment))
+            if _SHOE_LOADED in line:
+                self._loaded = at
+        self._durable = durable
+        self._missing = {one for _, one in self._known if not self._vault.secret_of(one)}
+
+    def is_missing(self, position: Position) -> bool:
+        """Return whether cards cannot be dealt because the vault lacks their secret."""
+        shuffled = self._known[-1][0] if self._known else 0
+        is_needed = shuffled > self._loaded or position.state.phase in WITH_SHOE
+        return is_needed and self._commitment(position.sequence) in self._missing
+
+    def check_wager(self, command: Command, position: Position) -> None:
+        """Raise ``Problem`` for a wager on cards that cannot be dealt."""
+        if isinstance(command, _WAGERS) and self.is_missing(position):
+            raise Problem("no_shoe", "the secret of the sealed shoe is missing: end the shoe")
+
+    def heard(self, entries: Sequence[Proposal]) -> None:
+        """Add the commitments of durable entries."""
+        for entry in entries:
+            if entry.after.sequence <= self._durable:
+                continue
+            self._durable = entry.after.sequence
+            if any(isinstance(event, ShoeLoaded) for event in entry.events):
+                self._loaded = self._durable
+            devices = [one.device for one in entry.stamp.by if one.device.startswith(SEALED)]
+            self._known += [
+                (entry.after.sequence, device.removeprefix(SEALED)) for device in devices
+            ]
+
+    def _commitment(self, upto: int) -> str:
+        fresh = [at for at in self._made if self._durable < at <= upto]
+        if fresh:
+            return self._made[max(fresh)]
+        return self._known[-1][1] if self._known else ""
+
+    def card(self, position: Position) -> Card:
+        """Return the next card of the shoe in use.
+
+        Call this only for a command that is accepted whatever the card is and that draws it: the
+        card must become an entry. Raises ``Problem`` if there is no such shoe.
+        """
+        secret = self.check(position)
+        state, shoe = position.state, position.state.shoe
+        order = order_of(secret, shoe.decks)
+        drawn = len(order) - shoe.remaining
+        return order[((state.cut.position or 0) + drawn) % len(order)]
+
+    def check(self, position: Position) -> str:
+        """Return the secret of the shoe in use. Raises ``Problem`` if there is none."""
+        secret = self._vault.secret_of(self._commitment(position.sequence))
+        state = position.state
+        if not secret or state.phase not in WITH_SHOE or not state.shoe.remaining:
+            raise Problem("no_shoe", "there is no shoe of the service's own to draw from")
+        return secret
+
+    def shown(self, position: Position) -> list[dict[str, object]]:
+        """Return the commitments so far, and the secret of every finished shoe.
+
+        The last shuffle is finished once its shoe was loaded and its cards are out of it. Earlier
+        ones were dealt or replaced by another shuffle.
+        """
+        found = self._known
+        last = found[-1][0] if found else 0
+        over = last < self._loaded and position.state.phase not in WITH_SHOE
+        told: list[dict[str, object]] = []
+        for at, commitment in found:
+            secret = self._vault.secret_of(commitment) if over or at < last else ""
+            told.append({"entry": at, "commitment": commitment, "secret": secret or None})
+        return told
+
+
+def _committed(line: bytes) -> str:
+    sealed = unseal(line)
+    head = None if sealed is None else entry_head(sealed[0])
+    devices: Sequence[str] = () if head is None else [one.device for one in head.by]
+    return next((one.removeprefix(SEALED) for one in devices if one.startswith(SEALED)), "")

@@ -1,0 +1,1 @@
+"""The HTTP edge: routing, limits, problems, metrics, and the API description."""

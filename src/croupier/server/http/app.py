@@ -1,0 +1,253 @@
+"""The ASGI application: routing of all resources behind one access check."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cache
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from starlette.convertors import Convertor
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import compile_path
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from croupier.law.load import LawError
+from croupier.records.stores.stream import StoreError
+from croupier.server.http import openapi
+from croupier.server.http.calls import Call, Front, problem_answer
+from croupier.server.http.problems import Problem, no_store
+from croupier.server.http.queries import (
+    AFTER,
+    CARDS_FROM,
+    CORRECTS,
+    DAY,
+    LINK,
+    NOTIFIED,
+    PATRONS,
+    REFUSED,
+    TABLE,
+    Query,
+)
+from croupier.server.resources import (
+    day_calls,
+    event_calls,
+    look_calls,
+    people_calls,
+    pit_calls,
+    read_calls,
+    reader_calls,
+    table_calls,
+)
+
+_LOG: Final = logging.getLogger("croupier.server")
+
+Serves = Callable[[Call], Awaitable[ASGIApp]]
+
+
+async def _described(call: Call) -> Response:
+    """Return the description of the API."""
+    del call
+    return Response(_description(), media_type="application/json")
+
+
+@cache
+def _description() -> bytes:
+    return json.dumps(openapi.description(RESOURCES)).encode()
+
+
+class Resource(NamedTuple):
+    """An HTTP method and path with its handler."""
+
+    method: str
+    path: str
+    serves: Serves
+    queries: tuple[Query, ...] = ()
+    """Accepted query parameters."""
+
+
+_T: Final = "/v1/tables/{table}"
+_P: Final = "/v1/pits/{pit}"
+
+# The two most frequent requests come first.
+RESOURCES: Final[Sequence[Resource]] = (
+    Resource("POST", f"{_T}/commands", table_calls.command, (CORRECTS,)),
+    Resource("GET", f"{_T}/events", event_calls.events, (AFTER,)),
+    Resource("GET", f"{_T}/legal", table_calls.legal),
+    Resource("GET", _T, table_calls.table),
+    Resource("GET", f"{_T}/look", look_calls.look),
+    Resource("GET", "/v1/tables", table_calls.list_tables),
+    Resource("POST", "/v1/tables", table_calls.create, (TABLE, CARDS_FROM, PATRONS, NOTIFIED)),
+    Resource("GET", f"{_T}/consents", table_calls.consents),
+    Resource("POST", f"{_T}/consents/{{consent}}", table_calls.consent),
+    Resource("POST", f"{_T}/reader", reader_calls.read),
+    Resource("POST", f"{_T}/reader/unlock", reader_calls.unlock),
+    Resource("GET", f"{_T}/shoes", read_calls.shoes),
+    Resource("GET", f"{_T}/log", read_calls.log, (DAY,)),
+    Resource("GET", f"{_T}/days", day_calls.days),
+    Resource("POST", f"{_T}/days", day_calls.end_day),
+    Resource("GET", f"{_T}/rounds/{{number:int}}", read_calls.one_round),
+    Resource("GET", f"{_T}/roads", read_calls.roads),
+    Resource("GET", f"{_T}/ledger", read_calls.ledger),
+    Resource("GET", f"{_T}/meters", read_calls.meters),
+    Resource("GET", f"{_T}/forms", read_calls.forms),
+    Resource("GET", f"{_T}/odds", read_calls.odds),
+    Resource("GET", f"{_T}/verify", read_calls.verify, (DAY,)),
+    Resource("GET", f"{_T}/refusals", read_calls.refusals, (REFUSED,)),
+    Resource("GET", "/v1/pits", pit_calls.pits),
+    Resource("GET", f"{_P}/events", event_calls.pit_events),
+    Resource("GET", _P, pit_calls.pit),
+    Resource("POST", f"{_P}/commands", pit_calls.pit_command),
+    Resource("GET", f"{_P}/log", pit_calls.pit_log),
+    Resource("GET", f"{_P}/verify", pit_calls.verify_pit),
+    Resource("GET", "/v1/grants", people_calls.grants),
+    Resource("POST", "/v1/grants", people_calls.make_grant),
+    Resource("POST", "/v1/grants/{grant}", people_calls.consent_to_grant),
+    Resource("DELETE", "/v1/grants/{grant}", people_calls.revoke),
+    Resource("POST", "/v1/tokens", people_calls.make_token),
+    Resource("GET", "/v1/tokens/mine", people_calls.whoami),
+    Resource("GET", "/enter", people_calls.show_enter, (LINK,)),
+    Resource("POST", "/enter", people_calls.enter),
+    Resource("GET", "/openapi.json", _described),
+    Resource("GET", "/healthz", read_calls.healthz),
+    Resource("GET", "/readyz", read_calls.readyz),
+    Resource("GET", "/metrics", read_calls.metrics),
+)
+"""Every resource of the API. Pages are added to these."""
+
+_HEADERS: Final[tuple[tuple[bytes, bytes], ...]] = (
+    (
+        b"content-security-policy",
+        (
+            b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+            b" connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        ),
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+)
+
+_READS: Final = frozenset({"GET", "HEAD"})
+_TRACES: Final = Random()  # noqa: S311  (as said where it is used)
+_OWN: Final = frozenset(name for name, _ in _HEADERS)
+
+
+class _Place(NamedTuple):
+    path: str
+    like: re.Pattern[str]
+    converters: Mapping[str, Convertor[Any]]
+    methods: dict[str, Serves]
+
+
+class Application:
+    """The service as an ASGI application; ``more`` are further resources, such as pages.
+
+    Every request and every response passes through it.
+    """
+
+    def __init__(self, front: Front, more: Sequence[Resource] = ()) -> None:
+        self._front: Final = front
+        self._places: dict[str, _Place] = {}
+        for method, path, serves, _ in (*RESOURCES, *more):
+            if path not in self._places:
+                like, _, converters = compile_path(path)
+                self._places[path] = _Place(path, like, converters, {})
+            self._places[path].methods[method] = serves
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+        if scope["type"] != "http":
+            return
+        answered = _Answered(scope, send)
+        trace = answered.trace
+        try:
+            answer = await self._answer(scope, receive, trace)
+            await answer(scope, receive, answered)
+        except Exception:  # noqa: BLE001  (whatever it is, the caller is told, and the log)
+            _LOG.exception("request %s failed", trace)
+            if not answered.status:
+                detail = f"quote {trace} to whoever runs the service; ask again under the same key"
+                await problem_answer(Problem("failed", detail), trace)(scope, receive, answered)
+        finally:
+            route = scope.get("croupier.route", "other")
+            self._front.service.metrics.answered(route, answered.status)
+
+    async def _answer(self, scope: Scope, receive: Receive, trace: str) -> ASGIApp:
+        call = Call(self._front, Request(scope, receive))
+        try:
+            self._check(call)
+            return await self._found(scope)(call)
+        except Problem as problem:
+            return problem_answer(problem, trace)
+        except LawError as error:
+            # Not a failure of the service: the regulation does not cover the case.
+            _LOG.warning("request %s: %s", trace, error)
+            return problem_answer(Problem("refused_submission", str(error)), trace)
+        except StoreError as error:
+            _LOG.warning("request %s: %s", trace, error)
+            return problem_answer(no_store(error), trace)
+
+    def _found(self, scope: Scope) -> Serves:
+        for place in self._places.values():
+            found = place.like.match(scope["path"])
+            if found is None:
+                continue
+            scope["croupier.route"] = place.path
+            try:
+                scope["path_params"] = {
+                    name: place.converters[name].convert(value)
+                    for name, value in found.groupdict().items()
+                }
+            except ValueError:
+                # A number with more digits than Python parses names nothing.
+                break
+            method = "GET" if scope["method"] == "HEAD" else scope["method"]
+            if method in place.methods:
+                return place.methods[method]
+            known = ", ".join(place.methods)
+            raise Problem("method", f"send one of {known}", headers={"Allow": known})
+        raise Problem("not_found", "there is no such resource")
+
+    def _check(self, call: Call) -> None:
+        headers, service, scope = call.headers, call.service, call.request.scope
+        if headers.get("host", "").lower() not in self._front.hosts:
+            raise Problem("wrong_host", "this service answers to its own host alone")
+        if headers.get("sec-fetch-site") in {"cross-site", "same-site"}:
+            follows = scope["method"] == "GET" and headers.get("sec-fetch-mode") == "navigate"
+            if not follows:
+                raise Problem("wrong_origin", "a page of another origin sent the request")
+        if not service.is_ready and scope["path"] not in {"/healthz", "/readyz"}:
+            raise Problem("closing", "the service is not ready", headers={"Retry-After": "2"})
+        if scope["method"] not in _READS and (lost := service.lost) is not None:
+            raise no_store(lost)
+
+
+class _Answered:
+    def __init__(self, scope: Scope, send: Send) -> None:
+        # Not a secret, and the system's random source would release the GIL.
+        self.trace: Final = f"{_TRACES.getrandbits(64):016x}"
+        self.status = 0
+        self._send: Final = send
+        self._no_body: Final = scope["method"] == "HEAD"
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            stated = dict(message["headers"])
+            more = _HEADERS
+            if not stated.keys().isdisjoint(_OWN):
+                more = tuple(one for one in _HEADERS if one[0] not in stated)
+            trace = (b"x-request-id", self.trace.encode())
+            message["headers"] = [*message["headers"], *more, trace]
+        elif self._no_body:
+            message = {**message, "body": b""}
+        await self._send(message)

@@ -1,0 +1,227 @@
+"""An HTTP request: its grant and content, and the encoding of responses."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Mapping
+from contextlib import suppress
+from hashlib import sha256
+from typing import Any, Final, overload
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Scope
+
+from croupier.server.grants import Grant
+from croupier.server.http.limits import Limits, Rates, Streams
+from croupier.server.http.problems import MEDIA_TYPE, Problem
+from croupier.server.http.queries import Query
+from croupier.server.service import Service, Table
+from croupier.server.views import Viewer, viewer_of
+
+JSON: Final = "application/json"
+_MINIMAL: Final = "return=minimal"
+_BEARER: Final = "bearer "
+_COOKIES: Final = {True: "__Host-croupier", False: "croupier"}
+
+
+class Front:
+    """The HTTP endpoint of the service: its origin and limits.
+
+    ``hosts`` are the accepted host names, with port; ``secure`` is set for TLS.
+    """
+
+    def __init__(
+        self, service: Service, hosts: frozenset[str], limits: Limits, *, secure: bool = False
+    ) -> None:
+        self.service: Final = service
+        self.hosts: Final = hosts
+        self.limits: Final = limits
+        self.secure: Final = secure
+        self.rates: Final = Rates(limits)
+        self.streams: Final = Streams(limits)
+
+    @property
+    def cookie(self) -> str:
+        """The name of the session cookie."""
+        return _COOKIES[self.secure]
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """The origins of the service's pages."""
+        scheme = "https" if self.secure else "http"
+        return frozenset(f"{scheme}://{host}" for host in self.hosts)
+
+
+class Call:
+    """A request with its grant."""
+
+    def __init__(self, front: Front, request: Request) -> None:
+        self.front: Final = front
+        self.service: Final = front.service
+        self.request: Final = request
+        self._grant: Grant | None = None
+        self.headers: Final = _headers(request.scope)
+        """Headers by lower-case name; the first one if a header is repeated."""
+        self.minimal = _MINIMAL in _preferences(self.headers.get("prefer", ""))
+        """Whether the caller prefers a minimal response without the entries."""
+
+    # --- who ---
+
+    def token(self) -> str:
+        """Return the token of the request; empty if there is none."""
+        stated = self.headers.get("authorization", "")
+        if stated[: len(_BEARER)].lower() == _BEARER:
+            return stated[len(_BEARER) :].strip()
+        cookie = self.request.cookies.get(self.front.cookie, "")
+        if cookie and self.request.method not in {"GET", "HEAD"}:
+            self.same_origin()
+        return cookie
+
+    def same_origin(self) -> None:
+        """Raise ``Problem`` unless the request came from a page of the service."""
+        origin = self.headers.get("origin")
+        if origin not in self.front.origins:
+            raise Problem(
+                "wrong_origin", "a request with a cookie comes from a page of this service alone"
+            )
+
+    @property
+    def grant(self) -> Grant:
+        """The grant proven by the request. Raises ``Problem`` if there is none."""
+        if self._grant is None:
+            token = self.token()
+            grants = self.service.grants
+            self._grant = grants.of_token(token, self.service.now()) if token else None
+            if self._grant is None:
+                raise Problem(
+                    "no_token",
+                    "send Authorization: Bearer with a token that is neither over nor revoked",
+                    headers={"WWW-Authenticate": "Bearer"},
+                )
+            self.front.rates.take(self._grant.id)
+        return self._grant
+
+    @property
+    def viewer(self) -> Viewer:
+        """The viewer that the caller is."""
+        return viewer_of(self.grant)
+
+    def allow(self, *offices: str) -> Grant:
+        """Return the grant if it is for one of these offices. Raises ``Problem`` otherwise."""
+        if self.grant.office not in offices:
+            message = f"this is for the {' or '.join(offices)}, not for the {self.grant.office}"
+            raise Problem("not_allowed", message)
+        return self.grant
+
+    def table(self) -> Table:
+        """Return the table in the path. Raises ``Problem`` if the grant does not cover it."""
+        return self.service.seen(self.grant, self.request.path_params["table"])
+
+    # --- what ---
+
+    async def body(self) -> bytes:
+        """Return the body. Raises ``Problem`` if it is too large or not received in time."""
+        most = self.front.limits.body_bytes
+        stated = self.headers.get("content-length", "0")
+        if stated.isascii() and stated.isdigit() and int(stated) > most:
+            raise Problem("too_large", f"a body has at most {most:,} bytes")
+        read = bytearray()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.front.limits.body_seconds):
+                while (part := await self.request.receive())["type"] == "http.request":
+                    read += part.get("body", b"")
+                    if len(read) > most:
+                        raise Problem("too_large", f"a body has at most {most:,} bytes")
+                    if not part.get("more_body", False):
+                        return bytes(read)
+        message = f"the body did not come within {self.front.limits.body_seconds:g} s"
+        raise Problem("timeout", message)
+
+    def media_type(self, *known: str) -> str:
+        """Return the media type of the body. Raises ``Problem`` if it is not among ``known``."""
+        stated = self.headers.get("content-type", known[0])
+        found = stated.partition(";")[0].strip().lower()
+        if found not in known:
+            raise Problem("media_type", f"send {' or '.join(known)}, not {found!r}")
+        return found
+
+    async def json(self) -> dict[str, Any]:
+        """Return the body as a JSON object. Raises ``Problem`` if it is not one."""
+        self.media_type(JSON)
+        data = parsed(await self.body(), self.front.limits.json_depth)
+        if not isinstance(data, dict):
+            raise Problem("malformed", "the body is not a JSON object")
+        return data
+
+    @overload
+    def stated(self, query: Query) -> str | None: ...
+    @overload
+    def stated(self, query: Query, default: str) -> str: ...
+    def stated(self, query: Query, default: str | None = None) -> str | None:
+        """Return a query parameter, or ``default`` if it is missing."""
+        if not self.request.scope["query_string"]:
+            return default
+        return self.request.query_params.get(query.name, default)
+
+    def number(self, query: Query, default: int) -> int:
+        """Return an integer query parameter. Raises ``Problem`` for any other value."""
+        text, most = self.stated(query), query.most or 0
+        if text is None:
+            return default
+        if not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) <= most):
+            raise Problem("malformed", f"{query.name}: write a whole number from 0 to {most:,}")
+        return int(text)
+
+
+def _headers(scope: Scope) -> Mapping[str, str]:
+    return {
+        name.decode("latin-1"): value.decode("latin-1")
+        for name, value in reversed(scope["headers"])
+    }
+
+
+def _preferences(stated: str) -> set[str]:
+    """Return the preferences in a ``Prefer`` header, without their parameters (RFC 7240).
+
+    >>> sorted(_preferences("respond-async, Return = minimal; foo"))
+    ['respond-async', 'return=minimal']
+    """
+    return {one.partition(";")[0].replace(" ", "").lower() for one in stated.split(",")}
+
+
+def parsed(body: bytes, depth: int) -> Any:
+    """Return JSON nested at most ``depth`` deep. Raises ``Problem`` for any other input."""
+    deep = 0
+    # Counts brackets inside strings too; no valid command contains that many.
+    for one in body if body.count(b"[") + body.count(b"{") > depth else b"":
+        if one in b"[{":
+            deep += 1
+            if deep > depth:
+                raise Problem("malformed", f"the JSON is nested more than {depth} deep")
+        elif one in b"]}":
+            deep -= 1
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Problem("malformed", f"the body is not JSON: {error}") from error
+
+
+def json_answer(
+    data: object, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return a JSON response."""
+    return Response(msgspec.json.encode(data), status, headers, JSON)
+
+
+def problem_answer(problem: Problem, trace: str) -> Response:
+    """Return the response to a refused request."""
+    body = msgspec.json.encode({**problem.body, "trace": trace})
+    return Response(body, problem.status, problem.headers, MEDIA_TYPE)
+
+
+def form_token(token: str) -> str:
+    """Return the token in a page's forms that proves that the page made them."""
+    return hmac.new(token.encode(), b"croupier form", sha256).hexdigest()

@@ -1,0 +1,92 @@
+"""Limits on bytes, requests per second, and concurrent streams."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from math import ceil
+from time import monotonic
+from typing import Final
+
+from msgspec import Struct
+
+from croupier.server.http.problems import Problem
+
+_MOST_KNOWN: Final = 10_000
+
+
+class Limits(Struct, frozen=True):
+    """The limits of a service; ``per_second`` and ``burst`` are per token.
+
+    Entries are verified ``judge_seconds`` after they are recorded; never if that is 0.
+    """
+
+    body_bytes: int = 64 << 10
+    body_seconds: float = 10.0
+    json_depth: int = 16
+    commands: int = 64
+    per_second: float = 20.0
+    burst: float = 60.0
+    streams_of_a_grant: int = 5
+    streams_of_a_table: int = 500
+    replayed: int = 5_000
+    connections: int = 2_000
+    beat_seconds: float = 15.0
+    send_seconds: float = 10.0
+    judge_seconds: float = 5.0
+
+
+USUAL: Final = Limits()
+
+
+class Rates:
+    """Token buckets for request rates, one per caller."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits: Final = limits
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, who: str, cost: float = 1.0) -> None:
+        """Count a request. Raises ``Problem`` with the time to wait if over the limit."""
+        now = monotonic()
+        limits = self._limits
+        left, at = self._left.pop(who, (limits.burst, now))
+        left = min(limits.burst, left + (now - at) * limits.per_second)
+        allowed = left >= cost
+        self._left[who] = (left - cost if allowed else left, now)
+        if len(self._left) > _MOST_KNOWN:
+            self._left.popitem(last=False)
+        if not allowed:
+            wait = max(1, ceil((cost - left) / limits.per_second))
+            raise Problem(
+                "too_many",
+                f"at most {limits.per_second:g} requests a second: wait {wait} s",
+                headers={"Retry-After": str(wait)},
+            )
+
+
+class Streams:
+    """Open event streams of each grant and each table."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits: Final = limits
+        self._open: Counter[tuple[str, str]] = Counter()
+
+    def take(self, grant: str, table: str) -> None:
+        """Count a new stream. Raises ``Problem`` if over the limit."""
+        most = {("grant", grant): self._limits.streams_of_a_grant}
+        most["table", table] = self._limits.streams_of_a_table
+        for place, limit in most.items():
+            if self._open[place] >= limit:
+                raise Problem(
+                    "too_many",
+                    f"at most {limit} streams of one {place[0]}: close another one",
+                    headers={"Retry-After": "5"},
+                )
+        self._open.update(most.keys())
+
+    def release(self, grant: str, table: str) -> None:
+        """Remove a stream from the count."""
+        for place in (("grant", grant), ("table", table)):
+            self._open[place] -= 1
+            if not self._open[place]:
+                del self._open[place]

@@ -1,0 +1,113 @@
+"""Connection limits below the application: time for headers and for slow readers."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, ClassVar, Final
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from croupier.server.http.limits import Limits
+
+_STATUS: Final = b"HTTP/1.1 "
+_TOLD: Final = 100
+"""Connections beyond the limit that still get an error response."""
+
+
+def bounded(limits: Limits) -> type[H11Protocol]:
+    """Return uvicorn's protocol with time limits for request headers and for slow readers."""
+    return type("Bounded", (_Bounded,), {"limits": limits})
+
+
+class _Bounded(H11Protocol):
+    """A connection closed if its header is late or its output is not read.
+
+    uvicorn limits only idle time between requests.
+    """
+
+    limits: ClassVar[Limits]
+    _head: asyncio.TimerHandle | None = None
+    _taking: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Start the header timer; beyond all limits, close without a response."""
+        super().connection_made(transport)
+        self.transport = _Joined(transport, self.loop)  # type: ignore[assignment]
+        if len(self.connections) > self.limits.connections + _TOLD:
+            transport.abort()
+            return
+        self._wait_for_head()
+
+    def data_received(self, data: bytes) -> None:
+        """Receive bytes; header bytes do not extend the header's time limit."""
+        super().data_received(data)
+        if self.conn.their_state is h11.IDLE:
+            self._wait_for_head()
+        else:
+            self._head = _end(self._head)
+
+    def _wait_for_head(self) -> None:
+        if self._head is None and not self.transport.is_closing():
+            self._head = self.loop.call_later(self.limits.body_seconds, self._cut)
+
+    def pause_writing(self) -> None:
+        """Start the timer for a slow reader."""
+        super().pause_writing()
+        self._taking = self.loop.call_later(self.limits.send_seconds, self._cut)
+
+    def resume_writing(self) -> None:
+        self._taking = _end(self._taking)
+        super().resume_writing()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close an idle connection, even with unread output."""
+        if self.transport.get_write_buffer_size():
+            self._cut()
+        super().timeout_keep_alive_handler()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._head, self._taking = _end(self._head), _end(self._taking)
+        super().connection_lost(exc)
+
+    def _cut(self) -> None:
+        # Closing would wait until the pending output is read.
+        self.transport.abort()
+
+
+class _Joined:
+    """A transport that joins a response's header and body, to save a packet and a system call."""
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport: Final = transport
+        self._loop: Final = loop
+        self._head = b""
+        self.is_closing: Final = transport.is_closing
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        """Write; a header waits for the next write, at most one loop iteration."""
+        if self._head:
+            data, self._head = self._head + data, b""
+        elif data.startswith(_STATUS):
+            self._head = data
+            self._loop.call_soon(self._flush)
+            return
+        self._transport.write(data)
+
+    def close(self) -> None:
+        self._flush()
+        self._transport.close()
+
+    def _flush(self) -> None:
+        if self._head:
+            head, self._head = self._head, b""
+            self._transport.write(head)
+
+
+def _end(timer: asyncio.TimerHandle | None) -> asyncio.TimerHandle | None:
+    if timer is not None:
+        timer.cancel()
+    return None

@@ -1,0 +1,66 @@
+"""Validation of external text: names of people and tables, and texts of commands."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any, Final
+
+from croupier.server.http.problems import Problem
+
+_LONGEST_NAME: Final = 40
+_LONGEST_TEXT: Final = 500
+_MOST: Final = 10**12
+_KEY: Final = re.compile(r"[A-Za-z0-9_-]{1,60}")
+
+
+def checked_name(what: str, text: object) -> str:
+    """Return a name in composed form (NFC). Raises ``Problem`` for unprintable names.
+
+    >>> checked_name("person", "Lee")
+    'Lee'
+    """
+    name = unicodedata.normalize("NFC", text) if isinstance(text, str) else ""
+    if 1 <= len(name) <= _LONGEST_NAME and name == name.strip() and name.isprintable():
+        return name
+    raise Problem(
+        "malformed",
+        f"{what}: write 1 to {_LONGEST_NAME} characters, with no space around them and no control"
+        " or format characters",
+    )
+
+
+def skeleton(name: str) -> str:
+    """Return a key that is equal for names that look alike.
+
+    >>> skeleton("LEE") == skeleton("Lee")
+    True
+    """
+    return unicodedata.normalize("NFKC", name).casefold().replace(" ", "")
+
+
+def checked_key(key: str | None) -> str:
+    """Return an idempotency key. Raises ``Problem`` if it is missing or malformed."""
+    if key is None:
+        raise Problem("key_missing", "send a header Idempotency-Key, new for each request")
+    if _KEY.fullmatch(key) is None:
+        raise Problem("malformed", "Idempotency-Key: write 1 to 60 of A-Z a-z 0-9 _ -")
+    return key
+
+
+def checked_texts(command: Mapping[str, Any]) -> None:
+    """Raise ``Problem`` for a text or amount in a command beyond the limits."""
+    for name, value in command.items():
+        if isinstance(value, str):
+            # Excludes control, format, direction, and tag characters, and line ends.
+            if len(value) <= _LONGEST_TEXT and value.isprintable():
+                continue
+            raise Problem(
+                "malformed",
+                f"{name}: a text has at most {_LONGEST_TEXT} characters, none of them a control"
+                " or format character",
+            )
+        for one in value.values() if isinstance(value, dict) else (value,):
+            if isinstance(one, int) and abs(one) >= _MOST:
+                raise Problem("malformed", f"{name}: amounts are below {_MOST:,} cents")

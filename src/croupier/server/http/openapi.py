@@ -1,0 +1,194 @@
+"""Generation of the OpenAPI 3.1 description from the document types."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from croupier.files.version import __version__
+from croupier.records.codec import from_json
+from croupier.records.documents import any_command
+from croupier.records.json_schema import schema_of
+from croupier.server.documents import ServiceDocuments
+from croupier.server.http.problems import CODES, MEDIA_TYPE
+from croupier.server.http.queries import Query
+
+_JSON: Final = "application/json"
+
+
+class _Told(NamedTuple):
+    """The request and response of a resource, without problems; documents by name."""
+
+    answer: str = ""
+    status: int = 200
+    takes: Mapping[str, str] = {}
+    example: object = None
+    codes: tuple[str, ...] = ()
+
+
+_ANY: Final = _Told()
+_KEYED: Final = ("key_missing", "key_reused", "malformed", "not_stored", "not_owner", "disk_full")
+_TOLD: Final[Mapping[tuple[str, str], _Told]] = {
+    ("POST", "/v1/tables/{table}/commands"): _Told(
+        "CarriedOutAt",
+        takes={_JSON: "Command", "application/x-ndjson": ""},
+        example={"type": "PlaceWager", "seat": 3, "wager": "banker", "cents": 10_000},
+        codes=(*_KEYED, "stale", "too_large", "media_type"),
+    ),
+    ("POST", "/v1/tables/{table}/consents/{consent}"): _Told(
+        "CarriedOutAt", takes={_JSON: "ConsentGiven"}, example={"consent": True},
+        codes=(*_KEYED, "gone"),
+    ),
+    ("GET", "/v1/tables/{table}/consents"): _Told("ConsentsShown"),
+    ("GET", "/v1/tables/{table}/days"): _Told("DaysShown"),
+    ("POST", "/v1/tables/{table}/days"): _Told(
+        "DayEndedAt", codes=(*_KEYED, "day_under_way")
+    ),
+    ("GET", "/v1/tables/{table}/legal"): _Told("ActsShown"),
+    ("GET", "/v1/tables/{table}"): _Told("ServedTable"),
+    ("GET", "/v1/tables/{table}/look"): _Told("TableLooked"),
+    ("GET", "/v1/tables"): _Told("ServedTables"),
+    ("POST", "/v1/tables"): _Told(
+        "ServedTable", 201, {"application/toml": "", _JSON: ""},
+        codes=("refused_submission", "malformed", "exists", "too_large", "media_type"),
+    ),
+    ("GET", "/v1/pits"): _Told("PitsShown"),
+    ("GET", "/v1/pits/{pit}"): _Told("PitShown"),
+    ("POST", "/v1/pits/{pit}/commands"): _Told(
+        "PitCarriedOut", takes={_JSON: "PitCommandGiven"},
+        example={
+            "type": "ChangeElections", "tables": ["MB-101"],
+            "elections": {"settlement.order": "payments-first"},
+        },
+        codes=(*_KEYED, "stale", "too_large", "media_type"),
+    ),
+    ("GET", "/v1/pits/{pit}/verify"): _Told("PitVerified", codes=("too_many",)),
+    ("POST", "/v1/tables/{table}/reader"): _Told(
+        takes={"text/plain": ""}, example="17 9h\n", codes=("malformed",)
+    ),
+    ("POST", "/enter"): _Told(
+        status=303, codes=("wrong_origin", "gone", "malformed", "not_consented")
+    ),
+    ("POST", "/v1/tables/{table}/reader/unlock"): _Told(status=204),
+    ("GET", "/v1/tables/{table}/shoes"): _Told(codes=("no_shoe",)),
+    ("GET", "/v1/grants"): _Told("GrantsShown"),
+    ("POST", "/v1/grants"): _Told(
+        "GrantMade", 201, {_JSON: "GrantWanted"},
+        {"person": "Dana", "office": "dealer", "tables": ["MB-101"]},
+        ("malformed", "two_offices", "lookalike", "exists", "not_stored"),
+    ),
+    ("POST", "/v1/grants/{grant}"): _Told(
+        "GrantConsent", takes={_JSON: "ConsentGiven"}, example={"consent": True},
+        codes=("malformed", "gone", "not_stored"),
+    ),
+    ("DELETE", "/v1/grants/{grant}"): _Told(status=204, codes=("not_stored",)),
+    ("POST", "/v1/tokens"): _Told(
+        "TokenMade", 201, {_JSON: "LinkRedeemed"}, {"link": "the link", "code": "K7QM2XVB"},
+        ("gone", "malformed", "not_consented", "not_stored"),
+    ),
+    ("GET", "/v1/tokens/mine"): _Told("GrantSeen"),
+}  # fmt: skip
+_OPEN: Final = ("/healthz", "/readyz", "/metrics", "/openapi.json", "/enter", "/v1/tokens")
+
+
+def description(resources: Iterable[tuple[str, str, Any, Sequence[Query]]]) -> dict[str, Any]:
+    """Return the description of resources: method, path, handler, and query parameters."""
+    paths: dict[str, dict[str, Any]] = {}
+    for method, path, serves, queries in resources:
+        shown = path.replace(":int", "")
+        paths.setdefault(shown, {})[method.lower()] = _operation(method, shown, serves)
+        operation = paths[shown][method.lower()]
+        operation["parameters"] += [one.described for one in queries]
+    made = schema_of(ServiceDocuments, "service")["$defs"]
+    command = any_command()
+    made |= command.pop("$defs") | {"Command": {"anyOf": command["anyOf"]}}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Croupier, the live table",
+            "version": __version__,
+            "description": "Every refusal is a problem with a code; see croupier help service.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": from_json(json.dumps(made).replace("#/$defs/", "#/components/schemas/")),
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{"token": []}],
+    }
+
+
+def _operation(method: str, path: str, serves: Any) -> dict[str, Any]:
+    told = _TOLD.get((method, path), _ANY)
+    name = serves.__name__
+    found: dict[str, Any] = {
+        "operationId": name,
+        "summary": (serves.__doc__ or name).partition("\n")[0],
+        "parameters": [*_parameters(path, told)],
+        "responses": _responses(told, is_open=path in _OPEN),
+    }
+    if path in _OPEN:
+        found["security"] = []
+    if told.takes:
+        content = {kind: _content(kind, schema, told) for kind, schema in told.takes.items()}
+        found["requestBody"] = {"required": True, "content": content}
+    return found
+
+
+def _content(kind: str, schema: str, told: _Told) -> dict[str, Any]:
+    written: dict[str, Any] = {"schema": _ref(schema) if schema else {"type": "string"}}
+    if told.example is not None and kind in {_JSON, "text/plain"}:
+        written["example"] = told.example
+    return written
+
+
+def _parameters(path: str, told: _Told) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in re.findall(r"{(\w+)}", path)
+    ]
+    if "key_missing" in told.codes:
+        found.append(
+            {
+                "name": "Idempotency-Key", "in": "header", "required": True, "example": "7f3a",
+                "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,60}$"},
+            }
+        )  # fmt: skip
+    if told.answer == "CarriedOutAt":
+        found.append(
+            {
+                "name": "Prefer", "in": "header", "example": "return=minimal",
+                "description": "Leave the entries out of the answer.",
+                "schema": {"type": "string"},
+            }
+        )  # fmt: skip
+    if "stale" in told.codes:
+        found.append({"name": "If-Match", "in": "header", "schema": {"type": "string"}})
+    return found
+
+
+def _responses(told: _Told, *, is_open: bool) -> dict[str, Any]:
+    answer: dict[str, Any] = {"description": "Done."}
+    if told.answer:
+        answer["content"] = {_JSON: {"schema": _ref(told.answer)}}
+    found = {str(told.status): answer}
+    if told.answer == "CarriedOutAt":
+        found["202"] = {**answer, "description": "Another person must consent."}
+    codes: dict[str, list[str]] = {}
+    general = () if is_open else ("no_token", "not_allowed", "not_found")
+    for code in (*general, *told.codes, "too_many", "closing", "wrong_host"):
+        codes.setdefault(str(CODES[code][0]), []).append(code)
+    if "stale" in told.codes:
+        codes.setdefault("409", []).append("what the table refuses")
+    for status, named in sorted(codes.items()):
+        found[status] = {
+            "description": ", ".join(named),
+            "content": {MEDIA_TYPE: {"schema": _ref("ProblemTold")}},
+        }
+    return found
+
+
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}

@@ -1,0 +1,76 @@
+"""API calls for the gaming days of a table, each with a record that continues the previous one."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+from starlette.responses import Response
+
+from croupier.acts.roles import Access, with_access
+from croupier.server.desks.desk import Came, DayEnded
+from croupier.server.desks.recorded import Told
+from croupier.server.http.calls import JSON, Call, json_answer
+from croupier.server.http.names import checked_key
+from croupier.server.http.problems import MEDIA_TYPE, Problem
+
+if TYPE_CHECKING:
+    from croupier.server.documents import DayShown
+    from croupier.server.service import Table
+
+ENDS_DAYS: Final = with_access(Access.END_DAYS)
+SEES_DAYS: Final = with_access(Access.DAYS)
+
+
+async def days(call: Call) -> Response:
+    """Return the records of a table, one for each gaming day."""
+    table = call.table()
+    call.allow(*SEES_DAYS)
+    return json_answer({"days": days_of(table)})
+
+
+def days_of(table: Table) -> list[DayShown]:
+    """Return the records of a table, in order."""
+    desk = table.desk
+    durable, kept = desk.durable.sequence, desk.days
+    return [
+        {
+            "day": number,
+            "stream": day.stream,
+            "first": day.before + 1,
+            "last": kept.last(number, durable),
+            "ended": number < len(kept.all) or desk.finished,
+        }
+        for number, day in enumerate(kept.all, start=1)
+    ]
+
+
+async def end_day(call: Call) -> Response:
+    """End the record of the gaming day and begin the next one, which continues it."""
+    table = call.table()
+    call.allow(*ENDS_DAYS)
+    key = checked_key(call.headers.get("idempotency-key"))
+    await call.body()
+    told = await day_ended(call, table, key)
+    headers = {"Idempotent-Replay": "true"} if told.again else {}
+    return Response(told.body, told.status, headers, JSON if told.status == 200 else MEDIA_TYPE)
+
+
+async def day_ended(call: Call, table: Table, key: str) -> Told:
+    """Return the result of the caller's request to end the gaming day."""
+    grant = call.allow(*ENDS_DAYS)
+    if call.service.is_closing:
+        raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})
+    digest = sha256(b"the gaming day ends").digest()
+    day = len(table.desk.days.all)
+
+    def written(came: Came) -> tuple[int, bytes]:
+        if came.refusal is not None:
+            refusal = came.refusal
+            problem = Problem(refusal.code, refusal.message, seq=came.position.sequence)
+            return problem.status, msgspec.json.encode(problem.body)
+        told: dict[str, Any] = {"seq": came.position.sequence, "ended": day, "day": day + 1}
+        return 200, msgspec.json.encode(told)
+
+    return await call.service.end_day(table, DayEnded(grant.id, key, digest), written)

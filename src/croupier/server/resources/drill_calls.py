@@ -1,0 +1,459 @@
+"""Drills of the service, and each person's knowledge of clauses.
+
+A drill in progress is in memory. Its results are stored by person and clause; students see their
+own, teachers see those of their pit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, date, datetime
+from email import message_from_bytes
+from itertools import groupby
+from time import monotonic
+from typing import Any, Final, TypeVar
+from urllib.parse import urlencode
+from weakref import WeakKeyDictionary
+
+from starlette.responses import RedirectResponse, Response
+
+from croupier.acts.roles import POSTED, Access, with_access
+from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
+from croupier.drills.documents import (
+    DrillLearners,
+    DrillPaper,
+    DrillResults,
+)
+from croupier.drills.paper_files import written_paper
+from croupier.drills.papers import key_of, paper_of, question_asked, results_of
+from croupier.drills.question import LEVELS
+from croupier.drills.result_files import written_progress, written_results
+from croupier.drills.spacing import DAYS, asked_today, boxes_from, no_boxes, spaced
+from croupier.drills.told import answer_told
+from croupier.reports.figures import MissingExtraError
+from croupier.reports.words import say
+from croupier.rules import TableRules
+from croupier.server.http.answering import check_form, for_people, form_sent, page_shown
+from croupier.server.http.app import Resource
+from croupier.server.http.calls import Call, form_token, parsed
+from croupier.server.http.problems import Problem
+from croupier.server.learners import boxes_of, counts_of, kept, learn
+from croupier.server.pages import drills as pages
+from croupier.server.service import Service
+
+_TEACHERS: Final = with_access(Access.EXAMS)
+_MOST_LEARNERS: Final = 500
+_MOST_ROOMS: Final = 8
+_MOST_QUESTIONS: Final = 100
+_COST: Final = 20
+_MEDIA: Final = {"json": "application/json", "csv": "text/csv", "pdf": "application/pdf"}
+
+Result = TypeVar("Result")
+Fields = Mapping[str, Sequence[str]]
+
+
+class _Run:
+    """A drill in progress: its questions and the answers so far."""
+
+    def __init__(
+        self, rules: TableRules, questions: Sequence[Question], paper: DrillPaper, limit: int
+    ) -> None:
+        self.rules: Final = rules
+        self.questions: Final = questions
+        self.paper: Final = paper
+        self.limit: Final = limit
+        self.student = ""
+        self.marked: list[MarkedAnswer] = []
+        self.late: dict[int, str] = {}
+        self.shown_at: float | None = None
+
+    @property
+    def number(self) -> int:
+        return len(self.marked) + 1
+
+    @property
+    def is_over(self) -> bool:
+        return len(self.marked) == len(self.questions)
+
+    def results(self) -> DrillResults:
+        paper = self.paper
+        return results_of(
+            self.rules, self.marked, paper, student=self.student, reproduce=paper["reproduce"]
+        )
+
+
+class _Learner:
+    def __init__(self) -> None:
+        self.run: _Run | None = None
+
+
+class _School:
+    """All learners of a service, and the rooms with their practice tables."""
+
+    def __init__(self) -> None:
+        self._learners: OrderedDict[str, _Learner] = OrderedDict()
+        self._rooms: OrderedDict[str, DrillRoom] = OrderedDict()
+        # Questions reconfigure the room, so only one request may use it at a time.
+        self._turn: Final = asyncio.Lock()
+
+    def learner(self, grant: str) -> _Learner:
+        """Return the learner of a grant; the least recently used are evicted."""
+        found = self._learners.pop(grant, None) or _Learner()
+        self._learners[grant] = found
+        while len(self._learners) > _MOST_LEARNERS:
+            self._learners.popitem(last=False)
+        return found
+
+    async def at(self, rules: TableRules, ask: Callable[[DrillRoom], Result]) -> Result:
+        """Return the result of ``ask`` in the room of some rules, in a thread."""
+        async with self._turn:
+            room = self._rooms.pop(rules.sha256, None) or DrillRoom(rules)
+            self._rooms[rules.sha256] = room
+            while len(self._rooms) > _MOST_ROOMS:
+                self._rooms.popitem(last=False)
+            return await asyncio.to_thread(ask, room)
+
+
+_SCHOOLS: Final[WeakKeyDictionary[Service, _School]] = WeakKeyDictionary()
+
+
+def _school(call: Call) -> _School:
+    return _SCHOOLS.setdefault(call.service, _School())
+
+
+def _learner(call: Call) -> _Learner:
+    call.allow(*POSTED)
+    return _school(call).learner(call.grant.id)
+
+
+def _run(call: Call) -> _Run:
+    run = _learner(call).run
+    if run is None:
+        raise Problem("not_found", say("drill.error.over"))
+    return run
+
+
+def _tables(call: Call) -> dict[str, TableRules]:
+    found = call.service.tables_of(call.grant)
+    return {name: table.desk.durable.rules for name, table in found.items()}
+
+
+def _offered(call: Call) -> pages.Offered:
+    tables = [(name, rules.submission.title) for name, rules in _tables(call).items()]
+    if not tables:
+        raise Problem("not_found", say("drill.error.table"))
+    kinds = {name: kind.title for name, kind in DRILLS.items()}
+    is_teacher = call.grant.office in _TEACHERS
+    return pages.Offered(tables, kinds, form_token(call.token()), is_teacher)
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()
+
+
+# --- what is asked for ---------------------------------------------------------------------------
+
+
+def _one(fields: Fields, name: str) -> str:
+    return fields.get(name, [""])[0].strip()
+
+
+def _number(fields: Fields, name: str, least: int, most: int, default: int) -> int:
+    text = _one(fields, name)
+    if not text:
+        return default
+    if text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most:
+        return int(text)
+    label = say(f"drill.{name}")
+    message = say("drill.error.number", label=label, least=least, most=f"{most:,}")
+    raise Problem("malformed", message)
+
+
+class _Wanted:
+    """Parameters of a drill or paper: table, kinds, level, number, and seed."""
+
+    def __init__(self, call: Call, fields: Fields) -> None:
+        tables = _tables(call)
+        self.table: Final = _one(fields, "table") or next(iter(tables), "")
+        if self.table not in tables:
+            raise Problem("not_found", say("drill.error.table"))
+        self.rules: Final = tables[self.table]
+        self.kinds: Final = [one for one in DRILLS if one in fields.get("kind", ())]
+        if not self.kinds:
+            raise Problem("malformed", say("drill.error.kinds"))
+        level = _number(fields, "level", LEVELS[0], LEVELS[-1], 0) if _one(fields, "level") else 0
+        self.level: Final = level or None
+        self.count: Final = _number(fields, "count", 1, _MOST_QUESTIONS, 10)
+        self.seed: Final = _number(fields, "seed", 0, 2**31, secrets.randbelow(10**6))
+
+    def drawn(self, room: DrillRoom) -> tuple[Question, ...]:
+        return tuple(drawn_questions(room, self.kinds, self.seed, self.count, self.level))
+
+    def paper(self, questions: Sequence[Question]) -> DrillPaper:
+        if not questions:
+            raise Problem("not_found", say("drill.none"))
+        level = "" if self.level is None else f" --level {self.level}"
+        made = (
+            f"croupier drill paper --submission {self.table}.toml --kinds {','.join(self.kinds)}"
+            f" --seed {self.seed} --questions {self.count}{level} -o paper.pdf"
+        )
+        return paper_of(
+            self.rules, questions, self.kinds, seed=self.seed, level=self.level, reproduce=made
+        )
+
+
+# --- a drill -------------------------------------------------------------------------------------
+
+
+@for_people
+async def start(call: Call) -> Response:
+    """Return the start page of a drill."""
+    run = _learner(call).run
+    going = None if run is None or run.is_over else (run.number, len(run.questions))
+    counts = counts_of(await kept(call))
+    return page_shown(call, pages.start_page(_offered(call), counts, DAYS, going))
+
+
+@for_people
+async def begin(call: Call) -> Response:
+    """Draw the questions of a drill."""
+    learner, fields = _learner(call), await form_sent(call)
+    wanted = _Wanted(call, fields)
+    limit = _number(fields, "seconds", 0, 3600, 0)
+    call.front.rates.take(f"drills {call.grant.id}", _COST)
+    boxes = boxes_of(await kept(call))
+
+    def draw(room: DrillRoom) -> tuple[Question, ...]:
+        if not _one(fields, "due"):
+            return wanted.drawn(room)
+        return tuple(
+            asked_today(
+                room, wanted.kinds, boxes, _today(),
+                seed=wanted.seed, count=wanted.count, level=wanted.level,
+            )
+        )  # fmt: skip
+
+    questions = await _school(call).at(wanted.rules, draw)
+    run = _Run(wanted.rules, questions, wanted.paper(questions), limit)
+    run.student = _one(fields, "student")[:60]
+    learner.run = run
+    return RedirectResponse("/drills/question", 303)
+
+
+@for_people
+async def question(call: Call) -> Response:
+    """Return the next question."""
+    run = _run(call)
+    if run.is_over:
+        return RedirectResponse("/drills/score", 303)
+    if run.shown_at is None:
+        run.shown_at = monotonic()
+    asked = question_asked(run.questions[run.number - 1])
+    page = pages.question_page(_offered(call), asked, run.number, len(run.questions), run.limit)
+    return page_shown(call, page)
+
+
+@for_people
+async def answer(call: Call) -> Response:
+    """Mark an answer; an answer is marked once."""
+    run, fields = _run(call), await form_sent(call)
+    number = _number(fields, "number", 1, len(run.questions), 1)
+    if number == run.number and run.shown_at is not None:
+        seconds = monotonic() - run.shown_at
+        given = {
+            name.removeprefix("answer."): texts[0]
+            for name, texts in fields.items()
+            if name.startswith("answer.")
+        }
+        if run.limit and seconds > run.limit:
+            run.late[number], given = f"{seconds:.1f}", {}
+        asked = run.questions[number - 1]
+        marked = await _school(call).at(run.rules, lambda _: mark(asked, given, seconds))
+        boxes = boxes_of(await kept(call))
+        # The answer counts only if stored; after a failure it may be given again.
+        await learn(call, spaced(boxes, run.rules.law.key, (marked,), _today()), boxes)
+        # The same form may have been sent twice.
+        if number == run.number:
+            run.marked.append(marked)
+            run.shown_at = None
+    return RedirectResponse(f"/drills/answers/{number}", 303)
+
+
+@for_people
+async def answered(call: Call) -> Response:
+    """Return the correct answer, and the consequence of the answer given."""
+    run, number = _run(call), int(call.request.path_params["number"])
+    if not 1 <= number <= len(run.marked):
+        raise Problem("not_found", say("drill.error.over"))
+    marked = run.marked[number - 1]
+    late = (run.late[number], run.limit) if number in run.late else None
+    asked, told = question_asked(marked.question), answer_told(marked, run.rules)
+    page = pages.answer_page(_offered(call), asked, told, number, len(run.questions), late)
+    return page_shown(call, page)
+
+
+@for_people
+async def score(call: Call) -> Response:
+    """Return the score of a drill."""
+    run = _run(call)
+    law, found = run.rules.law.clauses, run.results()
+    says = {one: law[one].says for one in found["by_clause"] if one in law}
+    return page_shown(call, pages.score_page(_offered(call), found, says))
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+def _file(name: str, content: bytes) -> Response:
+    media = _MEDIA[name.rpartition(".")[2]]
+    return Response(content, 200, {"Content-Disposition": f'attachment; filename="{name}"'}, media)
+
+
+@for_people
+async def results(call: Call) -> Response:
+    """Return the results of a drill as a file."""
+    form = _form_of_file(call)
+    return _file(f"results.{form}", written_results(_run(call).results(), form))
+
+
+@for_people
+async def progress(call: Call) -> Response:
+    """Return how well the caller knows each clause, as a file."""
+    call.allow(*POSTED)
+    form = _form_of_file(call)
+    boxes = boxes_of(await kept(call))
+    return _file(f"progress.{form}", written_progress(boxes, call.grant.person, form))
+
+
+@for_people
+async def learners(call: Call) -> Response:
+    """Return the page of the pit's learners, for teachers."""
+    call.allow(*_TEACHERS)
+    rows = await kept(call, everybody=True)
+    people = {
+        name: counts_of(held) for name, held in groupby(rows, lambda one: one.person)
+    }  # fmt: skip
+    return page_shown(call, pages.learners_page(_offered(call), people, DAYS))
+
+
+@for_people
+async def learners_file(call: Call) -> Response:
+    """Return the progress of the pit's learners by clause as a file."""
+    call.allow(*_TEACHERS)
+    form = _form_of_file(call)
+    rows = await kept(call, everybody=True)
+    found: DrillLearners = {
+        "format": "croupier-drill-learners/1",
+        "pit": call.grant.pit,
+        "learners": [
+            {"student": name, "laws": boxes_of(held)["laws"]}
+            for name, held in groupby(rows, lambda one: one.person)
+        ],
+    }
+    return _file(f"learners.{form}", written_progress(found, "", form))
+
+
+def _form_of_file(call: Call) -> str:
+    form: str = call.request.path_params["form"]
+    if form not in {"csv", "json"}:
+        raise Problem("not_found", say("drill.error.form"))
+    return form
+
+
+@for_people
+async def go_on(call: Call) -> Response:
+    """Take a progress file that was kept."""
+    call.allow(*POSTED)
+    call.same_origin()
+    call.media_type("multipart/form-data")
+    kind = call.headers["content-type"].encode("latin-1")
+    read = message_from_bytes(b"Content-Type: " + kind + b"\r\n\r\n" + await call.body())
+    parts: dict[str, bytes] = {}
+    for part in read.get_payload() if read.is_multipart() else ():
+        if isinstance(part, str):
+            continue
+        name = part.get_param("name", header="content-disposition")
+        content = part.get_payload(decode=True)
+        parts[str(name)] = content if isinstance(content, bytes) else b""
+    check_form(call, parts.get("form", b"").decode("utf-8", "replace"))
+    try:
+        file = parsed(parts.get("file", b""), call.front.limits.json_depth)
+        boxes = boxes_from(file)
+    except (ValueError, Problem) as error:
+        raise Problem("malformed", say("drill.error.file", why=error)) from error
+    await learn(call, boxes, no_boxes(), all_=True)
+    return RedirectResponse("/drills", 303)
+
+
+# --- exam papers ---------------------------------------------------------------------------------
+
+
+def _asked_for(call: Call) -> dict[str, list[str]]:
+    query = call.request.query_params
+    return {name: query.getlist(name) for name in query}
+
+
+@for_people
+async def papers(call: Call) -> Response:
+    """Return the page that makes exam papers, with the requested paper."""
+    call.allow(*_TEACHERS)
+    fields = _asked_for(call)
+    if not fields:
+        return page_shown(call, pages.papers_page(_offered(call), None, (), ""))
+    wanted = _Wanted(call, fields)
+    call.front.rates.take(f"drills {call.grant.id}", _COST)
+    paper = wanted.paper(await _school(call).at(wanted.rules, wanted.drawn))
+    level = "" if wanted.level is None else str(wanted.level)
+    made = {
+        "count": str(len(paper["questions"])), "seed": str(wanted.seed), "level": level,
+        "seal": paper["seal"][:12],
+    }  # fmt: skip
+    again: dict[str, Any] = {
+        "table": wanted.table, "kind": wanted.kinds, "level": level,
+        "count": wanted.count, "seed": wanted.seed,
+    }  # fmt: skip
+    query = urlencode(again, doseq=True)
+    return page_shown(call, pages.papers_page(_offered(call), made, wanted.kinds, query))
+
+
+@for_people
+async def paper(call: Call) -> Response:
+    """Return an exam paper or its marking key as a file."""
+    call.allow(*_TEACHERS)
+    name = call.request.path_params["name"]
+    what, _, form = name.partition(".")
+    if what not in {"paper", "key"} or form not in {"pdf", "json"}:
+        raise Problem("not_found", say("drill.error.over"))
+    wanted = _Wanted(call, _asked_for(call))
+    call.front.rates.take(f"drills {call.grant.id}", _COST)
+
+    def write(room: DrillRoom) -> bytes:
+        questions = wanted.drawn(room)
+        made = wanted.paper(questions)
+        key = key_of(wanted.rules, questions, made, made["reproduce"]) if what == "key" else None
+        return written_paper(made, form, key=key)
+
+    try:
+        return _file(name, await _school(call).at(wanted.rules, write))
+    except MissingExtraError as error:
+        raise Problem("not_found", str(error)) from error
+
+
+DRILL_PAGES: Final[Sequence[Resource]] = (
+    Resource("GET", "/drills", start),
+    Resource("POST", "/drills", begin),
+    Resource("GET", "/drills/question", question),
+    Resource("POST", "/drills/answers", answer),
+    Resource("GET", "/drills/answers/{number:int}", answered),
+    Resource("GET", "/drills/score", score),
+    Resource("GET", "/drills/results.{form}", results),
+    Resource("GET", "/drills/progress.{form}", progress),
+    Resource("GET", "/drills/learners", learners),
+    Resource("GET", "/drills/learners.{form}", learners_file),
+    Resource("POST", "/drills/progress", go_on),
+    Resource("GET", "/drills/papers", papers),
+    Resource("GET", "/drills/papers/{name}", paper),
+)

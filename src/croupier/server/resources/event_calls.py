@@ -1,0 +1,223 @@
+"""Server-sent event streams: each entry once, in order, resumable."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+import msgspec
+from starlette.types import Receive, Scope, Send
+
+from croupier.server.desks.desk import Desk
+from croupier.server.desks.hub import Hub, Listener
+from croupier.server.http.calls import Call
+from croupier.server.http.limits import Limits
+from croupier.server.http.problems import Problem
+from croupier.server.http.queries import AFTER
+from croupier.server.past import Past
+from croupier.server.views import SEEN, Viewer, seen_pit_entry, sees_pit
+
+_PAGE: Final = 200
+_BYE: Final = b"event: bye\ndata: {}\n\n"
+_BEAT: Final = b": beat\n\n"
+
+
+async def events(call: Call) -> EventStream:
+    """Return the events of a table after an entry, then new ones as they occur."""
+    table = call.table()
+    last = table.desk.durable.sequence
+    stated = call.headers.get("last-event-id")
+    if stated is None:
+        after = call.number(AFTER, last)
+    elif stated.isascii() and stated.isdigit() and len(stated) < 16:
+        after = int(stated)
+    else:
+        raise Problem("malformed", "Last-Event-ID: write the number of an entry")
+    # Released when the stream ends.
+    call.front.streams.take(call.grant.id, table.desk.name)
+    return EventStream(call, (table.hub,), (after, table.past))
+
+
+async def pit_events(call: Call) -> EventStream:
+    """Return new events of a pit and its tables; a reconnection starts anew."""
+    name = call.request.path_params["pit"]
+    if name != call.grant.pit:
+        raise Problem("not_found", "there is no such pit, or it is none of yours")
+    hubs = [table.hub for table in call.service.tables_of(call.grant).values()]
+    if name in call.service.pit_hubs and sees_pit(call.viewer):
+        hubs.append(call.service.pit_hubs[name])
+    call.front.streams.take(call.grant.id, f"pit {name}")
+    return EventStream(call, hubs)
+
+
+class EventStream:
+    """An event stream response, for one table after an entry or for several tables."""
+
+    def __init__(
+        self, call: Call, hubs: Sequence[Hub], after: tuple[int, Past] | None = None
+    ) -> None:
+        self._call: Final = call
+        self._hubs: Final = hubs
+        self._after: Final = after
+        self._name: Final = f"pit {call.grant.pit}" if after is None else hubs[0].desk.name
+        self._viewer: Final[Viewer] = call.viewer
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send events until the caller disconnects, is too slow, or the service stops."""
+        del scope
+        streams, grant = self._call.front.streams, self._call.grant.id
+        listener = Listener()
+        for hub in self._hubs:
+            hub.join(listener)
+        sending = asyncio.ensure_future(self._send(send, listener))
+        ends = [
+            asyncio.ensure_future(_left(receive)),
+            asyncio.ensure_future(listener.is_dropped.wait()),
+        ]
+        try:
+            await asyncio.wait({sending, *ends}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for hub in self._hubs:
+                hub.leave(listener)
+            streams.release(grant, self._name)
+            for task in (sending, *ends):
+                task.cancel()
+            for task in (sending, *ends):
+                with suppress(asyncio.CancelledError, TimeoutError, OSError):
+                    await task
+
+    async def _send(self, send: Send, listener: Listener) -> None:
+        headers = [
+            (b"content-type", b"text/event-stream; charset=utf-8"),
+            (b"x-accel-buffering", b"no"),
+        ]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        pace = _Pace(listener, self._call.front.limits)
+        try:
+            async for message in self._messages(listener):
+                pace.begin()
+                await send({"type": "http.response.body", "body": message, "more_body": True})
+                pace.done()
+        finally:
+            pace.end()
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _messages(self, listener: Listener) -> AsyncIterator[bytes]:
+        # Spread the reconnections of listeners dropped together.
+        yield b"retry: %d\n\n" % random.randint(1000, 3000)  # noqa: S311  (no secret)
+        if self._call.service.is_closing:
+            yield _BYE
+            return
+        sent = {hub.desk.name: hub.desk.durable.sequence for hub in self._hubs}
+        async for message in self._begun(sent):
+            yield message
+        while True:
+            found = await listener.queue.get()
+            if found is None:
+                yield _BYE
+                return
+            if not self._stands:
+                return
+            told = _BEAT if found == "quiet" else await self._of(found, listener, sent)
+            if told is not None:
+                yield told
+
+    async def _of(
+        self, found: tuple[Hub, Any], listener: Listener, sent: Mapping[str, int]
+    ) -> bytes | None:
+        """Return an entry as an event for the caller; ``None`` if it was sent already."""
+        del listener
+        hub, entry = found
+        return self._message(hub, entry) if entry.after.sequence > sent[hub.desk.name] else None
+
+    async def _begun(self, sent: Mapping[str, int]) -> AsyncIterator[bytes]:
+        """Yield the events that the caller missed, or an instruction to reload the table."""
+        if self._after is None:
+            tables = {hub.desk.name: sent[hub.desk.name] for hub in self._hubs if _is_table(hub)}
+            yield b"event: resync\ndata: %b\n\n" % msgspec.json.encode({"tables": tables})
+            return
+        (hub,) = self._hubs
+        after, past = self._after
+        last = sent[hub.desk.name]
+        if after > last or last - after > self._call.front.limits.replayed:
+            yield b'event: resync\ndata: {"seq":%d}\n\n' % last
+            return
+        for begin in range(after + 1, last + 1, _PAGE):
+            end = min(begin + _PAGE - 1, last)
+            for entry in await past.entries(begin, end):
+                yield self._message(hub, entry)
+
+    def _message(self, hub: Hub, entry: Any) -> bytes:
+        if not _is_table(hub):
+            shown = msgspec.json.encode(seen_pit_entry(self._viewer, entry))
+            return b"event: pit\ndata: %b\n\n" % shown
+        data = SEEN.encoded(self._viewer, entry)
+        if self._after is not None:
+            return b"id: %d\nevent: entry\ndata: %b\n\n" % (entry.after.sequence, data)
+        table = msgspec.json.encode(hub.desk.name)
+        return b'event: entry\ndata: {"table":%b,"entry":%b}\n\n' % (table, data)
+
+    @property
+    def _stands(self) -> bool:
+        """Whether the stream's grant is still in force; a stream outlives most requests."""
+        service = self._call.service
+        grant = service.grants.get(self._call.grant.id)
+        return grant is not None and service.grants.is_in_force(grant, service.now())
+
+
+class _Pace:
+    """Sends heartbeats, and ends a stream whose reader is stuck.
+
+    Two repeating timers cost less than two timers per message.
+    """
+
+    def __init__(self, listener: Listener, limits: Limits) -> None:
+        self._listener: Final = listener
+        self._limits: Final = limits
+        self._sending: Final = asyncio.current_task()
+        loop = asyncio.get_running_loop()
+        self._now: Final = loop.time
+        self._at: Final = loop.call_at
+        self._last = self._now()
+        self._is_sending = False
+        self._timers = [
+            self._at(self._last + limits.beat_seconds, self._beat),
+            self._at(self._last + limits.send_seconds, self._bound),
+        ]
+
+    def begin(self) -> None:
+        self._last, self._is_sending = self._now(), True
+
+    def done(self) -> None:
+        self._is_sending = False
+
+    def end(self) -> None:
+        for one in self._timers:
+            one.cancel()
+
+    def _beat(self) -> None:
+        now, most = self._now(), self._limits.beat_seconds
+        is_due = self._last + most <= now
+        if is_due and not self._is_sending and self._listener.queue.empty():
+            self._listener.queue.put_nowait("quiet")
+        self._timers[0] = self._at((now if is_due else self._last) + most, self._beat)
+
+    def _bound(self) -> None:
+        now, most = self._now(), self._limits.send_seconds
+        begun = self._last if self._is_sending else now
+        if begun + most <= now and self._sending is not None:
+            self._sending.cancel()
+            return
+        self._timers[1] = self._at(begun + most, self._bound)
+
+
+def _is_table(hub: Hub) -> bool:
+    return isinstance(hub.desk, Desk)
+
+
+async def _left(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

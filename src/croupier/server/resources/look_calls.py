@@ -1,0 +1,57 @@
+"""API call for clients that draw a table themselves: the whole view at one entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from starlette.responses import Response
+
+from croupier.records.roads import road_data, roads_of
+from croupier.records.view.foreseen import foreseen
+from croupier.server.http.calls import Call, json_answer
+from croupier.server.http.problems import Problem, clauses_in_words
+from croupier.server.resources.read_calls import board_of
+from croupier.server.resources.table_calls import acts_that_wait
+from croupier.server.service import Table
+from croupier.server.views import seen_acts, seen_position
+
+
+async def look(call: Call) -> Response:
+    """Return a table, its acts, the due result, pending consents, and roads at one entry."""
+    table = call.table()
+    board = await board_of(call, table)
+    position = call.service.shown(table)
+    seen = seen_position(call.viewer, position)
+    acts = seen_acts(call.viewer, position, call.grant.actor)
+    due = foreseen(call.viewer, position)
+    prompt = seen["prompt"]
+    cited = [clause for act in acts for clause in act["clauses"]]
+    cited += prompt["clauses"] if prompt else []
+    cited += [one for line in (due["narration"] if due else ()) for one in line["clauses"]]
+    told: dict[str, Any] = {
+        "seq": position.sequence,
+        "table": table.desk.name,
+        "cards": table.opened.cards,
+        "seen": seen,
+        "acts": acts,
+        "due": due,
+        "roads": road_data(roads_of(board.results)),
+        "consents": _waiting(call, table),
+        "clauses": clauses_in_words(position.rules.law, _each(cited)),
+    }
+    return json_answer(told, headers={"ETag": f'"{position.sequence}"'})
+
+
+def _each(clauses: Iterable[str]) -> Iterable[str]:
+    return dict.fromkeys(clauses)
+
+
+def _waiting(call: Call, table: Table) -> list[Mapping[str, Any]]:
+    """Return the pending consents; only the process that owns a table has them."""
+    try:
+        return [*acts_that_wait(call, table)]
+    except Problem as problem:
+        if problem.body["code"] == "not_owner":
+            return []
+        raise

@@ -1,0 +1,420 @@
+"""Request handlers of the pages: sign-in, tables, forms, and scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
+
+import msgspec
+from starlette.responses import RedirectResponse, Response
+
+from croupier.acts.roles import Access, Role, has_access, with_access
+from croupier.reports.felt import FELT_CSS
+from croupier.reports.words import WORDS, say
+from croupier.server.desks.recorded import Told
+from croupier.server.http.answering import for_people, form_sent, page_shown, wants_json
+from croupier.server.http.app import Resource
+from croupier.server.http.calls import JSON, Call, json_answer
+from croupier.server.http.names import checked_key
+from croupier.server.http.problems import Problem
+from croupier.server.http.queries import AT, LINK
+from croupier.server.looking import day_shown, looked, session_of
+from croupier.server.looking_back import excerpt, report_of_round
+from croupier.server.pages.forms import FormError, command_of
+from croupier.server.pages.house import pit_page
+from croupier.server.pages.html import Html, tag
+from croupier.server.pages.looked import Session
+from croupier.server.pages.office import keys_of, parts_of, prompt_of
+from croupier.server.pages.pieces import calls_of
+from croupier.server.pages.pit import decided_page
+from croupier.server.pages.shell import answer_region, page, plain_page
+from croupier.server.renewals import PageStream, PageWindow, renewal_data
+from croupier.server.resources.day_calls import day_ended
+from croupier.server.resources.drill_calls import DRILL_PAGES
+from croupier.server.resources.people_calls import enter, granted, noted_export
+from croupier.server.resources.people_pages import PEOPLE_PAGES, link_region, seat_of
+from croupier.server.resources.pit_calls import asked_of_pit, decided, done_at_pit, tables_of_pit
+from croupier.server.resources.table_calls import Given, answered, carried_out
+from croupier.server.service import Table
+from croupier.server.views import sees_pit
+
+_FOLLOWS: Final = {"day", "odds", "q", "until", "refusals"}
+"""Query parameters that an open page keeps requesting."""
+
+
+# --- getting there -------------------------------------------------------------------------------
+
+
+async def show_enter(call: Call) -> Response:
+    """Return a page with a button, so that a link preview does not use up the link."""
+    code = call.stated(LINK, "")
+    second = tag(
+        "label",
+        tag("span", say("enter.code")),
+        tag("input", type="text", name="code", required=True, autocomplete="off", id="code"),
+        for_="code",
+        class_="field",
+    )
+    form = tag(
+        "form",
+        tag("input", type="hidden", name="link", value=code),
+        second if call.service.grants.takes_code(code) else None,
+        tag("button", say("enter"), class_="primary", autofocus=True),
+        method="post",
+        action="/enter",
+    )
+    return page_shown(call, plain_page(say("service"), tag("p", say("enter.words")), form))
+
+
+@for_people
+async def first(call: Call) -> Response:
+    """Redirect to the page of the caller's office: that of the table, if there is only one."""
+    names = [*call.service.tables_of(call.grant)]
+    return RedirectResponse(f"/tables/{names[0]}" if len(names) == 1 else "/tables", 303)
+
+
+@for_people
+async def tables(call: Call) -> Response:
+    """Return the overview of the tables of the caller's pit."""
+    looks = [await looked(call, one) for one in call.service.tables_of(call.grant).values()]
+    return page_shown(call, pit_page(session_of(call), looks, _decided(call)))
+
+
+@for_people
+async def table(call: Call) -> Response:
+    """Return the page of a table for the caller's office."""
+    found = call.table()
+    at = _entry_shown(call, found)
+    if not 0 < at < found.desk.durable.sequence:
+        return page_shown(call, await _page(call, found))
+    look = await looked(call, found, at)
+    shown = parts_of(look), prompt_of(look), calls_of(look), keys_of(look)
+    return page_shown(call, _framed(call, found, session_of(call), shown, {"seq": str(at)}))
+
+
+def _entry_shown(call: Call, found: Table) -> int:
+    """Return the entry that the caller looks back at: of a day that is asked for, the last one."""
+    at = call.number(AT, 0) if has_access(call.grant.office, Access.EARLIER) else 0
+    day = day_shown(call, found)
+    return at or (found.desk.days.last(day, found.desk.durable.sequence) if day else 0)
+
+
+async def parts(call: Call) -> Response:
+    """Return the changed parts of a page, for the script that updates them."""
+    found = call.table()
+    have, now = call.request.query_params.get("have", ""), await PageWindow(call, found).drawn()
+    return page_shown(call, renewal_data(found, have, now), media=JSON)
+
+
+async def renewals(call: Call) -> PageStream:
+    """Return the event stream of an open page: the parts that each event changed."""
+    found = call.table()
+    call.front.streams.take(call.grant.id, found.desk.name)
+    return PageStream(call, found, call.request.query_params.get("have", ""))
+
+
+async def _page(call: Call, found: Table, answer: Html | None = None) -> str:
+    now, session = await PageWindow(call, found).drawn(), session_of(call)
+    place = f"/tables/{found.desk.name}"
+    # Requested odds follow the cards; search results stay.
+    more = [one for one in call.request.query_params.items() if one[0] in _FOLLOWS]
+    asked = f"?{urlencode(more)}" if more else ""
+    data = {
+        "seq": str(now.seq),
+        "have": now.token,
+        "form": session.form,
+        "events": f"{place}/renewals{asked}",
+        "parts": f"{place}/parts{asked}",
+    }
+    shown = [now.filled(session)], now.prompt, now.calls, now.keys
+    return _framed(call, found, session, shown, data, answer)
+
+
+def _framed(  # noqa: PLR0913, PLR0917  (what a page is framed with)
+    call: Call,
+    found: Table,
+    session: Session,
+    shown: tuple[Sequence[Html], str, str, str],
+    data: Mapping[str, str],
+    answer: Html | None = None,
+) -> str:
+    parts, prompt, calls, keys = shown
+    name = found.desk.name
+    return page(
+        session,
+        say("table", table=name),
+        parts,
+        kind=call.grant.office.replace(" ", "-"),
+        prompt=prompt,
+        calls=calls,
+        answer=answer,
+        data={"here": f"/tables/{name}", **data},
+        keys=keys,
+    )
+
+
+# --- what a form does ----------------------------------------------------------------------------
+
+
+def _given(fields: Mapping[str, list[str]], what: bytes, expected: int | None = None) -> Given:
+    key = checked_key(fields.get("key", [""])[0])
+    return Given(key, sha256(b"page\n" + what).digest(), expected)
+
+
+@for_people
+async def act(call: Call) -> Response:
+    """Execute the command of a form."""
+    found = call.table()
+    fields = await form_sent(call)
+    try:
+        command = command_of(fields)
+    except FormError as error:
+        raise Problem("malformed", str(error)) from error
+    seen = fields.get("expected", [""])[0]
+    expected = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 16 else None
+    given = _given(fields, msgspec.json.encode(command), expected)
+    call.minimal = True
+    return await _answered(call, found, await carried_out(call, found, [command], given))
+
+
+@for_people
+async def consent(call: Call) -> Response:
+    """Consent to a pending act, or decline it."""
+    found = call.table()
+    fields = await form_sent(call)
+    name = call.request.path_params["consent"]
+    agreed = fields.get("consent", [""])[0] == "yes"
+    given = _given(fields, f"{name} {agreed}".encode())
+    told = await answered(call, found, name, given, agreed=agreed)
+    return await _answered(call, found, told)
+
+
+@for_people
+async def day(call: Call) -> Response:
+    """End the record of the gaming day and begin the next one."""
+    found = call.table()
+    fields = await form_sent(call)
+    told = await day_ended(call, found, checked_key(fields.get("key", [""])[0]))
+    return await _answered(call, found, told)
+
+
+class _Said(NamedTuple):
+    """The response to a form: text, clauses of a refusal, and alternatives."""
+
+    words: str
+    clauses: Sequence[str] = ()
+    refused: bool = False
+    waits: bool = False
+
+    def region(self) -> Html:
+        more = tag("ul", *(tag("li", one) for one in self.clauses)) if self.clauses else None
+        return answer_region(self.words, refused=self.refused, more=more)
+
+
+def _said(told: Told | None) -> _Said:
+    body = {} if told is None else msgspec.json.decode(told.body)
+    if told is None:
+        return _Said(say("declined"))
+    if told.status >= 400:
+        clauses = [f"{one['id']}: {one['says']}" for one in body.get("clauses", [])]
+        clauses += [say("instead", act=one) for one in _instead(body)]
+        return _Said(say("refused", why=body.get("detail", "")), clauses, refused=True)
+    if waits := body.get("consent", {}).get("needs", []):
+        return _Said(say("waits.for.consent", who=", ".join(waits)), waits=True)
+    return _Said(say("done"))
+
+
+def _instead(body: Mapping[str, Any]) -> list[str]:
+    """Return alternatives to what was refused; for a table, its available acts."""
+    due = [one["words"] for one in body.get("legal", ()) if one["gives"] and one["must"]]
+    if due:
+        return ["; ".join(dict.fromkeys(due))]
+    place = f"instead.{_LIKE.get(body['code'], body['code'])}"
+    return [say(place)] if place in WORDS else []
+
+
+_LIKE: Final = {"backdated": "time", "time_zone": "time", "key_reused": "reload"}
+"""Refusal codes with the same alternatives."""
+
+
+async def _answered(call: Call, found: Table, told: Told | None) -> Response:
+    """Answer a form: JSON for the script, otherwise the page."""
+    said = _said(told)
+    if wants_json(call):
+        return json_answer(
+            {"said": said.words, "clauses": [*said.clauses], "refused": said.refused}
+        )
+    if not said.refused and not said.waits:
+        back = call.request.query_params.get("back", "")
+        return RedirectResponse("/tables" if back else f"/tables/{found.desk.name}", 303)
+    status = 200 if told is None else told.status
+    return page_shown(call, await _page(call, found, said.region()), status)
+
+
+# --- the pit -------------------------------------------------------------------------------------
+
+
+def _decided(call: Call) -> dict[str, Any] | None:
+    found = call.service.pits.get(call.grant.pit)
+    return None if found is None or not sees_pit(call.viewer) else decided(found)
+
+
+def _pit_shown(call: Call, answer: Html | None = None, status: int = 200) -> Response:
+    admitted = tables_of_pit(call)
+    session = session_of(call)
+    text = decided_page(session, _decided(call), admitted, asked_of_pit(call), answer)
+    return page_shown(call, text, status)
+
+
+@for_people
+async def show_pit(call: Call) -> Response:
+    """Return the page of the caller's pit."""
+    if not sees_pit(call.viewer):
+        raise Problem("not_allowed", f"the {call.grant.office} sees the tables of a pit alone")
+    return _pit_shown(call)
+
+
+@for_people
+async def pit_act(call: Call) -> Response:
+    """Execute a pit command from a form."""
+    fields = await form_sent(call)
+    try:
+        command = {name: one for name, one in command_of(fields).items() if one is not None}
+        given = _given(fields, msgspec.json.encode(command))
+        told = await done_at_pit(call, command, given)
+    except FormError as error:
+        return _pit_refused(call, str(error))
+    except Problem as problem:
+        if problem.code != "malformed":
+            raise
+        return _pit_refused(call, str(problem))
+    said = _said(told)
+    if said.refused:
+        return _pit_shown(call, said.region(), told.status)
+    return RedirectResponse(f"/pits/{call.grant.pit}", 303)
+
+
+def _pit_refused(call: Call, why: str) -> Response:
+    return _pit_shown(call, _Said(say("refused", why=why), refused=True).region(), 422)
+
+
+@for_people
+async def seat_link(call: Call) -> Response:
+    """Create a one-time link for a patron's seat, shown once."""
+    found = call.table()
+    fields = await form_sent(call)
+    wanted = {
+        "person": fields.get("person", [""])[0],
+        "office": str(Role.PATRON),
+        "tables": [found.desk.name],
+        "seat": seat_of(fields.get("seat", [""])[0]),
+    }
+    grant, link = await granted(call, wanted)
+    said = say("link.made", person=grant.person, seat=grant.seat)
+    return page_shown(call, await _page(call, found, link_region(call, grant, link, said)))
+
+
+@for_people
+async def clip(call: Call) -> Response:
+    """Export record entries or a round report, and record the export.
+
+    Raises ``Problem`` for missing entries, or if the export cannot be recorded.
+    """
+    found = call.table()
+    call.allow(*with_access(Access.REFUSALS))
+    fields = await form_sent(call)
+    first, last = (_entry_of(fields, name) for name in ("first", "last"))
+    name = found.desk.name
+    if fields.get("kind") == ["pdf"]:
+        content = await report_of_round(call, found, last)
+        note, file = say("clip.note.pdf", last=last), f"{name}-round-at-{last}.pdf"
+    else:
+        content = await excerpt(call, found, first, last)
+        note = say("clip.note", first=first, last=last)
+        file = f"{name}-{first}-{last}.jsonl"
+    if not found.desk.finished:
+        # Every export is recorded, including a second one from the same page.
+        fields["key"] = [f"{fields.get('key', [''])[0][:40]}-{first}-{last}"[:64]]
+        command = {"type": "WriteNote", "text": note}
+        told = await carried_out(call, found, [command], _given(fields, note.encode()))
+        if told.status >= 400:
+            why = msgspec.json.decode(told.body)
+            raise Problem(why["code"], why["detail"], status=told.status)
+    await noted_export(call, "excerpt", name, first, last)
+    headers = {"Content-Disposition": f'attachment; filename="{file}"'}
+    media = "application/pdf" if file.endswith("pdf") else "application/x-ndjson"
+    return Response(content, 200, headers, media)
+
+
+def _entry_of(fields: Mapping[str, list[str]], name: str) -> int:
+    text = fields.get(name, ["0"])[0].strip()
+    if not (text.isascii() and text.isdigit() and len(text) < 13):
+        raise Problem("malformed", f"{say(f'clip.{name}')}: {say('error.count')}")
+    return int(text)
+
+
+# --- what stays the same -------------------------------------------------------------------------
+
+_ICON: Final = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7"'
+    ' fill="#14532d"/><circle cx="8" cy="8" r="3" fill="#fbf8ef"/></svg>'
+)
+
+
+@cache
+def _file(name: str) -> str:
+    return (files("croupier.server.pages") / name).read_text("utf-8")
+
+
+async def style(call: Call) -> Response:
+    """Return the style sheet of every page."""
+    del call
+    return Response(_file("style.css") + FELT_CSS, media_type="text/css")
+
+
+async def script(call: Call) -> Response:
+    """Return the script of every page."""
+    del call
+    return Response(_file("table.js"), media_type="text/javascript")
+
+
+async def keys(call: Call) -> Response:
+    """Return the script for keyboard input and a seat's wagers."""
+    del call
+    return Response(_file("keys.js"), media_type="text/javascript")
+
+
+async def icon(call: Call) -> Response:
+    """Return the icon of the service: a chip."""
+    del call
+    return Response(_ICON, media_type="image/svg+xml")
+
+
+_T: Final = "/tables/{table}"
+
+PAGES: Final[Sequence[Resource]] = (
+    Resource("GET", "/enter", show_enter),
+    Resource("POST", "/enter", for_people(enter)),
+    Resource("GET", "/", first),
+    Resource("GET", "/tables", tables),
+    Resource("GET", "/pits/{pit}", show_pit),
+    Resource("POST", "/pits/{pit}/acts", pit_act),
+    Resource("GET", _T, table),
+    Resource("GET", f"{_T}/parts", parts),
+    Resource("GET", f"{_T}/renewals", renewals),
+    Resource("POST", f"{_T}/acts", act),
+    Resource("POST", f"{_T}/consents/{{consent}}", consent),
+    Resource("POST", f"{_T}/days", day),
+    Resource("POST", f"{_T}/links", seat_link),
+    Resource("POST", f"{_T}/clips", clip),
+    Resource("GET", "/style.css", style),
+    Resource("GET", "/keys.js", keys),
+    Resource("GET", "/table.js", script),
+    Resource("GET", "/icon.svg", icon),
+    *PEOPLE_PAGES,
+    *DRILL_PAGES,
+)

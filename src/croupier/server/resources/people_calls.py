@@ -1,0 +1,263 @@
+"""Calls about people: grants of an office, the tokens that prove them, and one-time links."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime
+from html import escape
+from typing import Any, Final
+from urllib.parse import parse_qs
+
+import msgspec
+from starlette.responses import RedirectResponse, Response
+
+from croupier.acts.roles import LOOKS, Access, Role, admits, admitted, has_access, with_access
+from croupier.server.grants import HOURS_12, Grant
+from croupier.server.http.calls import Call, json_answer
+from croupier.server.http.names import checked_name
+from croupier.server.http.problems import Problem
+from croupier.server.http.queries import LINK
+from croupier.table.pit import (
+    ConsentToGrant,
+    DeclineConsent,
+    GrantOffice,
+    NoteExport,
+    RevokeGrants,
+    SignIn,
+)
+
+_ADMITTING: Final = tuple(role for role in Role if role.office.admits)
+"""Offices that make grants."""
+_DEVICES: Final = ("page", "reader", "code", "machine")
+_MOST_HOURS: Final = 24 * 366
+_FORM: Final = "application/x-www-form-urlencoded"
+
+
+class _Wanted(msgspec.Struct, forbid_unknown_fields=True):
+    """A grant that is asked for; ``hours`` is how long it stands."""
+
+    person: str
+    office: str
+    tables: list[str] = []
+    seat: int | None = None
+    device: str = "page"
+    hours: float = 12.0
+
+
+def _shown(grant: Grant, **more: object) -> dict[str, Any]:
+    return {**msgspec.structs.asdict(grant), **more}
+
+
+async def whoami(call: Call) -> Response:
+    """Return the grant that the token proves."""
+    return json_answer(_shown(call.grant))
+
+
+async def grants(call: Call) -> Response:
+    """Return the grants of the caller's pit: those in force, and those that wait for consent."""
+    found = grants_seen(call)
+    return json_answer({name: [_shown(one) for one in several] for name, several in found.items()})
+
+
+def grants_seen(call: Call) -> dict[str, list[Grant]]:
+    """Return the grants that the caller sees; a dealer those that wait for the dealer's consent."""
+    own, registry, now = call.grant, call.service.grants, call.service.now()
+    sees = has_access(own.office, Access.PEOPLE)
+    if not sees:
+        call.allow(*with_access(Access.PEOPLE), *with_access(Access.PATRONS))
+    return {
+        "grants": [one for one in registry.standing(now) if sees and one.pit == own.pit],
+        "waiting": [
+            one
+            for one in registry.waiting(now)
+            if one.pit == own.pit and (sees or registry.may_consent(own, one))
+        ],
+    }
+
+
+async def make_grant(call: Call) -> Response:
+    """Grant an office to a person; the code of a link is shown once."""
+    grant, link = await granted(call, await call.json())
+    more = {"link": link, "needs": [*call.service.grants.consenting(grant)]}
+    return json_answer(_shown(grant, **more), 201, {"Location": f"/v1/grants/{grant.id}"})
+
+
+async def granted(call: Call, data: dict[str, Any]) -> tuple[Grant, str]:
+    """Keep a new grant that the caller may make, and return it with the code of its link.
+
+    Raises ``Problem`` for any other.
+    """
+    own = call.allow(*_ADMITTING)
+    try:
+        wanted = msgspec.convert(data, _Wanted)
+    except msgspec.ValidationError as error:
+        raise Problem("malformed", str(error)) from error
+    if not admits(own.office, wanted.office) and wanted.office in LOOKS:
+        known = ", ".join(sorted(admitted(own.office)))
+        raise Problem("not_allowed", f"the {own.office} grants {known}, not {wanted.office}")
+    tables = tuple(checked_name("tables", one) for one in wanted.tables)
+    for name in tables:
+        call.service.seen(own, name)
+    if wanted.device not in _DEVICES or not 0 < wanted.hours <= _MOST_HOURS:
+        raise Problem("malformed", "device: page, reader, code or machine; hours: up to a year")
+    registry, now = call.service.grants, call.service.now()
+    grant = Grant(
+        secrets.token_urlsafe(9),
+        checked_name("person", wanted.person),
+        wanted.office,
+        own.pit,
+        tables or own.tables,
+        wanted.seat,
+        wanted.device,
+        min(own.until, now + int(wanted.hours * HOURS_12 / 12)),
+        made_by=own.id,
+    )
+    async with registry.changing:
+        registry.check(grant, now)
+        await call.service.note(own.pit, grant_command(grant, now, own.person), (own.actor,))
+        await registry.make(grant, now)
+        return grant, await registry.link(grant, now)
+
+
+def grant_command(grant: Grant, now: int, maker: str = "") -> GrantOffice:
+    """Return a grant as the record of its pit has it."""
+    return GrantOffice(
+        grant.id, grant.person, grant.office, _moment(now), _moment(grant.until), grant.tables,
+        grant.seat, grant.device, grant.made_by, maker,
+    )  # fmt: skip
+
+
+def _moment(ms: int) -> datetime:
+    return datetime.fromtimestamp(ms / 1000, UTC)
+
+
+async def consent_to_grant(call: Call) -> Response:
+    """Consent to a grant that waits, or decline it; the code that its link takes is shown once."""
+    data = await call.json()
+    if data.keys() != {"consent"} or type(data["consent"]) is not bool:
+        raise Problem("malformed", 'send {"consent": true}, or false to decline')
+    name = call.request.path_params["grant"]
+    code = await answered_grant(call, name, agreed=data["consent"])
+    return json_answer({"declined": name} if code is None else {"code": code})
+
+
+async def answered_grant(call: Call, name: str, *, agreed: bool) -> str | None:
+    """Consent to a grant that waits, and return the code; ``None`` if it was declined instead."""
+    own, registry, now = call.grant, call.service.grants, call.service.now()
+    async with registry.changing:
+        found = next((one for one in registry.waiting(now) if one.id == name), None)
+        if found is None or found.pit != own.pit:
+            raise Problem("gone", "no such grant waits for consent: ask for it again")
+        if not registry.may_consent(own, found):
+            needs = " or ".join(registry.consenting(found))
+            message = f"a second person consents to this, of another office than its maker: {needs}"
+            raise Problem("two_persons", message, status=403)
+        maker = registry.get(found.made_by)
+        by = (own.actor,)
+        if not agreed:
+            asked_by = () if maker is None else (maker.person,)
+            declines = DeclineConsent("GrantOffice", asked_by, grant=name)
+            await call.service.note(own.pit, declines, by)
+            await registry.revoke((name,), now)
+            return None
+        registry.check(found, now)
+        await call.service.note(own.pit, ConsentToGrant(name, own.id, own.person), by)
+        return await registry.consent(name, own, now)
+
+
+async def revoke(call: Call) -> Response:
+    """End a grant and every grant made under it, with their tokens and links."""
+    await revoked(call, call.request.path_params["grant"])
+    return Response(status_code=204)
+
+
+async def revoked(call: Call, name: str) -> None:
+    """End a grant that the caller may end. Raises ``Problem`` for any other."""
+    own, registry, now = call.grant, call.service.grants, call.service.now()
+    async with registry.changing:
+        found = registry.get(name)
+        if found is None or found.revoked is not None or not registry.may_revoke(own, found):
+            raise Problem("not_found", "there is no such grant, or it is none of yours")
+        ending = registry.made_under(name)
+        await call.service.note(own.pit, RevokeGrants(ending), (own.actor,))
+        await registry.revoke(ending, now)
+
+
+async def make_token(call: Call) -> Response:
+    """Exchange the code of a one-time link for a token."""
+    call.front.rates.take(f"link {_peer(call)}", 5)
+    data = await call.json()
+    link, code = data.get("link"), data.get("code", "")
+    if not isinstance(link, str) or not isinstance(code, str) or data.keys() - {"link", "code"}:
+        message = 'send {"link": the code of the link}, with "code" if a second office consented'
+        raise Problem("malformed", message)
+    grant, token, until = await signed_in(call, link, code)
+    return json_answer(_shown(grant, token=token, token_until=until), 201)
+
+
+async def signed_in(call: Call, link: str, code: str) -> tuple[Grant, str, int]:
+    """Exchange a link for a token. Raises ``Problem`` if it may not be."""
+    registry, now = call.service.grants, call.service.now()
+    held = call.token()
+    by = registry.of_token(held, now) if held else None
+    grant = registry.linked(link, code, by, now)
+    proof = registry.take_link(link)
+    try:
+        await call.service.note(grant.pit, SignIn(grant.id), (grant.actor,))
+    except BaseException:
+        registry.put_back(link, proof)
+        raise
+    return grant, *await registry.exchange(link, grant, now)
+
+
+async def noted_export(
+    call: Call, what: str, table: str = "", first: int = 0, last: int = 0
+) -> None:
+    """Have the pit's record say that the caller exports something."""
+    command = NoteExport(what, table, first, last)
+    await call.service.note(call.grant.pit, command, (call.grant.actor,))
+
+
+def _peer(call: Call) -> str:
+    client = call.request.client
+    return "" if client is None else client.host
+
+
+# --- by a browser ---
+
+_PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Croupier</title>
+<h1>Croupier</h1><form method="post" action="/enter">
+<input type="hidden" name="link" value="{code}">{more}<button>Enter</button></form></html>
+"""
+_CODE: Final = '<label>Code <input name="code" required autocomplete="off"></label>'
+
+
+async def show_enter(call: Call) -> Response:
+    """Return a page with a button: what merely looks at a link does not use it up."""
+    code = call.stated(LINK, "")
+    more = _CODE if call.service.grants.takes_code(code) else ""
+    return Response(_PAGE.format(code=escape(code), more=more), media_type="text/html")
+
+
+async def enter(call: Call) -> Response:
+    """Exchange the code of a one-time link for a cookie, and go on to the first page."""
+    call.same_origin()
+    call.front.rates.take(f"link {_peer(call)}", 5)
+    call.media_type(_FORM)
+    try:
+        fields = parse_qs((await call.body()).decode("utf-8", "replace"), max_num_fields=4)
+    except ValueError as error:
+        raise Problem("malformed", "send the form of this page, which has one field") from error
+    link, code = (fields.get(name, [""])[0] for name in ("link", "code"))
+    _, token, until = await signed_in(call, link, code)
+    answer = RedirectResponse("/", 303)
+    answer.set_cookie(
+        call.front.cookie,
+        token,
+        max_age=max(0, (until - call.service.now()) // 1000),
+        path="/",
+        secure=call.front.secure,
+        httponly=True,
+        samesite="strict",
+    )
+    return answer

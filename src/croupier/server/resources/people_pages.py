@@ -1,0 +1,118 @@
+"""The page of people and its forms: granting, consenting, and revoking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from starlette.responses import Response
+
+from croupier.acts.roles import Role, admitted
+from croupier.reports.words import say
+from croupier.server.grants import Grant
+from croupier.server.http.answering import for_people, form_sent, page_shown
+from croupier.server.http.app import Resource
+from croupier.server.http.calls import Call
+from croupier.server.http.problems import Problem
+from croupier.server.looking import session_of
+from croupier.server.pages.html import Html, tag
+from croupier.server.pages.people import GrantSeen, People, link_shown, people_page
+from croupier.server.pages.shell import answer_region
+from croupier.server.resources.people_calls import answered_grant, granted, grants_seen, revoked
+
+
+def seat_of(text: str) -> int | None:
+    """Return the seat in a form, ``None`` if empty."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else None
+
+
+def link_region(call: Call, grant: Grant, link: str, said: str) -> Html:
+    """Return the page region that shows a new link once."""
+    scheme = "https" if call.front.secure else "http"
+    address = f"{scheme}://{call.headers['host']}/enter?link={link}"
+    needs = call.service.grants.consenting(grant)
+    return answer_region(said, more=link_shown(address, needs))
+
+
+def _shown(call: Call, answer: Html | None = None, status: int = 200) -> Response:
+    own, registry, found = call.grant, call.service.grants, grants_seen(call)
+    people = People(
+        [_seen(call, one, may=registry.may_revoke(own, one)) for one in found["grants"]],
+        [_seen(call, one, may=registry.may_consent(own, one)) for one in found["waiting"]],
+        sorted(admitted(own.office)),
+        [*call.service.tables_of(own)],
+    )
+    return page_shown(call, people_page(session_of(call), people, answer), status)
+
+
+def _seen(call: Call, grant: Grant, *, may: bool) -> GrantSeen:
+    registry = call.service.grants
+    maker = registry.get(grant.made_by)
+    return GrantSeen(
+        grant.id, grant.person, grant.office, grant.tables, grant.seat, grant.until,
+        "" if maker is None else maker.person, registry.consenting(grant), may,
+    )  # fmt: skip
+
+
+@for_people
+async def people(call: Call) -> Response:
+    """Return the page of people."""
+    return _shown(call)
+
+
+@for_people
+async def grant_by_form(call: Call) -> Response:
+    """Grant an office; the link is shown once."""
+    fields = await form_sent(call)
+    person, office, table, seat = (
+        fields.get(name, [""])[0] for name in ("person", "office", "table", "seat")
+    )
+    wanted = {
+        "person": person,
+        "office": office,
+        "tables": [table] if table else [],
+        "seat": seat_of(seat) if office == Role.PATRON else None,
+    }
+    try:
+        grant, link = await granted(call, wanted)
+    except Problem as problem:
+        return _refused(call, problem)
+    said = say("people.made", person=grant.person, office=grant.office)
+    return _shown(call, link_region(call, grant, link, said))
+
+
+@for_people
+async def consent_by_form(call: Call) -> Response:
+    """Consent to a pending grant, or decline it; the code is shown once."""
+    fields = await form_sent(call)
+    name = call.request.path_params["grant"]
+    found = call.service.grants.get(name)
+    try:
+        code = await answered_grant(call, name, agreed=fields.get("consent") == ["yes"])
+    except Problem as problem:
+        return _refused(call, problem)
+    if code is None or found is None:
+        return _shown(call, answer_region(say("people.declined")))
+    shown = tag("p", tag("code", f"{code[:4]}-{code[4:]}"))
+    return _shown(call, answer_region(say("people.code", person=found.person), more=shown))
+
+
+@for_people
+async def revoke_by_form(call: Call) -> Response:
+    """End a grant and every grant made under it."""
+    await form_sent(call)
+    await revoked(call, call.request.path_params["grant"])
+    return _shown(call, answer_region(say("people.revoked")))
+
+
+def _refused(call: Call, problem: Problem) -> Response:
+    said = say("refused", why=str(problem))
+    return _shown(call, answer_region(said, refused=True), problem.status)
+
+
+PEOPLE_PAGES: Final[Sequence[Resource]] = (
+    Resource("GET", "/people", people),
+    Resource("POST", "/people", grant_by_form),
+    Resource("POST", "/people/{grant}", consent_by_form),
+    Resource("POST", "/people/{grant}/revoke", revoke_by_form),
+)

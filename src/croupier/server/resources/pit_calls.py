@@ -1,0 +1,313 @@
+"""API calls for a pit: its common elections, its commands, and its record."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from datetime import datetime
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import asdict
+from starlette.responses import Response, StreamingResponse
+
+from croupier.acts.roles import POSTED, Access, Role, with_access
+from croupier.law.model import Instrument
+from croupier.records.codec import CodecError
+from croupier.records.pit_codec import PIT_COMMANDS, decode_pit_command
+from croupier.server.desks.pit_desk import PitAsked, PitDesk
+from croupier.server.desks.recorded import CameOf, Told
+from croupier.server.http.calls import JSON, Call, json_answer, parsed
+from croupier.server.http.names import checked_key, checked_texts
+from croupier.server.http.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
+from croupier.server.pages.looked import PitActSeen
+from croupier.server.resources.people_calls import noted_export
+from croupier.server.resources.read_calls import lines_sent
+from croupier.server.resources.table_calls import Given, expected_entry
+from croupier.server.service import Service
+from croupier.server.views import seen_field, seen_pit_entry, sees_pit
+from croupier.table.machine.core import Refusal
+from croupier.table.parts.progressive import Progressive
+from croupier.table.pit import (
+    AdmitTable,
+    LinkMeters,
+    PitCommand,
+    PitPosition,
+    PitProposal,
+    PitState,
+    pit_acts,
+)
+from croupier.verify.pit_log import verify_pit_lines
+
+_MADE_HERE: Final = ("at", "beside", "pit", "rules", "shown", "stream", "submission")
+_GIVEN: Final = tuple(name for name, one in PIT_COMMANDS.items() if not one.is_of_service)
+
+
+def _found(call: Call) -> PitDesk | None:
+    """Return the pit in the path, ``None`` if it has no record yet."""
+    name = call.request.path_params["pit"]
+    if name != call.grant.pit:
+        raise Problem("not_found", "there is no such pit, or it is none of yours")
+    return call.service.pits.get(name)
+
+
+def _recorded(call: Call) -> PitDesk:
+    found = _found(call)
+    if found is None:
+        raise Problem("not_found", "this pit has no record yet: it begins with a table or a notice")
+    return found
+
+
+async def pits(call: Call) -> Response:
+    """Return the pits that the caller's grant covers."""
+    return json_answer({"pits": [{"pit": call.grant.pit}]})
+
+
+async def pit(call: Call) -> Response:
+    """Return the tables of a pit and their states, with the pit's decisions for its staff."""
+    found = _found(call)
+    admitted = tables_of_pit(call)
+    data: dict[str, Any] = {
+        "pit": call.grant.pit,
+        "tables": [
+            {
+                "table": table,
+                "seq": one.desk.durable.sequence,
+                "phase": one.desk.durable.state.phase.name,
+                "phase_words": one.desk.durable.state.phase.value,
+                "rounds": one.desk.durable.state.rounds,
+                "consents": len(one.consents.all(call.service.now())),
+                "admitted": admitted[table],
+            }
+            for table, one in call.service.tables_of(call.grant).items()
+        ],
+    }
+    if found is not None:
+        data["links"] = [
+            {"link": link, "wager": one.wager, "tables": one.tables, "meters": one.shown}
+            for link, one in found.durable.state.links.items()
+        ]
+    headers = {}
+    if found is not None and sees_pit(call.viewer):
+        headers["ETag"] = f'"{found.durable.sequence}"'
+        data |= decided(found)
+    return json_answer(data, headers=headers)
+
+
+def decided(found: PitDesk) -> dict[str, Any]:
+    """Return the notices of a pit, its tables of other games, and open orders of its tables."""
+    state = found.durable.state
+    return {
+        "stream": found.stream,
+        "seq": found.durable.sequence,
+        "notices": [asdict(one) for one in state.notices],
+        "others": [
+            {"table": one.id, "game": one.game, "elections": one.elections}
+            for one in state.tables.values()
+            if one.rules is None
+        ],
+        "waiting": [
+            {"table": name, "entry": one.sequence, "command": type(one.command).__name__}
+            for name in state.tables
+            for one in found.waiting(name)
+        ],
+    }
+
+
+# --- commands ---
+
+
+async def pit_command(call: Call) -> Response:
+    """Execute a pit command, and its orders for tables as far as now possible."""
+    call.allow(Role.LICENSEE)
+    key = checked_key(call.headers.get("idempotency-key"))
+    call.media_type(JSON)
+    body = await call.body()
+    data = parsed(body, call.front.limits.json_depth)
+    given = Given(key, sha256(body).digest(), expected_entry(call))
+    told = await done_at_pit(call, data, given)
+    headers = {"ETag": f'"{told.sequence}"'}
+    if told.again:
+        headers["Idempotent-Replay"] = "true"
+    return Response(told.body, told.status, headers, JSON if told.status < 400 else MEDIA_TYPE)
+
+
+async def done_at_pit(call: Call, data: object, given: Given) -> Told:
+    """Execute a pit command given as JSON, for its licensee."""
+    grant = call.allow(Role.LICENSEE)
+    _found(call)
+    if not isinstance(data, dict) or data.get("type") not in _GIVEN:
+        known = ", ".join(_GIVEN)
+        raise Problem("malformed", f"a command of a pit is an object whose type is one of {known}")
+    checked_texts(data)
+    if call.service.is_closing:
+        raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})
+    found = await call.service.pit(grant.pit)
+    made = partial(_made, call.service, found, data)
+    asked = PitAsked(grant.id, given.key, given.digest, made, (grant.actor,), given.expected)
+    return await found.ask(asked, partial(_written, call, found))
+
+
+def tables_of_pit(call: Call) -> dict[str, bool]:
+    """Return the tables of the caller's pit, each with whether it is admitted."""
+    found = _found(call)
+    admitted = {} if found is None else found.durable.state.tables
+    return {name: name in admitted for name in call.service.tables_of(call.grant)}
+
+
+def asked_of_pit(call: Call) -> list[PitActSeen]:
+    """Return the pit acts available to the caller; only the licensee has any.
+
+    Tables that are not admitted are those of the service.
+    """
+    found = _found(call)
+    if call.grant.office != Role.LICENSEE:
+        return []
+    state = PitState() if found is None else found.durable.state
+    waiting = [name for name, admitted in tables_of_pit(call).items() if not admitted]
+    return [
+        PitActSeen(one.command.__name__, one.words, [*map(seen_field, one.fields)])
+        for one in pit_acts(state, waiting)
+    ]
+
+
+def _made(
+    service: Service, found: PitDesk, data: Mapping[str, Any], _: PitPosition, at: datetime
+) -> PitCommand:
+    kind = PIT_COMMANDS[data["type"]]
+    gives = set(_MADE_HERE) - ({"at"} if data["type"] == "GiveNotice" else set())
+    if stated := sorted(gives & data.keys()):
+        raise Problem("malformed", f"{', '.join(stated)}: the service fills this in: leave it out")
+    fields = kind.__struct_fields__
+    more = {"at": at, "beside": service.beside(found.pit), "pit": found.pit}
+    if kind is LinkMeters:
+        more["shown"] = _meters_at(found, data)
+    full = {**{name: one for name, one in more.items() if name in fields}, **data}
+    try:
+        if kind is AdmitTable:
+            return _admission(found, full)
+        return decode_pit_command(full)
+    except CodecError as error:
+        raise Problem("malformed", str(error)) from error
+
+
+def _meters_at(found: PitDesk, data: Mapping[str, Any]) -> Mapping[str, Mapping[str, int]]:
+    """Return the current values at each table of the meters to be linked, in cents."""
+    shown = {}
+    tables, wager = data.get("tables"), data.get("wager")
+    for name in tables if isinstance(tables, list) else ():
+        if isinstance(name, str) and (desk := found.desks.get(name)) is not None:
+            desk.check_owned()
+            kept = desk.ahead.state[Progressive].meters
+            linkable = desk.ahead.rules.linkable(str(wager))
+            shown[name] = {meter: kept[meter] for meter in linkable}
+    return shown
+
+
+def _admission(found: PitDesk, data: Mapping[str, Any]) -> AdmitTable:
+    if unknown := sorted(data.keys() - {"type", "table", "at", "beside", "notified"}):
+        raise CodecError(f"AdmitTable: unknown field {', '.join(unknown)}")
+    table = found.desks.get(str(data.get("table")))
+    if table is None:
+        message = f"there is no table {data.get('table')} in pit {found.pit}: make it first"
+        raise Problem("not_found", message)
+    table.check_owned()
+    try:
+        notified = msgspec.convert(data.get("notified"), datetime | None)
+    except msgspec.ValidationError as error:
+        raise CodecError(f"AdmitTable: notified: {error}") from error
+    return AdmitTable(
+        table.name, table.ahead.rules, data["at"], notified, table.stream, data["beside"]
+    )
+
+
+def _written(
+    call: Call, found: PitDesk, outcome: CameOf[PitPosition, PitProposal]
+) -> tuple[int, bytes]:
+    refusal = outcome.refusal
+    if refusal is None:
+        entries = [seen_pit_entry(call.viewer, one) for one in outcome.entries]
+        return 200, msgspec.json.encode({"seq": outcome.position.sequence, "entries": entries})
+    call.service.metrics.refusals.labels(refusal.code).inc()
+    problem = Problem(
+        refusal.code,
+        refusal.message,
+        status=None if refusal.code == "stale" else status_of_refusal(refusal),
+        clauses=_said(found, outcome, refusal),
+        seq=outcome.position.sequence,
+    )
+    return problem.status, msgspec.json.encode(problem.body)
+
+
+def _said(
+    found: PitDesk, outcome: CameOf[PitPosition, PitProposal], refusal: Refusal
+) -> list[dict[str, str]]:
+    """Return the texts of a refusal's clauses, from the regulation of a table that has them."""
+    laws: list[Instrument] = [one.ahead.rules.law for one in found.desks.values()]
+    if isinstance(outcome.refused, AdmitTable):
+        laws.append(outcome.refused.rules.law)
+    said = []
+    for clause in refusal.clauses:
+        law = next((one for one in laws if clause in one.clauses), laws[0])
+        said += clauses_in_words(law, (clause,))
+    return said
+
+
+# --- the record ---
+
+
+async def pit_log(call: Call) -> Response:
+    """Return the record of a pit as it is stored."""
+    found = _recorded(call)
+    call.allow(*with_access(Access.RECORD))
+    last = found.durable.sequence
+    await noted_export(call, "record of the pit", last=last)
+    headers = {
+        "Content-Disposition": 'attachment; filename="pit.jsonl"',
+        "ETag": f'"{last}"',
+    }
+    lines = lines_sent(call.service, found.name, last)
+    return StreamingResponse(lines, headers=headers, media_type="application/x-ndjson")
+
+
+async def verify_pit(call: Call) -> Response:
+    """Verify the record of a pit from scratch, and the records of its tables against it."""
+    found = _recorded(call)
+    call.allow(*POSTED)
+    service, store = call.service, call.service.store
+    if service.verifying.locked():
+        raise Problem(
+            "too_many", "a record is being verified: ask again when it is done",
+            headers={"Retry-After": "5"},
+        )  # fmt: skip
+    async with service.verifying:
+        tables = [
+            (
+                Path(day.record),
+                store.lines(day.record, 0, one.days.last_line(number, one.durable.sequence)),
+            )
+            for one in found.desks.values()
+            for number, day in enumerate(one.days.all, start=1)
+        ]
+        lines = store.lines(found.name, 0, found.durable.sequence)
+        verdict = await asyncio.to_thread(lambda: verify_pit_lines(Path(found.name), lines, tables))
+    wrong = verdict.divergence
+    return json_answer(
+        {
+            "clean": verdict.is_clean,
+            "entries": verdict.entries,
+            "events": verdict.events,
+            "tables": [*verdict.tables],
+            "meters": verdict.meters,
+            "divergence": None
+            if wrong is None
+            else {"line": wrong.line, "kind": wrong.kind, "message": wrong.message},
+            "findings": [
+                {"table": one.table, "entry": one.entry, "message": one.message}
+                for one in verdict.findings
+            ],
+        }
+    )

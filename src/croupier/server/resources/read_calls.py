@@ -1,0 +1,344 @@
+"""Read-only API calls: record, rounds, roads, money, odds, and service state."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from starlette.responses import Response, StreamingResponse
+
+from croupier.acts.roles import POSTED, Access, Role, with_access
+from croupier.files.version import __version__
+from croupier.law.model import Instrument
+from croupier.law.sight import Sight
+from croupier.odds.at_table import known_at
+from croupier.odds.chances import chances, chances_data
+from croupier.odds.shoe import ShoeError
+from croupier.records.entry import moment
+from croupier.records.explanation import explain_wagers, rounds_of
+from croupier.records.narration import NarrationLine
+from croupier.records.roads import road_data, roads_of
+from croupier.reports.roads import draw_roads
+from croupier.server.http.calls import Call, json_answer
+from croupier.server.http.problems import Problem, clauses_in_words
+from croupier.server.http.queries import DAY, REFUSED
+from croupier.server.resources.people_calls import noted_export
+from croupier.server.rounds import RoundIndex, events_of
+from croupier.server.service import Service, Table
+from croupier.server.views import (
+    is_open,
+    seen_balances,
+    seen_entry,
+    seen_position,
+    sees_money,
+    sees_stakes,
+)
+from croupier.table.machine.core import Events
+from croupier.table.machine.position import Position, Proposal
+from croupier.table.parts.progressive import Progressive
+from croupier.verify.continues import compare_lines
+from croupier.verify.log import verify_lines
+
+_NDJSON: Final = "application/x-ndjson"
+_PAGE: Final = 500
+SEES_ODDS: Final = tuple(role for role in Role if Sight.ODDS in role.office.sees)
+
+
+# --- the record ---
+
+
+class Followed(Protocol):
+    """An index that follows a table's record by its lines."""
+
+    sequence: int
+    """The last entry processed."""
+    hears: bool
+    """Whether it is notified of each durable entry."""
+
+    def take(self, at: int, time: str, events: Events) -> None:
+        """Process the events of entry ``at``."""
+
+    def follow(self, first: int, lines: Sequence[bytes]) -> None:
+        """Process lines from entry ``first`` on."""
+
+
+async def follow(call: Call, table: Table, kept: Followed, *, aside: bool = False) -> None:
+    """Bring an index up to the durable position, with ``aside`` in another thread.
+
+    Raises ``Problem`` for an unreadable line.
+    """
+    if not kept.hears:
+        kept.hears = True
+        table.desk.listeners.append(partial(_heard, table, kept))
+    if kept.sequence >= table.desk.durable.sequence:
+        return
+    async with table.reading:
+        while (first := kept.sequence + 1) <= table.desk.durable.sequence:
+            last = min(first + _PAGE - 1, table.desk.durable.sequence)
+            lines = await call.service.entries(table, first, last)
+            if aside:
+                await asyncio.to_thread(kept.follow, first, lines)
+            else:
+                kept.follow(first, lines)
+            if kept.sequence < last:
+                raise Problem("no_store", f"entry {kept.sequence + 1} cannot be read")
+
+
+def _heard(table: Table, kept: Followed, entries: Sequence[Proposal]) -> None:
+    if table.reading.locked():
+        return
+    for one in entries:
+        if one.after.sequence == kept.sequence + 1 and one.after.at is not None:
+            kept.take(one.after.sequence, moment(one.after.at), one.events)
+
+
+async def board_of(call: Call, table: Table) -> RoundIndex:
+    """Return the round index of a table up to the durable position."""
+    if table.board is None:
+        table.board = RoundIndex(table.desk.rules)
+    await follow(call, table, table.board)
+    return table.board
+
+
+async def open_point(call: Call, table: Table) -> int:
+    """Return the last entry after which no card was face down."""
+    if is_open(table.desk.durable):
+        return table.desk.durable.sequence
+    board = await board_of(call, table)
+    return max((last for _, last in board.ends.values()), default=0)
+
+
+def day_asked(call: Call, table: Table) -> int:
+    """Return the gaming day requested, counted from 1; by default the last."""
+    days = table.desk.days.all
+    day = call.number(DAY, len(days))
+    if not 1 <= day <= len(days):
+        raise Problem("not_found", f"there are days 1 to {len(days)}, and no day {day}")
+    return day
+
+
+async def log(call: Call) -> Response:
+    """Return the record of a gaming day as stored, up to the last point with all cards face up."""
+    table = call.table()
+    call.allow(*with_access(Access.RECORD))
+    number, days = day_asked(call, table), table.desk.days
+    point, day = await open_point(call, table), days.all[number - 1]
+    last = days.last_line(number, point, finished=table.desk.finished)
+    await noted_export(call, "record of a day", day.record, last=last)
+    lines = lines_sent(call.service, day.record, last)
+    name = day.record.replace("/", ".")
+    headers = {
+        "Content-Disposition": f'attachment; filename="{name}.jsonl"',
+        "ETag": f'"{last}"',
+    }
+    return StreamingResponse(lines, headers=headers, media_type=_NDJSON)
+
+
+async def lines_sent(service: Service, name: str, last: int) -> AsyncIterator[bytes]:
+    """Yield the durable lines of a record up to ``last``, in chunks."""
+    for begin in range(0, last + 1, _PAGE):
+        end = min(begin + _PAGE - 1, last)
+        found = await service.lines(name, begin, end)
+        yield b"".join(found)
+
+
+async def verify(call: Call) -> Response:
+    """Verify the record of a gaming day from scratch, and the state carried over."""
+    table = call.table()
+    call.allow(*POSTED)
+    service, days = call.service, table.desk.days
+    number, durable = day_asked(call, table), table.desk.durable.sequence
+    day, last = days.all[number - 1], days.last_line(number, durable)
+    if service.verifying.locked():
+        raise Problem("too_many", "a record is being verified: ask again when it is done",
+                      headers={"Retry-After": "5"})  # fmt: skip
+    async with service.verifying:
+        lines = service.store.lines(day.record, 0, last)
+        verdict = await asyncio.to_thread(verify_lines, Path(day.record), lines)
+        if number > 1:
+            before = days.all[number - 2].record
+            lines = service.store.lines(before)
+            await asyncio.to_thread(compare_lines, verdict, Path(before), lines)
+    found = verdict.divergence
+    return json_answer(
+        {
+            "clean": verdict.is_clean,
+            "entries": verdict.entries,
+            "events": verdict.events,
+            "rounds": verdict.rounds,
+            "open": verdict.is_open,
+            "day": number,
+            "edition": verdict.header.edition,
+            "differences": [
+                {"line": one.found.line, "message": str(one)} for one in verdict.differences
+            ],
+            "divergence": None
+            if found is None
+            else {"line": found.line, "kind": found.kind, "message": found.message},
+            "findings": [
+                {"round": one.round, "kind": one.kind, "message": one.message, "fails": one.fails}
+                for one in verdict.findings
+            ],
+        }
+    )
+
+
+async def one_round(call: Call) -> Response:
+    """Return a finished round: its events, and why each wager won or lost."""
+    table, number = call.table(), int(call.request.path_params["number"])
+    place = (await board_of(call, table)).ends.get(number)
+    if place is None:
+        raise Problem("not_found", f"round {number} is not over, or was never dealt")
+    lines = await call.service.entries(table, *place)
+    logged = next(rounds_of(events_of(lines), table.desk.durable.rules))
+    law = logged.rules.law
+    entries = [seen_entry(call.viewer, one) for one in await table.past.entries(*place)]
+    wagers = explain_wagers(logged) if sees_stakes(call.viewer) else ()
+    return json_answer(
+        {
+            "round": number,
+            "first": place[0],
+            "last": place[1],
+            "wagers": [_line(one, law) for one in wagers],
+            "entries": entries,
+        }
+    )
+
+
+def _line(line: NarrationLine, law: Instrument) -> dict[str, Any]:
+    return {
+        "kind": line.kind,
+        "text": line.text,
+        "details": [*line.details],
+        "clauses": clauses_in_words(law, line.clauses),
+    }
+
+
+async def roads(call: Call) -> Response:
+    """Return the roads of the shoe in use, as data or as a drawing."""
+    table = call.table()
+    board = await board_of(call, table)
+    data = road_data(roads_of(board.results))
+    if "image/svg+xml" in call.headers.get("accept", ""):
+        drawn = draw_roads("roads", table.desk.name, data, font="system-ui, sans-serif")
+        return Response(drawn, media_type="image/svg+xml")
+    shoe = table.desk.durable.state.shoe.number
+    return json_answer({"shoe": shoe, "rounds": len(board.results), "roads": data})
+
+
+async def shoes(call: Call) -> Response:
+    """Return the commitments of the service's shoes, and the secrets of finished ones."""
+    table = call.table()
+    if table.shoes is None:
+        raise Problem("no_shoe", "the service does not shuffle for this table")
+    position = table.desk.durable
+    found = await asyncio.to_thread(table.shoes.shown, position)
+    return json_answer({"seq": position.sequence, "shoes": found})
+
+
+async def refusals(call: Call) -> Response:
+    """Return the last refusals at a table, newest first."""
+    table = call.table()
+    call.allow(*with_access(Access.REFUSALS))
+    most = call.number(REFUSED, 100)
+    found = await asyncio.to_thread(call.service.store.refused, table.desk.record, most)
+    return json_answer({"refusals": [one._asdict() for one in found]})
+
+
+# --- money ---
+
+
+async def ledger(call: Call) -> Response:
+    """Return the accounts of a table; the dealer sees only the chip tray."""
+    table, office = call.table(), call.grant.office
+    position = table.desk.durable
+    kept = position.ledger
+    if office == Role.DEALER:
+        return json_answer({"seq": position.sequence, "inventory_cents": kept.balance("inventory")})
+    if not sees_money(call.viewer):
+        raise Problem("not_allowed", f"the {office} does not see the accounts of a table")
+    await noted_export(call, "ledger", table.desk.name, last=position.sequence)
+    return json_answer(
+        {
+            "seq": position.sequence,
+            "balances": seen_balances(call.viewer, kept.balances),
+            "table_win_cents": kept.table_win_cents,
+            "in_balance": kept.in_balance,
+        }
+    )
+
+
+async def meters(call: Call) -> Response:
+    """Return the progressive meters in cents; linked ones from the pit."""
+    table = call.table()
+    position = call.service.shown(table)
+    kept = position.state[Progressive]
+    return json_answer(
+        {
+            "seq": position.sequence,
+            "meters": dict(kept.meters),
+            "linked": dict(kept.linked),
+            "commitment": kept.commitment,
+        }
+    )
+
+
+async def forms(call: Call) -> Response:
+    """Return the state of the series of Complimentary Vigorish Forms."""
+    table = call.table()
+    call.allow(*POSTED)
+    position = table.desk.durable
+    seen = seen_position(call.viewer, position)
+    return json_answer({"seq": position.sequence, "forms": seen["forms"]})
+
+
+async def odds(call: Call) -> Response:
+    """Return the expected value of every wager given the open cards."""
+    table = call.table()
+    call.allow(*SEES_ODDS)
+    position = table.desk.durable
+    told = await odds_at(call, position)
+    await noted_export(call, "odds", table.desk.name, last=position.sequence)
+    return json_answer({"seq": position.sequence, "odds": told})
+
+
+async def odds_at(call: Call, position: Position) -> dict[str, Any]:
+    """Return the odds at a position. Raises ``Problem`` if there are none."""
+    state, rules = position.state, position.rules
+    async with call.service.verifying:
+        try:
+            shoe, known, unseen = known_at(state, rules)
+            sheets = await asyncio.to_thread(chances, rules, shoe, known)
+        except ShoeError as error:
+            raise Problem("no_odds", str(error)) from error
+    return {**chances_data(rules, shoe, known, sheets, unseen=unseen)}
+
+
+# --- the service ---
+
+
+async def healthz(call: Call) -> Response:
+    """Return that the process is alive."""
+    del call
+    return json_answer({"alive": True, "version": __version__})
+
+
+async def readyz(call: Call) -> Response:
+    """Return whether the service takes requests."""
+    service = call.service
+    ready = service.is_ready and not service.is_closing and service.store_fault is None
+    told: dict[str, object] = {"ready": ready, "tables": len(service.tables)}
+    if service.store_fault is not None:
+        told["store"] = "lost" if service.lost else "failing"
+    if missing := service.without_secret:
+        told["without_secret"] = missing
+    return json_answer(told, 200 if ready else 503)
+
+
+async def metrics(call: Call) -> Response:
+    """Return the metrics of the service for Prometheus."""
+    found = call.service.metrics
+    return Response(found.text(), headers={"content-type": found.content_type})

@@ -1,0 +1,440 @@
+"""API calls for a table: creation, commands, consents, and available acts."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import date, datetime
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from starlette.responses import Response
+
+from croupier.acts import Command, DrawCard
+from croupier.acts.command import TERMS
+from croupier.acts.roles import Role, includes
+from croupier.baccarat.coup import winner_name
+from croupier.files.errors import FileError
+from croupier.files.toml import parse_toml
+from croupier.law.elect import SubmissionError
+from croupier.records.codec import CodecError, decode_command
+from croupier.records.roads import Result
+from croupier.records.stores.store import UnreachableError
+from croupier.records.stores.stream import StoreError
+from croupier.rules import TableRules, rules_of_tables
+from croupier.scenarios.plainest import drawn_unseen, spare_card
+from croupier.server.desks.acting import actors, completed
+from croupier.server.desks.consents import Consent
+from croupier.server.desks.desk import Asked, Came, FromShoe
+from croupier.server.desks.recorded import Told
+from croupier.server.desks.shoe import NEXT
+from croupier.server.grants import Grant
+from croupier.server.http.calls import JSON, Call, json_answer, parsed
+from croupier.server.http.names import checked_key, checked_texts
+from croupier.server.http.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
+from croupier.server.http.queries import CARDS_FROM, CORRECTS, NOTIFIED, PATRONS, TABLE
+from croupier.server.resources.read_calls import board_of
+from croupier.server.service import Opened, Table
+from croupier.server.views import SEEN, seen_acts, seen_command, seen_position
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.position import Actor, Position
+from croupier.table.people.offices import is_open_to
+from croupier.table.pit import DeclineConsent
+
+_TOML: Final = "application/toml"
+_NDJSON: Final = "application/x-ndjson"
+
+
+# --- tables ---
+
+
+async def list_tables(call: Call) -> Response:
+    """Return the tables that the caller's grant covers."""
+    found = call.service.tables_of(call.grant)
+    return json_answer({"tables": [_about(name, one) for name, one in found.items()]})
+
+
+def _about(name: str, table: Table) -> dict[str, Any]:
+    rules = table.desk.durable.rules
+    return {
+        "table": name,
+        "pit": table.opened.pit,
+        "cards": table.opened.cards,
+        "title": rules.submission.title,
+        "law": rules.law.key,
+        "stream": table.desk.stream,
+        "seat_count": rules.submission.layout.seats,
+        "seq": table.desk.durable.sequence,
+        "phase": table.desk.durable.state.phase.name,
+        "finished": table.desk.finished,
+    }
+
+
+async def create(call: Call) -> Response:
+    """Create a table from a rules submission; all of its errors are reported."""
+    grant = call.allow(Role.LICENSEE)
+    kind = call.media_type(_TOML, JSON)
+    body = await call.body()
+    rules = await asyncio.to_thread(_rules, body, kind, call.front.limits.json_depth)
+    layout = rules.submission.layout
+    name = call.stated(TABLE, layout.table)
+    opened = Opened(layout.pit, call.stated(CARDS_FROM, "dealer"), call.number(PATRONS, 0) or None)
+    if not grant.covers(opened.pit, name):
+        raise Problem("not_allowed", f"your grant is for pit {grant.pit}, the table is of another")
+    made = await call.service.create(rules, opened, name, (grant.actor,), _notified(call))
+    place = {"Location": f"/v1/tables/{name}"}
+    return json_answer(_about(name, made), 201, place)
+
+
+def _notified(call: Call) -> datetime | None:
+    stated = call.stated(NOTIFIED)
+    if stated is None:
+        return None
+    try:
+        return datetime.fromisoformat(stated)
+    except ValueError as error:
+        message = f"notified: {stated!r} is not a time, such as 2026-11-22T12:00:00Z"
+        raise Problem("malformed", message) from error
+
+
+def _rules(body: bytes, kind: str, depth: int) -> TableRules:
+    try:
+        if kind == _TOML:
+            file = parse_toml(body.decode(), Path("submission.toml"))
+            return rules_of_tables(file.tables, file)
+        data = parsed(body, depth)
+        if not isinstance(data, dict):
+            raise Problem("malformed", "a submission is an object of tables")
+        head = data.get("submission")
+        if isinstance(head, dict) and isinstance(head.get("on"), str):
+            head["on"] = date.fromisoformat(head["on"])
+        return rules_of_tables(data)
+    except SubmissionError as error:
+        errors = [
+            {
+                "where": one.where,
+                "message": one.message,
+                "clauses": list(one.clauses),
+                "line": None if one.place is None else one.place.line,
+            }
+            for one in error.errors
+        ]
+        raise Problem(
+            "refused_submission", f"{len(errors)} errors; the table was not made", errors=errors
+        ) from error
+    except (FileError, ValueError) as error:
+        raise Problem("malformed", f"no submission: {error}") from error
+
+
+async def table(call: Call) -> Response:
+    """Return a table as the caller's office sees it."""
+    found = call.table()
+    results: list[dict[str, Any]] | None = None
+    # The in-memory state is shown even if the store is unavailable.
+    with suppress(StoreError):
+        results = [_result(one) for one in (await board_of(call, found)).results]
+    position = call.service.shown(found)
+    data = {**_about(found.desk.name, found), "seen": seen_position(call.viewer, position)}
+    if results is not None:
+        data["results"] = results
+    return json_answer(data, headers=_tag(position.sequence))
+
+
+def _result(one: Result) -> dict[str, Any]:
+    return {
+        "round": one.round,
+        "winner": winner_name(one.winner),
+        "natural": one.natural,
+        "player_pair": one.player_pair,
+        "banker_pair": one.banker_pair,
+    }
+
+
+async def legal(call: Call) -> Response:
+    """Return the acts available to the caller's office."""
+    position = call.table().desk.durable
+    acts = seen_acts(call.viewer, position, call.grant.actor)
+    return json_answer({"seq": position.sequence, "acts": acts}, headers=_tag(position.sequence))
+
+
+def _tag(sequence: int) -> dict[str, str]:
+    return {"ETag": f'"{sequence}"'}
+
+
+# --- commands ---
+
+
+async def command(call: Call) -> Response:
+    """Execute one command, or up to 64 until the first refusal."""
+    found = call.table()
+    key = checked_key(call.headers.get("idempotency-key"))
+    kind = call.media_type(JSON, _NDJSON)
+    body = await call.body()
+    objects = _objects(body, kind, call)
+    digest = sha256(kind.encode() + b"\n" + body).digest()
+    given = Given(key, digest, expected_entry(call), _corrects(call))
+    return _answer(call, await carried_out(call, found, objects, given))
+
+
+class Given(NamedTuple):
+    """Parameters of a request with commands: key, digest, and expected entry."""
+
+    key: str
+    digest: bytes
+    expected: int | None = None
+    corrects: int | None = None
+
+
+async def carried_out(
+    call: Call, found: Table, objects: Sequence[dict[str, Any]], given: Given
+) -> Told:
+    """Execute commands given as JSON, up to the first refusal."""
+    commands = [_decoded(one, call, found) for one in objects]
+    by = partial(_by, found, call.grant)
+    asked = Asked(
+        call.grant.id, given.key, given.digest, commands, by, given.expected, given.corrects
+    )
+    return await _asked(call, found, asked)
+
+
+def _objects(body: bytes, kind: str, call: Call) -> list[dict[str, Any]]:
+    limits = call.front.limits
+    texts = [one for one in body.split(b"\n") if one.strip()] if kind == _NDJSON else [body]
+    if not 1 <= len(texts) <= limits.commands:
+        raise Problem("malformed", f"send 1 to {limits.commands} commands, one on each line")
+    if len(texts) > 1:
+        call.front.rates.take(call.grant.id, (len(texts) - 1) / 16)
+    found = []
+    for number, text in enumerate(texts, start=1):
+        data = parsed(text, limits.json_depth)
+        if not isinstance(data, dict):
+            raise Problem("malformed", f"line {number}: a command is an object with a type")
+        found.append(data)
+    return found
+
+
+def _by(found: Table, grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:
+    by = actors(grant, command, position)
+    if found.shoes is None:
+        return by
+    found.shoes.check_wager(command, position)
+    return found.shoes.shuffled_by(command, by, position)
+
+
+def _decoded(data: dict[str, Any], call: Call, found: Table) -> Command | FromShoe:
+    checked_texts(data)
+    data = completed(data, call.grant)
+    if "card" not in data or found.shoes is None:
+        return _command(data)
+    terms = TERMS.get(str(data.get("type")))
+    if terms is None or not terms.draws:
+        if data["card"] == NEXT:
+            raise Problem("malformed", "card: name the card that was seen: this act draws none")
+        return _command(data)
+    if data["card"] != NEXT:
+        message = f'the service draws the cards of this table: write "card": "{NEXT}"'
+        raise Problem("no_shoe", message)
+    shown = _command({**data, "card": "As"})
+    may_be_unseen = isinstance(shown, DrawCard)
+    shoes = found.shoes
+
+    def stand_in(position: Position) -> Command:
+        if may_be_unseen and drawn_unseen(position.state, position.rules):
+            return _command({**data, "card": None})
+        shoes.check(position)
+        return _command({**data, "card": spare_card(position.state).notation})
+
+    def drawn(position: Position) -> Command:
+        stands = stand_in(position)
+        if isinstance(stands, DrawCard) and stands.card is None:
+            return stands
+        return _command({**data, "card": shoes.card(position).notation})
+
+    return FromShoe(stand_in, drawn)
+
+
+def _command(data: dict[str, Any]) -> Command:
+    try:
+        return decode_command(data)
+    except CodecError as error:
+        raise Problem("malformed", str(error)) from error
+
+
+def expected_entry(call: Call) -> int | None:
+    """Return the entry at which the caller expects the record to be, if stated."""
+    stated = call.headers.get("if-match")
+    if stated is None:
+        return None
+    text = stated.strip().strip('"')
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise Problem("malformed", 'If-Match: write the number of an entry, such as "12"')
+    return int(text)
+
+
+def _corrects(call: Call) -> int | None:
+    return call.number(CORRECTS, 0) or None
+
+
+async def _asked(call: Call, found: Table, asked: Asked) -> Told:
+    if call.service.is_closing:
+        raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})
+    return await found.desk.ask(asked, partial(_written, call, found, asked))
+
+
+def _written(call: Call, found: Table, asked: Asked, outcome: Came) -> tuple[int, bytes]:
+    viewer, position = call.viewer, outcome.position
+    entries: dict[str, Any] = {}
+    if not call.minimal:
+        entries["entries"] = [msgspec.Raw(SEEN.encoded(viewer, one)) for one in outcome.entries]
+    told = {"seq": position.sequence, **entries}
+    refusal = outcome.refusal
+    if refusal is None:
+        return 200, msgspec.json.encode(told)
+    if refusal.code == "consent_needed" and outcome.refused is not None:
+        by = asked.by(outcome.refused, position)
+        kept = found.consents.wait(
+            outcome.refused, by, position, call.service.now(), asked.corrects
+        )
+        waits = {**told, "consent": _waiting(kept)}
+        return 202, msgspec.json.encode(waits)
+    call.service.metrics.refusals.labels(refusal.code).inc()
+    problem = _problem(refusal, position, call)
+    return problem.status, msgspec.json.encode({**problem.body, **entries})
+
+
+def _problem(refusal: Refusal, position: Position, call: Call) -> Problem:
+    """Return a refusal as a problem, with clause texts and the acts available instead."""
+    if refusal.code == "stale":
+        return Problem("stale", refusal.message, seq=position.sequence)
+    return Problem(
+        refusal.code,
+        refusal.message,
+        status=status_of_refusal(refusal),
+        clauses=clauses_in_words(position.rules.law, refusal.clauses),
+        seq=position.sequence,
+        legal=seen_acts(call.viewer, position, call.grant.actor),
+    )
+
+
+def _answer(call: Call, told: Told) -> Response:
+    headers = _tag(told.sequence)
+    if told.again:
+        headers["Idempotent-Replay"] = "true"
+    elif call.minimal:
+        headers["Preference-Applied"] = "return=minimal"
+    media = JSON if told.status < 400 else MEDIA_TYPE
+    return Response(told.body, told.status, headers, media)
+
+
+# --- consents ---
+
+
+def _waiting(one: Consent) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "command": type(one.command).__name__,
+        "by": [{"person": who.person, "office": who.office} for who in one.by],
+        "needs": [*one.needs],
+        "until": one.until,
+    }
+
+
+def _still_granted(call: Call, waits: Consent) -> None:
+    """Raise ``Problem`` if an earlier actor no longer holds the office."""
+    registry, now = call.service.grants, call.service.now()
+    for one in waits.by:
+        grant = registry.get(one.device.partition(":")[2])
+        if grant is None or not registry.is_in_force(grant, now):
+            raise Problem("gone", f"{one.person}'s grant has ended: ask for the act again")
+
+
+async def consents(call: Call) -> Response:
+    """Return the acts that await the caller's consent, or that the caller initiated."""
+    return json_answer({"consents": acts_that_wait(call, call.table())})
+
+
+def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:
+    """Return the pending acts of a table that the caller may consent to or initiated."""
+    found.desk.check_owned()
+    if not found.consents:
+        return []
+    grant, state = call.grant, found.desk.durable.state
+    return [
+        {**_waiting(one), "fields": seen_command(call.viewer, one.command)}
+        for one in found.consents.all(call.service.now())
+        if grant.person in {who.person for who in one.by}
+        or (_consents(grant, one) and is_open_to(state, type(one.command), grant.actor))
+    ]
+
+
+def _consents(grant: Grant, one: Consent) -> bool:
+    """Return whether an act waits for the consent of a grant's office."""
+    return any(includes(grant.office, office) for office in one.needs)
+
+
+async def consent(call: Call) -> Response:
+    """Consent to a pending act, or decline it; the last consent executes it."""
+    found = call.table()
+    key = checked_key(call.headers.get("idempotency-key"))
+    body = await call.body()
+    data = parsed(body, call.front.limits.json_depth)
+    if not isinstance(data, dict) or type(data.get("consent")) is not bool:
+        raise Problem("malformed", 'send {"consent": true}, or false to decline')
+    name = call.request.path_params["consent"]
+    digest = sha256(name.encode() + b"\n" + body).digest()
+    told = await answered(call, found, name, Given(key, digest), agreed=data["consent"])
+    return json_answer({"declined": name}) if told is None else _answer(call, told)
+
+
+async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:
+    grant, state = call.grant, found.desk.ahead.state
+    if not (_consents(grant, waits) and is_open_to(state, type(waits.command), grant.actor)):
+        needs = " or ".join(waits.needs)
+        message = f"this waits for the consent of the {needs}, who alone may refuse it"
+        raise Problem("not_your_office", message, status=403)
+    asked_by = tuple(one.person for one in waits.by)
+    declines = DeclineConsent(type(waits.command).__name__, asked_by, found.desk.name)
+    found.consents.hold(waits, (grant.id, key))
+    done = False
+    try:
+        await call.service.note(found.opened.pit, declines, (grant.actor,))
+        found.consents.take(waits.id)
+        done = True
+    finally:
+        found.consents.settle(waits, done=done)
+
+
+async def answered(
+    call: Call, found: Table, name: str, given: Given, *, agreed: bool
+) -> Told | None:
+    """Consent to a pending act; return ``None`` if it was declined instead."""
+    grant, key, digest = call.grant, given.key, given.digest
+    if await found.desk.kept_answer(grant.id, key) is not None:
+        # The desk repeats its earlier answer, and refuses a key of another request.
+        return await _asked(call, found, Asked(grant.id, key, digest, (), lambda _, __: ()))
+    found.desk.check_owned()
+    waits = found.consents.get(name, found.desk.ahead.state.rounds, call.service.now())
+    if not agreed:
+        await _declined(call, found, waits, key)
+        return None
+    _still_granted(call, waits)
+    by = (*waits.by, grant.actor)
+    asked = Asked(grant.id, key, digest, (waits.command,), lambda _, __: by, None, waits.corrects)
+    found.consents.hold(waits, (grant.id, key))
+    done = False
+    try:
+        await found.consents.spend(waits)
+        told = await _asked(call, found, asked)
+        done = told.status in {200, 202}
+    except UnreachableError:
+        raise
+    except StoreError as error:
+        message = "it could not be stored, and nothing was done: ask again under the same key"
+        raise Problem("not_stored", message, headers={"Retry-After": "1"}) from error
+    finally:
+        found.consents.settle(waits, done=done)
+    return told
