@@ -26,8 +26,6 @@ WRITES: Final = re.compile(
     r"|\.rename\(|mkstemp|mkdtemp|NamedTemporaryFile|\bclick\.echo\("
 )
 
-LONGEST_FILE: Final = 500
-LONGEST_FUNCTION: Final = 70
 
 CORE: Final = {
     "acts",
