@@ -259,6 +259,21 @@ def test_a_log_cut_anywhere_goes_on_without_its_shoes(
     assert "no differences" in result.output
 
 
+def test_a_log_cut_before_the_vigorish_of_a_shoe_goes_on(
+    tmp_path: Path, three_shoes: Dealt
+) -> None:
+    submission, seed, whole = three_shoes
+    log = tmp_path / "log.jsonl"
+    cleared = [at for at, line in enumerate(whole, 1) if b'{"type":"ClearLayout"}' in line]
+    last_of_shoe = [
+        at for at in cleared if not any(b'"CallNoMoreBets"' in one for one in whole[at : at + 3])
+    ]
+    assert last_of_shoe
+    log.write_bytes(b"".join(whole[: last_of_shoe[0]]))
+    result = run("deal", submission, "--resume", log, *seed, "--patrons", 2, "--quiet")
+    assert result.exit_code == 0, result.output
+
+
 def test_a_log_that_has_begun_more_shoes_than_asked_for_is_refused(
     tmp_path: Path, three_shoes: Dealt
 ) -> None:

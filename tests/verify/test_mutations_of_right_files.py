@@ -42,7 +42,10 @@ def told(path: Path, spoiled: list[list[Round]]) -> dict[str, list[tuple[str, st
     return found
 
 
-ADDED = {"a third card too many for Player", "a fourth card for Banker"}
+ADDED = {
+    *("a third card too many for Player", "a third card too many for Banker"),
+    *("a fourth card for Player", "a fourth card for Banker"),
+}
 """Mutations that add a card to a hand of a shoe that is recorded to its end."""
 
 

@@ -176,6 +176,9 @@ class Autopilot:
             if state.phase is Phase.BETTING and state.rounds == last:
                 break
             self._round()
+        self._collect()
+
+    def _collect(self) -> None:
         for seat, patron in self.session.state.seats.items():
             if patron.owed_cents:
                 self._carry_out(self._vigorish_of(seat))
@@ -239,7 +242,9 @@ class Autopilot:
         self._stack = [Card.of(stack[at : at + 2]) for at in range(0, len(stack), 2)]
 
     def close(self) -> None:
-        """Dismiss the patrons, close the table, and end the gaming day."""
+        """Collect all vigorish, dismiss the patrons, close the table, and end the gaming day."""
+        # A log may have been cut between the last round of a shoe and its vigorish.
+        self._collect()
         for seat in tuple(self.session.state.seats):
             self._do(acts.LeaveTable(seat))
         while self._owes():

@@ -76,8 +76,25 @@ class OpenFiles:
             if at < _GROWS and now.st_size < seen.st_size:
                 self._lose(f"{name}: it was truncated from {seen.st_size:,} to {now.st_size:,}")
             found.append(now)
+        if found[1].st_size and not _begins(self._names[1]):
+            self._lose(f"{self._names[1]}: its beginning was truncated")
         return tuple(found)
 
     def _lose(self, why: str, error: OSError | None = None) -> None:
         self.lost = f"{why}: nothing more is stored until the service is started again"
         raise LostError(self.lost) from error
+
+
+def _begins(log: Path) -> bool:
+    """Return whether a write-ahead log has its header.
+
+    SQLite writes on behind what was truncated, so that the size alone is soon as before.
+    """
+    try:
+        descriptor = os.open(log, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        return any(os.pread(descriptor, 4, 0))
+    finally:
+        os.close(descriptor)
