@@ -15,7 +15,7 @@ from datetime import timedelta
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -28,6 +28,8 @@ from croupier.records.signing import Signer, new_key
 from croupier.table import Refusal
 from croupier.table.machine.position import Actor, Stamp
 from croupier.table.pit import GiveNotice, PitPosition, propose_in_pit
+from support.axe import violations
+from support.browsers import chromium
 from support.changed_logs import CHANGES, Found
 from support.command_line import told_with
 from support.forged_logs import play
@@ -280,6 +282,37 @@ def test_the_page_reckons_sha_256(tmp_path: Path) -> None:
         file.write_bytes(bytes(at * size & 255 for at in range(size)))
     for file, found in zip(files, by_page(*files), strict=True):
         assert found["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest(), file.name
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_opens_from_disk_on_a_phone(
+    scheme: Literal["light", "dark"], tmp_path: Path
+) -> None:
+    good, bad, neither = (tmp_path / name for name in ("good.jsonl.gz", "bad.jsonl", "neither"))
+    good.write_bytes(gzip.compress(whole()))
+    written(bad, "a line doubled")
+    neither.write_text("hello\n")
+    with chromium() as browser:
+        page = browser.new_page(color_scheme=scheme, viewport={"width": 360, "height": 640})
+        page.goto(PAGE.as_uri())
+        verdict = page.locator("#verdict")
+        for file, text in (
+            (good, "This record is intact."),
+            (neither, "This file cannot be read as a record."),
+            (bad, "This record was changed."),
+        ):
+            page.set_input_files("#file", file)
+            page.wait_for_function(
+                "text => document.getElementById('verdict').textContent === text", arg=text
+            )
+            assert verdict.text_content() == text
+            assert violations(page) == []
+            assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert "Line 10: an entry is missing" in page.inner_text("#faults")
+        page.set_input_files("#file", good)
+        page.fill("#head", "9:" + "0" * 64)
+        page.locator("#head").blur()
+        page.wait_for_selector("#faults >> text=no line has this number and seal")
 
 
 # --- the files themselves -----------------------------------------------------------------------
