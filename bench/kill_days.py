@@ -12,6 +12,7 @@ command of its day once. After ``--life`` kills a new store is begun.
 from __future__ import annotations
 
 import argparse
+import atexit
 import json
 import os
 import random
@@ -20,7 +21,7 @@ import socket
 import sys
 import threading
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -75,6 +76,7 @@ class Floor:
         self.timers: list[threading.Timer] = []
         self._step = 0
         self._consent: str | None = None
+        self._lost = 0
         self._sent = ""
         self._tokens: Final = dict(zip(PEOPLE, tokens, strict=True))
         self._place: Final = f"{place}/v1/tables/{TABLE}"
@@ -93,13 +95,18 @@ class Floor:
             if self._step == 0:
                 command["gaming_date"] = (FIRST + timedelta(self.days)).isoformat()
             if self._consent is None:
-                answer = self._asked("floorperson", "commands", f"s{self._step}", command)
+                key = f"s{self._step}" + "again" * self._lost
+                answer = self._asked("floorperson", "commands", key, command)
                 if "consent" not in answer:
                     sys.exit(f"no consent is asked for: {answer}")
                 self._consent = answer["consent"]["id"]
             place = f"consents/{self._consent}"
-            self._asked("dealer", place, f"c{self._step}", {"consent": True})
-            self._consent, self._step = None, self._step + 1
+            given = self._asked("dealer", place, f"c{self._consent}", {"consent": True})
+            self._consent = None
+            # A kill that came late forgets what waited for a consent: it is asked for again.
+            self._lost, self._step = (
+                (self._lost + 1, self._step) if given is None else (0, self._step + 1)
+            )
             return False
         if process is not None:
             self.timers.append(threading.Timer(after, os.kill, (process, signal.SIGKILL)))
@@ -119,6 +126,8 @@ class Floor:
             if answer.status_code != 503:
                 break
             time.sleep(0.01)
+        if answer.status_code == 410:
+            return None
         if answer.status_code not in {200, 202}:
             sys.exit(f"{key}: {answer.status_code} {answer.text}")
         self.again += repeated
@@ -136,6 +145,8 @@ def life(opens: Opens, kills: int, chance: random.Random) -> tuple[int, int]:
     killed(process)
     for _ in range(kills):
         process = started(opens, port, write, prepared)
+        # A service that outlives this program would keep its output open.
+        atexit.register(ended, process)
         # One day ends while nobody is killed: the service has taken up what the last one left.
         while not tried(floor, None):
             time.sleep(0.01)
@@ -151,6 +162,12 @@ def life(opens: Opens, kills: int, chance: random.Random) -> tuple[int, int]:
     with closing(opens()) as store:
         judged(store, floor)
     return floor.days, floor.again
+
+
+def ended(process: int) -> None:
+    """End a service that may be gone."""
+    with suppress(ProcessLookupError):
+        os.kill(process, signal.SIGKILL)
 
 
 def tried(floor: Floor, process: int | None, after: float = 0.0) -> bool | None:

@@ -219,7 +219,13 @@ def test_a_file_may_come_through_a_pipe(folder: Path, name: str) -> None:
 def test_a_file_may_be_standard_input(folder: Path, name: str) -> None:
     call, place = calls_by_input()[name]
     content = (folder / shlex.split(call)[place]).read_bytes()
-    assert call_with(folder, call, "-", place, content) == plainly(folder, call, place)
+    found, expected = call_with(folder, call, "-", place, content), plainly(folder, call, place)
+    # The names of a file that has several are counted, and copies of the folder are links.
+    assert _uncounted(found) == _uncounted(expected)
+
+
+def _uncounted(answer: object) -> str:
+    return re.sub(r"has\d+names", "has names", str(answer))
 
 
 # --- what holds for every pipe -------------------------------------------------------------------

@@ -52,7 +52,7 @@ PACKAGE_FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
     "reset": ("edge of reset", "return of reset"),
     "increment": ("increment rate", "contribution rate", "meter rate"),
     "mean_at_hit": ("mean", "average at hit", "mean amount"),
-    "deviation_at_hit": ("deviation", "amount deviation"),
+    "deviation_at_hit": ("deviation", "amount deviation", "variance at hit"),
     "wagers_to_hit": ("wagers to a hit", "bets to hit", "bets to a hit"),
     "worth": ("draw worth", "value of the draw"),
     "beside_player": ("with player",),
