@@ -91,10 +91,7 @@ def _begins(log: Path) -> bool:
     SQLite writes on behind what was truncated, so that the size alone is soon as before.
     """
     try:
-        descriptor = os.open(log, os.O_RDONLY)
+        with log.open("rb", buffering=0) as file:
+            return any(file.read(4))
     except OSError:
         return False
-    try:
-        return any(os.pread(descriptor, 4, 0))
-    finally:
-        os.close(descriptor)
