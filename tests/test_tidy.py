@@ -467,6 +467,8 @@ READS_BY_ITSELF: Final = {
     "cli/shipped",
     # What it has written itself, under its own lock.
     "records/stores/file_stream",
+    # Four bytes of the log of the store that it has open.
+    "records/stores/sqlite_files",
     # Templates of the package.
     "reports/formats/html",
     "reports/formats/typst",
