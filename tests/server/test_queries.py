@@ -73,10 +73,10 @@ def test_each_parameter_is_read_where_it_is_described_and_nowhere_else(
 
 def test_a_query_is_read_in_one_place() -> None:
     folder = Path(croupier.server.__file__).parent
-    reads = {one.name for one in folder.glob("*.py") if "query_params" in one.read_text()}
+    reads = {one.name for one in folder.rglob("*.py") if "query_params" in one.read_text()}
     assert reads == {"calls.py", *OF_PAGES}
     # A handler has its parameters from the list of them, by name.
-    for one in folder.glob("*.py"):
+    for one in folder.rglob("*.py"):
         for name in re.findall(r"call\.(?:number|stated)\((\w+)", one.read_text()):
             assert name.isupper(), (one.name, name)
 
