@@ -19,7 +19,6 @@ _PACKAGES = {
     "law": "regulations as data: clauses, rules, elections, and interpretations",
     "money": "integer cents, settlement, and the ledger",
     "odds": "exact odds and PAR sheets",
-    "roads": "the roads of a shoe",
     "rules": "a submission and a regulation become the rules of a table",
     "table": "commands, events, and decisions of a table",
 }

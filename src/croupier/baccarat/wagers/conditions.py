@@ -11,8 +11,9 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers.facts import FACTS, unfit
 
 When: TypeAlias = Mapping[str, object]
-"""Facts by name, each with its required value, a list or tuple of values, or a range ``{from,
-to}``; and ``any``, ``all`` (lists of such tables) and ``not`` (one).
+"""Facts by name, each with a required value, several values, or a range.
+
+A range is ``{from, to}``. ``any`` and ``all`` are lists of such tables, and ``not`` is one.
 """
 
 NO_FACT: Final = ": no such fact"
