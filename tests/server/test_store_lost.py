@@ -64,6 +64,14 @@ def log_truncated(store: Path) -> None:
     os.truncate(f"{store}-wal", 0)
 
 
+def log_hollowed(store: Path) -> None:
+    # As SQLite leaves it that writes on behind what was truncated: as long as before.
+    log = Path(f"{store}-wal")
+    size = log.stat().st_size
+    os.truncate(log, 0)
+    os.truncate(log, size)
+
+
 def without_index(store: Path) -> None:
     Path(f"{store}-shm").unlink()
 
@@ -73,7 +81,7 @@ def without_lock(store: Path) -> None:
 
 
 LOSSES = [removed, moved, replaced, overwritten, truncated, shortened, without_log, log_truncated,
-          without_index, without_lock]  # fmt: skip
+          log_hollowed, without_index, without_lock]  # fmt: skip
 
 
 def until_unready(one: Served, store: str, seconds: float = 5) -> float:
