@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -153,21 +153,35 @@ def _time(at: str) -> str:
 
 def _wagers(report: Data) -> DataTable:
     paid = Figure("paid_cents", "Paid", "cents")
-    columns = (
-        _SEAT, WAGER, _STAKE, _RESULT, _OWED, paid, _VIGORISH, _NET, _WHY, CLAUSES,
-    )  # fmt: skip
+    return _wagers_table(
+        report,
+        (_OWED, paid, _VIGORISH, _NET),
+        lambda one: [
+            one[key] for key in ("owed_cents", "paid_cents", "vigorish_cents", "net_cents")
+        ],
+        str,
+    )
+
+
+def _wagers_table(
+    report: Data,
+    amounts: Sequence[Figure],
+    amounts_of: Callable[[Data], Sequence[Any]],
+    seat: Callable[[Any], str],
+) -> DataTable:
     rows = [
         (
-            str(one["seat"]),
+            seat(one["seat"]),
             one["title"],
             one["stake_cents"],
             OUTCOMES[one["outcome"]],
-            *(one[key] for key in ("owed_cents", "paid_cents", "vigorish_cents", "net_cents")),
+            *amounts_of(one),
             one["why"],
             one["clauses"],
         )
         for one in report["wagers"]
     ]
+    columns = (_SEAT, WAGER, _STAKE, _RESULT, *amounts, _WHY, CLAUSES)
     return DataTable(columns, rows, "What each wager was owed, and why", "Wagers")
 
 
@@ -277,22 +291,13 @@ def _divergences(report: Data) -> list[Section]:
 
 
 def _external_wagers(report: Data) -> DataTable:
-    columns = (
-        _SEAT, WAGER, _STAKE, _RESULT, _EXPECTED, _RECORDED, _OWED, _WHY, CLAUSES,
-    )  # fmt: skip
-    rows = [
-        (
-            _place(one["seat"]),
-            one["title"],
-            one["stake_cents"],
-            OUTCOMES[one["outcome"]],
-            *(_amount(one[key]) for key in ("expected_cents", "recorded_cents", "owed_cents")),
-            one["why"],
-            one["clauses"],
-        )
-        for one in report["wagers"]
-    ]
-    return DataTable(columns, rows, "What each wager was owed, and why", "Wagers")
+    keys = ("expected_cents", "recorded_cents", "owed_cents")
+    return _wagers_table(
+        report,
+        (_EXPECTED, _RECORDED, _OWED),
+        lambda one: [_amount(one[key]) for key in keys],
+        _place,
+    )
 
 
 def _external_seats(report: Data) -> DataTable:
