@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from click.testing import CliRunner
 
 from croupier.cli import main as croupier
-from croupier.cli.schema import SCHEMAS
+from croupier.cli.common.schema import SCHEMAS
 from croupier.law.coverage import COVERAGE
 from support import blackjack_playthroughs, commands_document, contracts_document
 from support.coverage_list import coverage_list

@@ -64,12 +64,12 @@ KERNELS: Final = {
     "verify/rounds/row_kernel",
     "verify/rounds/shoe_kernel",
     # The commands that play many shoes, and tell plainly where numba is missing.
-    "cli/blackjack",
-    "cli/blackjack_figures",
-    "cli/count",
-    "cli/session",
-    "cli/session_play",
-    "cli/simulate",
+    "cli/analysis/blackjack",
+    "cli/analysis/blackjack_figures",
+    "cli/analysis/count",
+    "cli/analysis/session",
+    "cli/analysis/session_play",
+    "cli/analysis/simulate",
 } | {
     path.relative_to(PACKAGE).with_suffix("").as_posix()
     for path in PACKAGE.glob("simulation/**/*.py")
@@ -464,7 +464,7 @@ READS_BY_ITSELF: Final = {
     # Sources of the package, which name the machine code made of them.
     "odds/compiled",
     # Documents and samples of the package.
-    "cli/shipped",
+    "cli/common/shipped",
     # What it has written itself, under its own lock.
     "records/stores/file_stream",
     # Four bytes of the log of the store that it has open.

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 import croupier
 from croupier.cli import main
-from croupier.cli.schema import SCHEMAS
+from croupier.cli.common.schema import SCHEMAS
 from croupier.odds.custom_wagers import read_wager
 from croupier.rules import default_submission, table_rules, with_limits
 from support.json_schemas import SchemaValidator

@@ -13,7 +13,8 @@ from typing import Any, Final
 import pytest
 from click.testing import CliRunner, Result
 
-from croupier.cli import blackjack_figures, main
+from croupier.cli import main
+from croupier.cli.analysis import blackjack_figures
 from croupier.rules import read_submission, table_rules
 from croupier.simulation.blackjack import BlackjackEngine, Dealing
 from croupier.simulation.streaks import Sums, engine_for, naturals_of, runs_of, share_won, wagers_of
@@ -227,7 +228,9 @@ def test_a_schedule_too_fine_to_be_drawn_is_refused(tmp_path: Path) -> None:
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [*sys.modules]:
-        if name == "croupier.cli.blackjack_figures" or name.startswith("croupier.simulation"):
+        if name == "croupier.cli.analysis.blackjack_figures" or name.startswith(
+            "croupier.simulation"
+        ):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "numpy", None)
     result = run()

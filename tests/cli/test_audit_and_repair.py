@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
 from croupier.cli import main
-from croupier.cli.schema import SCHEMAS
+from croupier.cli.common.schema import SCHEMAS
 from support.forged_logs import play
 
 ROOT = Path(__file__).parents[2]

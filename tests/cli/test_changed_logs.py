@@ -20,7 +20,7 @@ import pytest
 from click.testing import Result
 
 from croupier.api.records import verify_table_log
-from croupier.cli.schema import SCHEMAS
+from croupier.cli.common.schema import SCHEMAS
 from croupier.records.clock import SteppedClock
 from croupier.records.header import LogError
 from croupier.records.log import begin_log

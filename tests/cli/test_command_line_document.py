@@ -94,7 +94,7 @@ def outputs(log: Path) -> Mapping[str, Any]:
 def _vectors(folder: Path) -> Any:
     """Return what is said of vectors that were made before."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(import_module("croupier.cli.vectors"), "pack", known)
+        patched.setattr(import_module("croupier.cli.analysis.vectors"), "pack", known)
         return given("vectors", "--submission", PLAIN, "-o", folder)
 
 

@@ -14,8 +14,9 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
-from croupier.cli import deal_shown, main
-from croupier.cli.deal_shown import DealProgress, DealShown
+from croupier.cli import main
+from croupier.cli.tables import deal_shown
+from croupier.cli.tables.deal_shown import DealProgress, DealShown
 from croupier.rules import read_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.cards.chance import Chance
@@ -146,7 +147,7 @@ def test_only_the_rounds_that_are_shown_wait() -> None:
 def test_the_key_is_read_from_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     pressed = iter("q")
     monkeypatch.setattr(click, "getchar", lambda: next(pressed))
-    monkeypatch.setattr("croupier.cli.deal.check_shown", lambda *_, **__: None)
+    monkeypatch.setattr("croupier.cli.tables.deal.check_shown", lambda *_, **__: None)
     result = deal("--step", "--round", "2")
     assert result.exit_code == 0
     assert rounds_in(result.stdout) == [2]

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
 from croupier.cli import main
-from croupier.cli.schema import SCHEMAS
+from croupier.cli.common.schema import SCHEMAS
 from croupier.records.rounds.mapping import mapping_of
 from croupier.rules import read_submission, table_rules
 from croupier.verify.rounds.file import verify_file

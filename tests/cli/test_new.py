@@ -15,9 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from croupier.cli import main
+from croupier.cli.common.terminal import global_options
 from croupier.cli.submission.new import new as command
 from croupier.cli.submission.options import OWN, option_names
-from croupier.cli.terminal import global_options
 from croupier.law.elect import flatten
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments, resolve

@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.cli import main
-from croupier.cli.files import InputFile
+from croupier.cli.common.files import InputFile
 from croupier.drills import DRILLS
 from support.every_command import OPENING, furnish
 from support.project import ROOT

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from croupier.cli import main
-from croupier.cli.schema import SCHEMAS
+from croupier.cli.common.schema import SCHEMAS
 
 ROOT: Final = Path(__file__).parents[2]
 TABLE: Final = ("--submission", str(ROOT / "submissions/nj-minibaccarat.toml"))

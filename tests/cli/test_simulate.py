@@ -22,7 +22,7 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
 from croupier.cli import main
-from croupier.cli.schema import SCHEMAS
+from croupier.cli.common.schema import SCHEMAS
 from croupier.reports.formats.text import text
 from croupier.reports.simulation import simulation_tree
 from support.par import DEALT, Data, called, sheet_of, table

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 
 from croupier import acts
 from croupier.cli import main
-from croupier.cli.schema import SCHEMAS
+from croupier.cli.common.schema import SCHEMAS
 from croupier.cli.submission.differences import differences
 from croupier.law.elect import SubmissionError, flatten
 from croupier.law.model import Instrument

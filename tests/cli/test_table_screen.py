@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from croupier.cli import table
-from croupier.cli.sitting.screen import TableApp
-from croupier.cli.table_log import LogDoor
+from croupier.cli.records.table_log import LogDoor
+from croupier.cli.tables import table
+from croupier.cli.tables.sitting.screen import TableApp
 from croupier.records.clock import SteppedClock
 from croupier.records.log import begin_log
 from croupier.rules import read_rules
@@ -73,7 +73,7 @@ def test_without_the_extra_one_sentence_names_it(
     door = LogDoor(TableSession(rules), {"dealer": "Dana"})
     for name in [one for one in sys.modules if one.partition(".")[0] == "textual"]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delitem(sys.modules, "croupier.cli.sitting.screen", raising=False)
+    monkeypatch.delitem(sys.modules, "croupier.cli.tables.sitting.screen", raising=False)
     monkeypatch.setitem(sys.modules, "textual", None)
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
 from croupier.cli import main
-from croupier.cli.schema import SCHEMAS
+from croupier.cli.common.schema import SCHEMAS
 from support.forged_logs import play
 from support.project import ROOT
 
@@ -141,7 +141,7 @@ def test_rounds_and_mappings_are_as_their_schemas_say() -> None:
 
 def test_judging_rounds_imports_no_heavy_library() -> None:
     code = (
-        "import sys; from pathlib import Path; from croupier.cli.rules import table_of;"
+        "import sys; from pathlib import Path; from croupier.cli.submission.rules import table_of;"
         " from croupier.verify.rounds.file import verify_file;"
         f" verify_file(Path({str(ROUNDS / 'right.csv')!r}), table_of(Path({str(TABLE)!r})));"
         " print(sorted({'numpy', 'numba', 'pyarrow', 'jinja2'} & sys.modules.keys()))"

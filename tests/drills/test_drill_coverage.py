@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from croupier.cli.shipped import sample_submissions
+from croupier.cli.common.shipped import sample_submissions
 from croupier.drills.coverage import coverage_of, reasons
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
-from croupier.cli.schema import SCHEMAS
+from croupier.cli.common.schema import SCHEMAS
 from support.oracles.odds import (
     AWARDS,
     LADDER,

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
 from croupier.cli import main
-from croupier.cli.schema import SCHEMAS
+from croupier.cli.common.schema import SCHEMAS
 from croupier.odds.stated import compared, stated_number, stated_pays
 from support.project import ROOT, SUBMISSIONS
 from support.spreadsheet import saved_as_workbook

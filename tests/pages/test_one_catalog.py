@@ -10,7 +10,7 @@ from typing import Final
 from croupier.reports.words import WORDS, say
 from support.sources import PACKAGE
 
-FACES: Final = ("server/pages", "cli/sitting")
+FACES: Final = ("server/pages", "cli/tables/sitting")
 READ: Final = re.compile(
     r"[A-Za-z]{2,}[,;:]? +[A-Za-z]{2,}|^[A-Z][a-z]+[:.]? *$|\b[a-z]{3,} $|^ [a-z]{2,}"
 )

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # no types
 
 from croupier.cli import main
-from croupier.cli.schema import SCHEMAS
+from croupier.cli.common.schema import SCHEMAS
 from croupier.records.codec import COMMANDS, EVENTS
 from support.forged_logs import play
 from support.json_schemas import SchemaValidator

@@ -15,8 +15,8 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from croupier import acts
-from croupier.cli import deal as dealing
 from croupier.cli import main
+from croupier.cli.tables import deal as dealing
 from croupier.money.ledger import Ledger
 from croupier.records import recorder as recording
 from croupier.records.clock import SteppedClock

@@ -10,7 +10,7 @@ import pytest
 from croupier import acts
 from croupier.baccarat.hand import Hand
 from croupier.cards import Card
-from croupier.cli.schema import SCHEMAS
+from croupier.cli.common.schema import SCHEMAS
 from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump, from_json
 from croupier.records.entry import entry_head, sealed_entry, unseal

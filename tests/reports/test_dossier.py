@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli import main
-from croupier.cli.schema import SCHEMAS
+from croupier.cli.common.schema import SCHEMAS
 from croupier.reports.dossier import dossier_tree
 from croupier.reports.formats import written
 from croupier.rules import read_rules

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from croupier import acts
 from croupier.cli import main
-from croupier.cli.schema import SCHEMAS
+from croupier.cli.common.schema import SCHEMAS
 from croupier.records.reader import LogReader
 from croupier.records.replay import replayed_round
 from croupier.reports.formats import written

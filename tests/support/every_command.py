@@ -269,8 +269,21 @@ def main() -> None:
     os.chdir(folder)
     # What the commands would each import is imported once, before they are forked.
     for name in (
-        *("cli.deal", "cli.verify", "cli.audit", "cli.par", "cli.simulate", "cli.session_play"),
-        *("cli.count", "cli.vectors", "simulation.simulate", "simulation.lanes", "odds.study"),
+        *(
+            "cli.tables.deal",
+            "cli.records.verify",
+            "cli.records.audit",
+            "cli.analysis.par",
+            "cli.analysis.simulate",
+            "cli.analysis.session_play",
+        ),
+        *(
+            "cli.analysis.count",
+            "cli.analysis.vectors",
+            "simulation.simulate",
+            "simulation.lanes",
+            "odds.study",
+        ),
     ):
         importlib.import_module(f"croupier.{name}")
     before = set(folder.iterdir())

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from croupier.blackjack.results import ResultsError, read_results
-from croupier.cli.run import _commands
+from croupier.cli.tables.run import _commands
 from croupier.files.errors import FileError
 from croupier.files.json import JsonError, read_json
 from croupier.files.text import read_text

@@ -10,7 +10,7 @@ import textual.app
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from croupier.cli.sitting.screen import TableApp
+from croupier.cli.tables.sitting.screen import TableApp
 
 
 async def _a_moment(_: float) -> None:

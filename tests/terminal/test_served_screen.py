@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli import main
-from croupier.cli.sitting.lines import run_lines
-from croupier.cli.sitting.screen import TableApp
-from croupier.cli.sitting.served import served_table
+from croupier.cli.tables.sitting.lines import run_lines
+from croupier.cli.tables.sitting.screen import TableApp
+from croupier.cli.tables.sitting.served import served_table
 from croupier.verify.log import verify_lines
 from support.relay import behind, relayed
 from support.served import Served

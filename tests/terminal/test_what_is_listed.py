@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from croupier.cli.sitting.pieces import act_line, limits, narrated
-from croupier.cli.sitting.served import served_table
-from croupier.cli.sitting.sitting import TerminalSitting
+from croupier.cli.tables.sitting.pieces import act_line, limits, narrated
+from croupier.cli.tables.sitting.served import served_table
+from croupier.cli.tables.sitting.sitting import TerminalSitting
 from support.served import Served
 from support.windows import ready
 

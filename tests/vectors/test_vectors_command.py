@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from referencing import Registry, Resource
 
 from croupier.cli import main
-from croupier.cli.schema import SCHEMAS
+from croupier.cli.common.schema import SCHEMAS
 from croupier.files.version import __version__
 from croupier.files.write import WriteError
 from croupier.rules import TableRules, default_submission, read_rules, table_rules
@@ -53,7 +53,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _made_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the command take vectors that were made before: to make them takes seconds."""
 
-    monkeypatch.setattr(import_module("croupier.cli.vectors"), "pack", known)
+    monkeypatch.setattr(import_module("croupier.cli.analysis.vectors"), "pack", known)
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
-from croupier.cli.schema import SCHEMAS
+from croupier.cli.common.schema import SCHEMAS
 from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import CsvRounds

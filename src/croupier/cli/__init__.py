@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple
 
 import click
 
-from croupier.cli.helping import HelpGroup, dress
-from croupier.cli.terminal import global_options, paged, pages
+from croupier.cli.common.helping import HelpGroup, dress
+from croupier.cli.common.terminal import global_options, paged, pages
 from croupier.files import streams
 from croupier.files.status import WRONG_USE, signals_default
 from croupier.files.version import __version__
@@ -23,97 +23,96 @@ __all__ = ["main"]
 
 
 class _Command(NamedTuple):
-    """The location of a command, as ``module:attribute``, and its one-line help."""
+    """The location of a command below ``croupier.cli``, ``module:attribute``, and its summary."""
 
     target: str
     help: str
 
 
 _COMMANDS: Final[Mapping[str, _Command]] = {
-    "law": _Command(
-        "croupier.cli.law:law", "Browse the regulations: versions, clauses, rules, and coverage."
-    ),
-    "new": _Command("croupier.cli.submission.new:new", "Write a commented rules submission."),
+    "law": _Command("law:law", "Browse the regulations: versions, clauses, rules, and coverage."),
+    "new": _Command("submission.new:new", "Write a commented rules submission."),
     "check": _Command(
-        "croupier.cli.check:check", "Check rules submissions against their regulation."
+        "submission.check:check", "Check rules submissions against their regulation."
     ),
     "layout": _Command(
-        "croupier.cli.layout:layout", "Show a table's layout: seats, areas, what they pay."
+        "submission.layout:layout",
+        "Show a table's layout: seats, areas, what they pay.",
     ),
     "submission": _Command(
-        "croupier.cli.submission.group:submission",
+        "submission.group:submission",
         "Compare rules submissions, and list the notices that a change requires.",
     ),
     "deal": _Command(
-        "croupier.cli.deal:deal", "Deal a table under its rules, record it, and verify the log."
+        "tables.deal:deal",
+        "Deal a table under its rules, record it, and verify the log.",
     ),
-    "run": _Command("croupier.cli.run:run", "Run a file of commands at a table."),
+    "run": _Command("tables.run:run", "Run a file of commands at a table."),
     "table": _Command(
-        "croupier.cli.table:table", "Sit at a table in the terminal: whole screen, or line by line."
+        "tables.table:table",
+        "Sit at a table in the terminal: whole screen, or line by line.",
     ),
-    "serve": _Command(
-        "croupier.cli.serve:serve", "Serve live tables over HTTP, durable and by office."
-    ),
-    "drill": _Command(
-        "croupier.cli.drill:drill", "Drill dealers: questions under a table's own rules."
-    ),
-    "store": _Command(
-        "croupier.cli.store:store", "Copy, restore, and check the store of a service."
-    ),
-    "verify": _Command("croupier.cli.verify:verify", "Verify recorded rounds against their rules."),
+    "serve": _Command("tables.serve:serve", "Serve live tables over HTTP, durable and by office."),
+    "drill": _Command("drills.drill:drill", "Drill dealers: questions under a table's own rules."),
+    "store": _Command("tables.store:store", "Copy, restore, and check the store of a service."),
+    "verify": _Command("records.verify:verify", "Verify recorded rounds against their rules."),
     "explain": _Command(
-        "croupier.cli.explain:explain", "Explain how a round was decided and paid, with clauses."
+        "records.explain:explain",
+        "Explain how a round was decided and paid, with clauses.",
     ),
     "replay": _Command(
-        "croupier.cli.replay:replay", "Make a page that goes through a table log, entry by entry."
+        "records.replay:replay",
+        "Make a page that goes through a table log, entry by entry.",
     ),
     "ledger": _Command(
-        "croupier.cli.ledger:ledger",
+        "records.ledger:ledger",
         "Show the accounts of a table log: win, drop, hold, fills.",
     ),
-    "draw": _Command("croupier.cli.draw:draw", "Prove the must-hit draws of a table log."),
+    "draw": _Command("records.draw:draw", "Prove the must-hit draws of a table log."),
     "map": _Command(
-        "croupier.cli.map:map_record",
+        "records.map:map_record",
         "Propose a mapping for external rounds, and show some.",
     ),
     "audit": _Command(
-        "croupier.cli.audit:audit", "Report on recorded rounds as HTML, PDF, text, or data."
+        "records.audit:audit", "Report on recorded rounds as HTML, PDF, text, or data."
     ),
     "blackjack": _Command(
-        "croupier.cli.blackjack:blackjack", "Play the streak or bonus wagers of a blackjack table."
+        "analysis.blackjack:blackjack",
+        "Play the streak or bonus wagers of a blackjack table.",
     ),
     "par": _Command(
-        "croupier.cli.par:par",
+        "analysis.par:par",
         "Print the PAR sheet of a table: exact house edge and volatility, with citations.",
     ),
-    "odds": _Command(
-        "croupier.cli.odds:odds", "Calculate the exact mid-round odds of every wager."
-    ),
+    "odds": _Command("analysis.odds:odds", "Calculate the exact mid-round odds of every wager."),
     "count": _Command(
-        "croupier.cli.count:count",
+        "analysis.count:count",
         "Measure how often and by how much a card count beats the house.",
     ),
     "design": _Command(
-        "croupier.cli.design:design", "Sweep the pay tables of a custom wager to a wanted edge."
+        "analysis.design:design",
+        "Sweep the pay tables of a custom wager to a wanted edge.",
     ),
     "simulate": _Command(
-        "croupier.cli.simulate:simulate",
+        "analysis.simulate:simulate",
         "Simulate a table's rounds and compare them with the exact odds.",
     ),
     "session": _Command(
-        "croupier.cli.session:session", "Simulate a bankroll under a betting system (risk of ruin)."
+        "analysis.session:session",
+        "Simulate a bankroll under a betting system (risk of ruin).",
     ),
     "vectors": _Command(
-        "croupier.cli.vectors:vectors", "Write conformance test vectors for any language."
+        "analysis.vectors:vectors", "Write conformance test vectors for any language."
     ),
     "key": _Command(
-        "croupier.cli.key:key", "Make keys that sign checkpoints of table logs, or seal a vault."
+        "records.key:key",
+        "Make keys that sign checkpoints of table logs, or seal a vault.",
     ),
-    "schema": _Command("croupier.cli.schema:schema", "Print the JSON Schema of a format."),
-    "samples": _Command("croupier.cli.topics:samples", "Write the sample submissions and records."),
-    "help": _Command("croupier.cli.topics:help_topic", "Print a document, or list the topics."),
+    "schema": _Command("common.schema:schema", "Print the JSON Schema of a format."),
+    "samples": _Command("common.topics:samples", "Write the sample submissions and records."),
+    "help": _Command("common.topics:help_topic", "Print a document, or list the topics."),
     "completion": _Command(
-        "croupier.cli.completing:completion", "Print the completion script of a shell."
+        "common.completing:completion", "Print the completion script of a shell."
     ),
 }
 
@@ -182,7 +181,7 @@ class _LazyGroup(HelpGroup):
 
 def _imported(name: str) -> click.Command:
     target = _COMMANDS[name].target
-    module, _, attribute = target.partition(":")
+    module, _, attribute = f"croupier.cli.{target}".partition(":")
     command = getattr(importlib.import_module(module), attribute)
     if not isinstance(command, click.Command):
         raise TypeError(f"{target} is not a command")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from croupier.cli.helping import HelpGroup
+from croupier.cli.common.helping import HelpGroup
 from croupier.cli.law.amend import amend
 from croupier.cli.law.compare import show_comparison
 from croupier.cli.law.coverage import show_coverage

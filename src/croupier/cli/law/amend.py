@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.files import check_outputs, put_file
-from croupier.cli.output import fail
-from croupier.cli.text_named import texts_named
+from croupier.cli.common.files import check_outputs, put_file
+from croupier.cli.common.output import fail
+from croupier.cli.common.text_named import texts_named
 from croupier.files.streams import echo, note
 from croupier.law.amending import MARK, lay_out
 from croupier.law.load import LawError

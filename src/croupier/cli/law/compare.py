@@ -11,11 +11,8 @@ from typing import Final
 import click
 from rich.text import Text
 
-from croupier.cli.files import document_options
-from croupier.cli.law.documents import ComparedRules, LawComparison
-from croupier.cli.law.naming import cited, head
-from croupier.cli.law.texts import rule_data
-from croupier.cli.output import (
+from croupier.cli.common.files import document_options
+from croupier.cli.common.output import (
     blank,
     command_line,
     console,
@@ -26,7 +23,10 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
-from croupier.cli.text_named import text_named, texts_named
+from croupier.cli.common.text_named import text_named, texts_named
+from croupier.cli.law.documents import ComparedRules, LawComparison
+from croupier.cli.law.naming import cited, head
+from croupier.cli.law.texts import rule_data
 from croupier.files.streams import echo
 from croupier.law.compare import ComparedRule, cell_in_words, overview, rows_below
 from croupier.law.model import Instrument

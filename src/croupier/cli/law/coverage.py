@@ -11,10 +11,8 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
-from croupier.cli.files import document_options
-from croupier.cli.law.documents import ClauseCoverage, LawCoverage
-from croupier.cli.law.traceability import Covered, print_traceability
-from croupier.cli.output import (
+from croupier.cli.common.files import document_options
+from croupier.cli.common.output import (
     blank,
     command_line,
     fail,
@@ -24,7 +22,9 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
-from croupier.cli.text_named import texts_named
+from croupier.cli.common.text_named import texts_named
+from croupier.cli.law.documents import ClauseCoverage, LawCoverage
+from croupier.cli.law.traceability import Covered, print_traceability
 from croupier.files.status import FAILS
 from croupier.files.streams import note
 from croupier.law.coverage import (

@@ -7,12 +7,12 @@ from functools import partial
 
 import click
 
-from croupier.cli.document import give
-from croupier.cli.files import FILES, FORMS, document_options
+from croupier.cli.common.document import give
+from croupier.cli.common.files import FILES, FORMS, document_options
+from croupier.cli.common.output import command_line
+from croupier.cli.common.text_named import text_named
 from croupier.cli.law.documents import DifferenceSide, LawDifference, LawDifferences
 from croupier.cli.law.naming import cited, head
-from croupier.cli.output import command_line
-from croupier.cli.text_named import text_named
 from croupier.law.diff import ChangeKind, RegulationDiff, RuleDifference, Side, compare_texts
 from croupier.reports.differences import law_diff_tree
 from croupier.rules.documents import made

@@ -7,12 +7,8 @@ from typing import Any
 
 import click
 
-from croupier.cli.files import document_options
-from croupier.cli.law.documents import ChoiceOfLaw, ConstraintOfLaw, ElectionOfLaw, LawElections
-from croupier.cli.law.naming import cited, head
-from croupier.cli.law.register import entry_data, print_entry
-from croupier.cli.law.texts import rule_data
-from croupier.cli.output import (
+from croupier.cli.common.files import document_options
+from croupier.cli.common.output import (
     blank,
     command_line,
     headline,
@@ -20,7 +16,11 @@ from croupier.cli.output import (
     print_named,
     print_text,
 )
-from croupier.cli.text_named import as_of_option, text_named
+from croupier.cli.common.text_named import as_of_option, text_named
+from croupier.cli.law.documents import ChoiceOfLaw, ConstraintOfLaw, ElectionOfLaw, LawElections
+from croupier.cli.law.naming import cited, head
+from croupier.cli.law.register import entry_data, print_entry
+from croupier.cli.law.texts import rule_data
 from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Constraint, Instrument, Rule
 from croupier.law.resolve import AsOf

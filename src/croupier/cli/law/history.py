@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import click
 
-from croupier.cli.files import document_options
-from croupier.cli.law.documents import LawHistory, LawSpan
-from croupier.cli.law.naming import head
-from croupier.cli.output import (
+from croupier.cli.common.files import document_options
+from croupier.cli.common.output import (
     blank,
     command_line,
     headline,
@@ -16,7 +14,9 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
-from croupier.cli.text_named import texts_named
+from croupier.cli.common.text_named import texts_named
+from croupier.cli.law.documents import LawHistory, LawSpan
+from croupier.cli.law.naming import head
 from croupier.law.history import Day, History, Span, history
 from croupier.law.model import Amendment, Instrument
 from croupier.rules.documents import made

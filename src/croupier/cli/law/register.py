@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import click
 
-from croupier.cli.files import document_options
-from croupier.cli.law.documents import LawInterpretations, ReadIntoLaws
-from croupier.cli.output import (
+from croupier.cli.common.files import document_options
+from croupier.cli.common.output import (
     blank,
     command_line,
     fail,
@@ -17,7 +16,8 @@ from croupier.cli.output import (
     print_named,
     print_text,
 )
-from croupier.cli.text_named import texts_named
+from croupier.cli.common.text_named import texts_named
+from croupier.cli.law.documents import LawInterpretations, ReadIntoLaws
 from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Instrument
 from croupier.rules.documents import made, of_law

@@ -9,11 +9,8 @@ from typing import Final
 
 import click
 
-from croupier.cli.files import document_options
-from croupier.cli.law.coverage import implementations
-from croupier.cli.law.documents import ClauseOfLaw, LawList, LawTextShown, RuleOfLaw
-from croupier.cli.law.naming import cited, extent, head
-from croupier.cli.output import (
+from croupier.cli.common.files import document_options
+from croupier.cli.common.output import (
     blank,
     command_line,
     fail,
@@ -23,7 +20,10 @@ from croupier.cli.output import (
     print_table,
     print_text,
 )
-from croupier.cli.text_named import as_of_option, text_named
+from croupier.cli.common.text_named import as_of_option, text_named
+from croupier.cli.law.coverage import implementations
+from croupier.cli.law.documents import ClauseOfLaw, LawList, LawTextShown, RuleOfLaw
+from croupier.cli.law.naming import cited, extent, head
 from croupier.files.suggest import did_you_mean
 from croupier.law.interpretations import interpretations
 from croupier.law.model import (

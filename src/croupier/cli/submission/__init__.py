@@ -1,1 +1,1 @@
-"""``croupier submission``, and the parts of ``croupier new`` and ``croupier check --report``."""
+"""Commands for rules submissions: ``new``, ``check``, ``submission``, ``layout``, ``rules``."""

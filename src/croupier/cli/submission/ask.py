@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from croupier.cli.output import fail
+from croupier.cli.common.output import fail
 from croupier.cli.submission.consequences import Consequence, consequences
 from croupier.cli.submission.options import elected
 from croupier.files.streams import visible

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.document import give
-from croupier.cli.files import FILES, FORMS, document_options, input_file
-from croupier.cli.rules import rules_of
+from croupier.cli.common.document import give
+from croupier.cli.common.files import FILES, FORMS, document_options, input_file
 from croupier.cli.submission.differences import differences
+from croupier.cli.submission.rules import rules_of
 from croupier.reports.differences import submission_diff_tree
 
 

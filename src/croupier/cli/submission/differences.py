@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.cli.output import command_line
+from croupier.cli.common.output import command_line
 from croupier.cli.submission.consequences import edges_of, elected_of, procedures_of
 from croupier.law.elect import condition_holds
 from croupier.law.interpretations import interpretations

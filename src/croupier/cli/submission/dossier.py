@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
-from croupier.cli.output import command_line
+from croupier.cli.common.output import command_line
 from croupier.cli.submission.consequences import elected_of, procedures_of
 from croupier.files.text import read_bytes
 from croupier.law.checklist import checklist

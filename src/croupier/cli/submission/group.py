@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from croupier.cli.helping import HelpGroup
+from croupier.cli.common.helping import HelpGroup
 from croupier.cli.submission.diff import diff
 
 

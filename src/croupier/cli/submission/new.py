@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import click
 
-from croupier.cli.files import check_outputs, force_option, out_option, put_file
-from croupier.cli.output import fail
+from croupier.cli.common.files import check_outputs, force_option, out_option, put_file
+from croupier.cli.common.output import fail
+from croupier.cli.common.text_named import text_named
 from croupier.cli.submission.options import elected, option_names
-from croupier.cli.text_named import text_named
 from croupier.files.streams import echo, say
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import interpretations, reading_ids

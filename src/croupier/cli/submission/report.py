@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.document import give
-from croupier.cli.files import FORMS, check_outputs
+from croupier.cli.common.document import give
+from croupier.cli.common.files import FORMS, check_outputs
 from croupier.files.streams import say
 from croupier.files.write import form_of
 from croupier.rules import TableRules

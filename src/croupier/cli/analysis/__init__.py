@@ -1,0 +1,1 @@
+"""Commands for odds, simulation, sessions, counting, and the blackjack wagers."""

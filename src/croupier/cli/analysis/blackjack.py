@@ -1,0 +1,330 @@
+"""``croupier blackjack``: play streak and bonus wagers on a reference game or on given results.
+
+Rounds are shown one by one or, with ``--simulate``, simulated in bulk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import repeat
+from pathlib import Path
+from secrets import randbits
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, cast
+
+import click
+from click.core import ParameterSource
+from msgspec.structs import asdict
+from rich.text import Text
+
+from croupier.blackjack.bonus import schedule_errors
+from croupier.blackjack.events import BonusLayoutCleared, WagerEvent
+from croupier.blackjack.narration import narrate
+from croupier.blackjack.pilot import DECKS, Pilot
+from croupier.blackjack.reference import DealtBlackjackRound
+from croupier.blackjack.results import ResultsError, RoundPlay, read_results
+from croupier.blackjack.session import BlackjackTable, PlayedRound, WagerTally
+from croupier.cli.common.files import document_options, input_file
+from croupier.cli.common.numbers import seed_option, whole_number
+from croupier.cli.common.output import (
+    blank,
+    command_line,
+    console,
+    fail,
+    headline,
+    plain_table,
+    print_json,
+    print_table,
+)
+from croupier.cli.common.output import (
+    print_text as tell_text,
+)
+from croupier.cli.records.record_options import encoding_asked, encoding_option
+from croupier.cli.submission.rules import print_warnings, rules_of
+from croupier.cli.tables.transcript import print_lines
+from croupier.files.errors import FileError
+from croupier.files.text import read_text
+from croupier.law.values import Odds
+from croupier.money.settlement import dollars
+from croupier.rules import TableRules
+from croupier.rules.documents import provenance
+from croupier.table.cards.chance import Chance
+
+if TYPE_CHECKING:
+    from croupier.cli.common.documents import (
+        BlackjackHand,
+        BlackjackRound,
+        BlackjackRounds,
+        BlackjackSeat,
+        BlackjackTotals,
+    )
+
+_ROUNDS = 20
+_SIMULATED = 10_000_000
+_MOST_SHOWN = 1_000_000
+"""Upper limit on rounds shown one by one; all are kept in memory."""
+_MOST_ROUNDS = 10**15
+_NOT_BESIDE_RESULTS = ("rounds", "seed", "patrons", "simulate", "threads")
+_TYPES: Final[Mapping[type[WagerEvent], str]] = {BonusLayoutCleared: "LayoutCleared"}
+"""Types of events that the format has called by another name since its first version."""
+_COMPILED = ("numba", "numpy", "llvmlite")
+
+
+class _Round(NamedTuple):
+    """A round for display, with cards if the reference game dealt it."""
+
+    played: PlayedRound
+    dealt: DealtBlackjackRound | None = None
+
+
+def _rounds(context: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
+    del context, parameter
+    try:
+        return None if text is None else whole_number("--rounds", text, 1, _MOST_ROUNDS)
+    except ValueError as error:
+        fail(str(error))
+
+
+@click.command()
+@click.option(
+    "--submission",
+    type=input_file,
+    required=True,
+    help="Rules submission of the table.",
+)
+@click.option(
+    "--rounds",
+    callback=_rounds,
+    metavar="N",
+    help=f"Number of rounds, such as 1e9: {_ROUNDS} by default, with --simulate {_SIMULATED:,}.",
+)
+@seed_option("Reproduce the same cards and choices (default: cryptographically random)", None)
+@click.option(
+    "--patrons", type=click.IntRange(1), default=1, show_default=True, help="Number of patrons."
+)
+@click.option(
+    "--results",
+    type=input_file,
+    help="Read rounds from a JSON Lines file instead of the reference game.",
+)
+@click.option("--simulate", is_flag=True, help="Simulate many rounds and print totals only.")
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    help="Number of threads for --simulate (default: all cores).",
+)
+@encoding_option
+@document_options("text", "json")
+@click.pass_context
+def blackjack(  # noqa: PLR0913  (each is an option of the command)
+    context: click.Context,
+    *,
+    submission: Path,
+    rounds: int | None,
+    seed: int | None,
+    patrons: int,
+    results: Path | None,
+    simulate: bool,
+    threads: int | None,
+    output_format: str,
+) -> None:
+    """Play the streak or bonus wagers of a blackjack table, round by round.
+
+    The rounds come from a small reference game, or from a file that records how each hand ended
+    (see croupier help blackjack). Every line cites its clauses. Exit status: 2 if the submission is
+    refused or the file cannot be played.
+
+    With --simulate, one patron plays many rounds of the same game; edges are printed with standard
+    errors, next to those of the PAR sheet. Ctrl-C stops the run and reports the rounds played.
+    """
+    rules = rules_of(submission)
+    session = _session(rules, submission)
+    if results is not None:
+        _refuse_beside_results(context)
+    if simulate:
+        if context.get_parameter_source("patrons") is ParameterSource.COMMANDLINE:
+            raise click.UsageError("--simulate plays one patron: remove --patrons")
+        _simulate(rules, rounds or _SIMULATED, seed, threads, output_format)
+        return
+    if threads is not None:
+        raise click.UsageError("--threads requires --simulate")
+    rounds = rounds or _ROUNDS
+    if rounds > _MOST_SHOWN:
+        fail(f"{rounds:,} rounds are too many to show one by one: add --simulate")
+    if results is None:
+        chance = Chance(seed)
+        seats = rules.submission.layout.seats
+        if patrons > seats:
+            fail(f"{patrons} patrons: the layout has {seats} seats")
+        pilot = Pilot(session, chance, patrons)
+        source = f"reference game of {DECKS} decks, {chance.described}"
+        shown = [_Round(*pilot.play_round()) for _ in range(rounds)]
+    else:
+        source = f"results of {results.name}"
+        shown = [_Round(played) for played in _played(session, results)]
+    if output_format == "json":
+        print_json(_as_json(session, source, shown))
+    else:
+        _print(session, source, shown)
+
+
+def _session(rules: TableRules, submission: Path) -> BlackjackTable:
+    if errors := schedule_errors(rules):
+        told = (f"  {detail}" for detail in errors)
+        fail("\n".join([f"{submission} is refused:", *told]))
+    try:
+        return BlackjackTable(rules)
+    except ValueError as error:
+        fail(f"{submission}: {error}")
+
+
+def _refuse_beside_results(context: click.Context) -> None:
+    for name in _NOT_BESIDE_RESULTS:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name} applies to the reference game, not to --results")
+
+
+def _simulate(
+    rules: TableRules, rounds: int, seed: int | None, threads: int | None, output_format: str
+) -> None:
+    try:
+        from croupier.cli.analysis.blackjack_figures import simulate  # noqa: PLC0415  (it takes an extra)
+    except ModuleNotFoundError as error:
+        if error.name not in _COMPILED:
+            raise
+        fail(
+            f"simulating requires {error.name}, which is in the extra croupier[kernels]: pip "
+            "install 'croupier[kernels]'"
+        )
+    simulate(rules, rounds, randbits(64) if seed is None else seed, threads, output_format)
+
+
+def _played(session: BlackjackTable, path: Path) -> list[PlayedRound]:
+    """Play the rounds of a file, or fail with every error in it, line by line."""
+    try:
+        text = read_text(path, encoding=encoding_asked())
+    except FileError as error:
+        fail(str(error))
+    try:
+        plays = read_results(text, session.rules.submission.layout.seats)
+    except ResultsError as error:
+        _fail_with(path, map(str, error.errors))
+    if not plays:
+        fail(f"{path}: the file contains no rounds")
+    played = [session.play(one) for one in plays]
+    refused = [one for each in played for one in each.refused]
+    if refused:
+        _fail_with(path, (f"{one.seat.line}: {one.refusal}" for one in refused))
+    return played
+
+
+def _fail_with(path: Path, errors: Iterable[str]) -> NoReturn:
+    fail("\n".join([f"{path} cannot be played:", *(f"  {path.name}:{one}" for one in errors)]))
+
+
+# --- text output ---------------------------------------------------------------------------------
+
+
+def _print(session: BlackjackTable, source: str, shown: list[_Round]) -> None:
+    rules = session.rules
+    headline(str(rules))
+    tell_text(f"{rules.law.authority}. Rules {rules.sha256[:16]}. Rounds: {source}.")
+    tell_text(f"Clauses are those of {rules.law.clause_prefix}.")
+    print_warnings(rules)
+    if not session.offers_streak and shown[0].dealt is not None:
+        tell_text(
+            "The regulation included does not define the winning event of a bonus wager; in the "
+            "reference game it is a natural."
+        )
+    out = console()
+    out.print(Text("Croupier makes no claim about current law, and no money is real.", style="dim"))
+    for one in shown:
+        out.print()
+        out.print(Text(f"Round {one.played.play.number}", style="bold underline"))
+        print_lines(out, narrate(*one), rules.law)
+    _print_totals(session)
+
+
+def _print_totals(session: BlackjackTable) -> None:
+    blank()
+    headline("Totals")
+    table = plain_table("Wager", "Placed", "Won", "Paid", "Lost", "Collected", "In play")
+    for name, tally in sorted(session.tallies.items()):
+        table.add_row(
+            _title(name),
+            f"{tally.placed} for {dollars(tally.placed_cents)}",
+            str(tally.won),
+            dollars(tally.paid_cents),
+            str(tally.lost),
+            dollars(tally.lost_cents),
+            str(tally.in_play),
+        )
+    print_table(table)
+    balance = "in balance" if session.ledger.in_balance else "OUT OF BALANCE"
+    tell_text(
+        f"Table win on these wagers {dollars(session.ledger.table_win_cents)}; still in play "
+        f"{dollars(session.in_play_cents)}; ledger {balance}."
+    )
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+# --- JSON output --------------------------------------------------------------------------------
+
+
+def _as_json(session: BlackjackTable, source: str, shown: list[_Round]) -> BlackjackRounds:
+    return {
+        "format": "croupier-blackjack/1",
+        **provenance(session.rules, command_line()),
+        "source": source,
+        "rounds": len(shown),
+        "played": [_round_data(one) for one in shown],
+        "totals": [_tally_data(*one) for one in sorted(session.tallies.items())],
+        "in_play_cents": session.in_play_cents,
+        "table_win_cents": session.ledger.table_win_cents,
+        "ledger_in_balance": session.ledger.in_balance,
+    }
+
+
+def _round_data(one: _Round) -> BlackjackRound:
+    play, dealt = one.played.play, one.dealt
+    return {
+        "round": play.number,
+        "dealer": None if dealt is None else list(map(str, dealt.dealer)),
+        "dealer_natural": play.dealer_natural,
+        "seats": list(_seats_data(play, dealt)),
+        "events": [_event_data(event) for event in one.played.events],
+    }
+
+
+def _seats_data(play: RoundPlay, dealt: DealtBlackjackRound | None) -> Iterator[BlackjackSeat]:
+    for one in play.seats:
+        hands = repeat(None) if dealt is None else dealt.hands[one.seat]
+        told: list[BlackjackHand] = [
+            {"result": result.value, "cards": None if cards is None else list(map(str, cards))}
+            for result, cards in zip(one.hands, hands, strict=False)
+        ]
+        yield {"seat": one.seat, "hands": told}
+
+
+def _event_data(event: WagerEvent) -> dict[str, Any]:
+    data = {name: _plain(name, value) for name, value in asdict(event).items()}
+    return {"type": _TYPES.get(type(event), type(event).__name__), **data}
+
+
+def _plain(name: str, value: Any) -> Any:
+    match value:
+        case Odds():
+            return str(value)
+        case tuple():
+            return list(value)
+        case Mapping():
+            key = "length" if name == "stakes" else "seat"
+            return [{key: one, "cents": cents} for one, cents in value.items()]
+        case _:
+            return value
+
+
+def _tally_data(name: str, tally: WagerTally) -> BlackjackTotals:
+    return cast("BlackjackTotals", {"wager": name, **asdict(tally), "in_play": tally.in_play})

@@ -1,0 +1,94 @@
+"""``croupier design``: sweep the pay tables of a custom wager to a wanted house edge."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import click
+
+from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
+from croupier.cli.common.document import give
+from croupier.cli.common.files import FILES, FORMS, document_options, input_file
+from croupier.cli.common.output import command_line, fail
+from croupier.law.resolve import AsOf
+from croupier.law.values import Kind, parse_value
+from croupier.odds.custom_wagers import read_wager
+from croupier.odds.design import Bounds, Design, design_data
+from croupier.odds.shoe import ShoeError
+from croupier.reports.design import design_tree
+from croupier.rules import CustomWagerError
+
+
+@click.command()
+@click.argument("wager", type=input_file)
+@rules_options
+@click.option("--edge", default="5%..10%", show_default=True, help="Range of the house edge.")
+@click.option(
+    "--pays",
+    multiple=True,
+    metavar="LINE=LOW..HIGH",
+    help="Range of what a line pays to one; a line without one keeps what it pays. Repeatable.",
+)
+@click.option("--deviation", type=float, help="Maximum standard deviation, in units.")
+@click.option(
+    "--top",
+    type=click.IntRange(1, 100),
+    default=10,
+    show_default=True,
+    help="Number of pay tables to show.",
+)
+@document_options(*FORMS, to_file=FILES)
+def design(  # noqa: PLR0913, PLR0917  (each is an option of the command)
+    wager: Path,
+    submission: Path | None,
+    law_id: str | None,
+    as_of: AsOf | None,
+    decks: int | None,
+    shoe_text: str | None,
+    *,
+    edge: str,
+    pays: tuple[str, ...],
+    deviation: float | None,
+    top: int,
+    output_format: str,
+) -> None:
+    """Sweep the pay tables of the custom wager in WAGER to a wanted house edge.
+
+    Every pay table within the bounds is calculated exactly; those nearest the middle of the range
+    are shown, each with its deviation, its edge by the number of decks, and how far a card count
+    beats it: the best small tags, and an estimate of the gain per 100 rounds by penetration.
+    """
+    rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
+    shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
+    try:
+        low, high = (_rate(part) for part in _parted(edge))
+        ranges = dict(map(_range, pays))
+        found = Design(rules, read_wager(wager, rules), shoe)
+        every = list(found.candidates(ranges, Bounds(low, high, deviation)))
+    except CustomWagerError as error:
+        fail("\n".join(error.errors))
+    except (ValueError, ShoeError) as error:
+        fail(str(error))
+    middle = (low + high) / 2
+    shown = sorted(every, key=lambda one: (abs(one.house_edge - middle), one.variance))[:top]
+    data = design_data(found, shown, len(every), command_line())
+    give(data, design_tree, output_format)
+
+
+def _parted(text: str) -> tuple[str, str]:
+    low, dots, high = text.partition("..")
+    return low, high if dots else low
+
+
+def _rate(text: str) -> Fraction:
+    value = parse_value(Kind.RATE, text.strip())
+    return value if isinstance(value, Fraction) else Fraction()
+
+
+def _range(text: str) -> tuple[str, range]:
+    line, _, told = text.partition("=")
+    low, high = _parted(told)
+    if not (low.isdecimal() and high.isdecimal() and 1 <= int(low) <= int(high) <= 100_000):
+        raise ValueError(f"--pays {text}: write a line and what it pays, as win=10..20")
+    return line, range(int(low), int(high) + 1)

@@ -1,0 +1,152 @@
+"""``croupier odds``: the exact odds of every wager by what is known of a round."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from croupier.baccarat.coup import CoupError
+from croupier.cards import parse_cards
+from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
+from croupier.cli.common.document import give
+from croupier.cli.common.files import FILES, FORMS, document_options, record_file
+from croupier.cli.common.output import command_line, fail
+from croupier.cli.common.own import own_option, with_own
+from croupier.law.resolve import AsOf
+from croupier.odds.chances import chances, chances_data
+from croupier.odds.conditions import CONDITIONS, conditions, conditions_data
+from croupier.odds.knowledge import Knowledge
+from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
+from croupier.reports.comparisons import odds_table_tree, odds_tree
+from croupier.rules import TableRules
+
+
+@click.command()
+@rules_options
+@own_option
+@click.option(
+    "--player",
+    default="",
+    metavar="CARDS",
+    help="What is known of Player's Hand, such as 9h,2c or 9,?.",
+)
+@click.option(
+    "--banker",
+    default="",
+    metavar="CARDS",
+    help="What is known of Banker's Hand, such as Kd,4s or ?,?.",
+)
+@click.option(
+    "--gone",
+    default="",
+    metavar="CARDS",
+    help="Cards seen to leave the shoe before the round: burned, played, or discarded.",
+)
+@click.option(
+    "--unseen",
+    type=click.IntRange(0),
+    default=0,
+    help="Number of cards that left the shoe before the round face down.",
+)
+@click.option(
+    "--log",
+    type=record_file,
+    help="Take rules, shoe, and cards from this table log.",
+)
+@click.option("--at", type=click.IntRange(1), help="Entry of the log; the last one by default.")
+@click.option(
+    "--by",
+    type=click.Choice(list(CONDITIONS)),
+    help="Table by something unknown, such as Player's two-card total.",
+)
+@document_options(*FORMS, to_file=FILES)
+def odds(  # noqa: PLR0913  (each is an option of the command)
+    submission: Path | None,
+    law_id: str | None,
+    as_of: AsOf | None,
+    decks: int | None,
+    shoe_text: str | None,
+    *,
+    own: tuple[Path, ...],
+    player: str,
+    banker: str,
+    gone: str,
+    unseen: int,
+    log: Path | None,
+    at: int | None,
+    by: str | None,
+    output_format: str,
+) -> None:
+    """Calculate the exact odds of every wager by what is known of a round.
+
+    The shoe is given as it was before the round, and the cards of the hands are removed from it.
+    Write a card as 9h, as a rank if its suit is not known, as 0 for a ten, jack, queen, or king,
+    and as ? if it lies face down; cards not listed are not known. A third card that is listed was
+    dealt by the drawing rules. With --log, what was face up at an entry is known.
+    """
+    if log is not None:
+        if (submission, law_id, decks, shoe_text, player, banker, gone, unseen) != (
+            None, None, None, None, "", "", "", 0,
+        ):  # fmt: skip
+            fail("--log: the log has the rules, the shoe, and the cards; give only --at and --by")
+        rules, shoe, known, unseen = _of_log(log, at)
+    else:
+        if at is not None:
+            fail("--at is an entry of a log: add --log LOG")
+        rules = rules_named(submission, law_id, as_of, None)
+        shoe, known = _told(shoe_named(rules, decks, shoe_text), player, banker, gone)
+        if shoe.cards - unseen < LEAST_CARDS:
+            fail(f"--unseen {unseen}: fewer than {LEAST_CARDS} of {shoe.cards} cards are left")
+    rules = with_own(rules, own)
+    titles = {name: one.title for name, one in rules.wagers.items()}
+    try:
+        if by is not None:
+            found = conditions(rules, shoe, known, by)
+            table = conditions_data(rules, shoe, known, by, found, command_line(), unseen=unseen)
+            give(table, partial(odds_table_tree, titles=titles), output_format)
+            return
+        sheets = chances(rules, shoe, known)
+    except (ShoeError, CoupError) as error:
+        fail(str(error))
+    data = chances_data(rules, shoe, known, sheets, command_line(), unseen=unseen)
+    give(data, partial(odds_tree, titles=titles), output_format)
+
+
+def _told(
+    shoe: ShoeComposition, player: str, banker: str, gone: str
+) -> tuple[ShoeComposition, Knowledge]:
+    """Return the shoe before the round and what is known of it, as the options have them."""
+    for option, text in (("--player", player), ("--banker", banker)):
+        try:
+            Knowledge.of(text)
+        except ValueError as error:
+            fail(f"{option}: {error}")
+    known = Knowledge.of(player, banker)
+    try:
+        return shoe.without(parse_cards(gone)), known
+    except ValueError as error:
+        fail(f"--gone: {error}")
+
+
+def _of_log(path: Path, at: int | None) -> tuple[TableRules, ShoeComposition, Knowledge, int]:
+    """Return a table's rules, its shoe and what is known of its round at an entry of a log."""
+    from croupier.cli.records.log_reading import unbroken_log  # noqa: PLC0415  (few ask a log)
+    from croupier.odds.at_table import known_at  # noqa: PLC0415
+    from croupier.records.header import LogError  # noqa: PLC0415
+
+    log = unbroken_log(path)
+    position = log.header.opening
+    try:
+        for _, step in log.steps():
+            position = step.after
+            if position.sequence == at:
+                break
+        if at is not None and position.sequence < at:
+            fail(f"--at {at}: the log has {position.sequence} entries")
+        return position.rules, *known_at(position.state, position.rules)
+    except LogError as error:
+        fail(str(error))
+    except ShoeError as error:
+        fail(f"no round can be dealt at this entry: {error}")

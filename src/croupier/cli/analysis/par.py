@@ -1,0 +1,326 @@
+"""``croupier par``: the PAR sheet of a table, its comparison, and its sweep."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from msgspec.structs import replace
+
+from croupier.cli.analysis.par_compare import compare_tables
+from croupier.cli.analysis.par_sweep import sweep_elections
+from croupier.cli.common.document import give
+from croupier.cli.common.files import (
+    FILES,
+    FORMS,
+    check_outputs,
+    document_options,
+    force_option,
+    form_named,
+    input_file,
+    input_path,
+    out_option,
+)
+from croupier.cli.common.numbers import seed_option
+from croupier.cli.common.output import (
+    FAILS,
+    blank,
+    command_line,
+    fail,
+    print_text,
+)
+from croupier.cli.common.own import own_option, with_own
+from croupier.cli.common.text_named import table_options, text_named
+from croupier.cli.records.record_options import encoding_asked, encoding_option
+from croupier.cli.submission.rules import priced_of, rules_of, table_of
+from croupier.files.errors import FileError
+from croupier.law.elect import SubmissionError
+from croupier.law.interpretations import acknowledged
+from croupier.law.resolve import AsOf
+from croupier.law.values import cents_of
+from croupier.odds.par import STAKES, is_taken, par_sheet
+from croupier.odds.shoe import ShoeComposition, ShoeError, parse_shoe
+from croupier.rules import TableRules, default_submission, table_rules
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def rules_options(function: Function) -> Function:
+    """Add the options that name a table and its shoe."""
+    options = (
+        click.option("--decks", type=click.IntRange(1), help="Number of decks in a fresh shoe."),
+        click.option(
+            "--shoe",
+            "shoe_text",
+            metavar="SHOE",
+            help="Cards in the shoe: decks, JSON, A=32,2=31,... by rank, or Ah=8,... by card.",
+        ),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return table_options(function)
+
+
+def rules_named(
+    submission: Path | None,
+    law_id: str | None,
+    as_of: AsOf | None,
+    decks: int | None,
+    *,
+    dealt: bool = True,
+) -> TableRules:
+    """Return the rules of the table that the options name. Exits with status 2 if there is none."""
+    if (submission is None) == (law_id is None):
+        fail("no table given: add --submission FILE, or --law ID@DATE for its default elections")
+    if submission is not None:
+        return table_of(submission) if dealt else priced_of(submission)
+    elections = {} if decks is None else {"decks": decks}
+    law = text_named(str(law_id), as_of)
+    try:
+        plain = default_submission(law.id, law.in_force_from, **elections)
+        # No licensee is there to acknowledge a reading; the sheet prints a warning instead.
+        rules = table_rules(replace(plain, readings=acknowledged(law.key, law.rules)))
+    except SubmissionError as error:
+        fail(
+            "\n".join(
+                [
+                    f"{law_id} is refused with its default elections:",
+                    *(f"  {detail}" for detail in error.errors),
+                ]
+            )
+        )
+    if rules.missing:
+        fail(
+            f"only a fragment of {law_id} is included, so no table can be dealt or calculated "
+            "under it"
+        )
+    return rules
+
+
+def shoe_named(rules: TableRules, decks: int | None, text: str | None) -> ShoeComposition:
+    """Return the shoe that the options name; by default, the table's fresh shoe."""
+    if decks is not None and text is not None:
+        fail("--decks and --shoe cannot be combined")
+    try:
+        if text is not None:
+            return parse_shoe(text)
+        return ShoeComposition.of_decks(rules.decks_per_shoe if decks is None else decks)
+    except ShoeError as error:
+        fail("\n".join(["the shoe is not possible:", *(f"  {detail}" for detail in error.errors)]))
+
+
+@click.group(invoke_without_command=True)
+@rules_options
+@click.option("--wager", "wagers", multiple=True, metavar="ID", help="Only this wager; repeatable.")
+@own_option
+@click.option(
+    "--stake",
+    "stakes",
+    multiple=True,
+    metavar="DOLLARS",
+    help="Show the effect of vigorish rounding on a Banker wager of this amount; repeatable.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMS),
+    help="Format of a printed sheet; a file's suffix sets its format.",
+)
+@click.option("--summary", is_flag=True, help="Print one line for each wager.")
+@click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter"]),
+    default="a4",
+    show_default=True,
+    help="Paper of a PDF or a workbook.",
+)
+@out_option
+@force_option
+@click.pass_context
+def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
+    context: click.Context,
+    submission: Path | None,
+    law_id: str | None,
+    as_of: AsOf | None,
+    decks: int | None,
+    shoe_text: str | None,
+    wagers: tuple[str, ...],
+    own: tuple[Path, ...],
+    stakes: tuple[str, ...],
+    form: str | None,
+    paper: str,
+    out: Path | None,
+    *,
+    summary: bool,
+    force: bool,
+) -> None:
+    """Print the PAR sheet of a table: the exact outcomes, house edge (house advantage), hit
+    frequency, variance, and clauses of every wager offered.
+
+    RTP is 100% minus the house edge. Exit status: 2 for an impossible shoe, or a wager that the
+    table does not offer.
+    """  # noqa: D205  (the command's help is its first paragraph)
+    if context.invoked_subcommand is not None:
+        return
+    check_outputs(out, force=force)
+    if summary and form not in {None, "text"}:
+        raise click.UsageError("--summary prints text: remove --format")
+    form = form_named(out, form, ("text",) if summary else FORMS, to_file=FILES)
+    asked = decks if shoe_text is None else None
+    rules = rules_named(submission, law_id, as_of, asked, dealt=False)
+    shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
+    rules = with_own(rules, own)
+    if unknown := [wager for wager in wagers if wager not in rules.offers]:
+        offered = ", ".join(rules.offers)
+        fail(f"{', '.join(unknown)}: this table offers {offered}")
+    try:
+        sheet = par_sheet(rules, shoe, reproduce=command_line(), stakes=_stakes(rules, stakes))
+    except ShoeError as error:
+        fail("\n".join(error.errors))
+    if wagers:
+        sheet["wagers"] = [one for one in sheet["wagers"] if one["id"] in wagers]
+    from croupier.reports.par import par_tree, summary_tree  # noqa: PLC0415  (JSON needs neither)
+
+    tree = summary_tree if summary else par_tree
+    give(sheet, tree, form, out, paper=paper, force=force)
+    if form == "text" and out is None and not summary:
+        blank()
+        print_text("For one line for each wager, add --summary.")
+
+
+def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the requested stakes in cents, or stakes that show rounding well."""
+    if not told:
+        return STAKES
+    try:
+        stakes = tuple(map(cents_of, told))
+    except ValueError as error:
+        fail(f"--stake: {error}")
+    for text, cents in zip(told, stakes, strict=True):
+        if not is_taken(rules.bearing, cents):
+            title = rules.bearing.wager.title
+            fail(f"--stake {text}: not a valid {title} wager at this table")
+    return stakes
+
+
+# --- comparing, sweeping, checking ------------------------------------------------------------
+
+
+par.add_command(compare_tables)
+par.add_command(sweep_elections)
+
+
+def _pairs(_context: Any, _parameter: Any, pairs: Sequence[str]) -> Mapping[str, str]:
+    for pair in pairs:
+        if "=" not in pair:
+            raise click.BadParameter(f"{pair}: write THEIRS=OURS")
+    split = (pair.rpartition("=") for pair in pairs)
+    return {theirs: ours for theirs, _, ours in split}
+
+
+_map_option = click.option(
+    "--map",
+    "names",
+    multiple=True,
+    metavar="THEIRS=OURS",
+    callback=_pairs,
+    help="Their name of a column, wager, or outcome, and ours; nothing leaves a column out.",
+)
+
+
+@par.command("check", short_help="Check a vendor's figures against the exact ones.")
+@click.argument("vendor", metavar="VENDOR.csv|xlsx", type=input_path)
+@rules_options
+@own_option
+@_map_option
+@click.option("--page", metavar="NAME", help="Page of a workbook.")
+@encoding_option
+@document_options(*FORMS, to_file=FILES)
+def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the command)
+    vendor: Path,
+    submission: Path | None,
+    law_id: str | None,
+    as_of: AsOf | None,
+    decks: int | None,
+    shoe_text: str | None,
+    own: tuple[Path, ...],
+    names: dict[str, str],
+    page: str | None,
+    output_format: str,
+) -> None:
+    """Check the figures that VENDOR states against the exact ones of a table.
+
+    VENDOR is a CSV file or a workbook with a column for the wager, one for the outcome if it lists
+    outcomes, and one for each figure. Every figure gets a verdict: equal at the digits given,
+    rounded otherwise, or wrong. Exit status: 1 if a figure is wrong, 2 if the file cannot be read.
+    """
+    from croupier.odds.vendor_check import check_vendor  # noqa: PLC0415
+    from croupier.odds.vendor_file import HowToRead  # noqa: PLC0415
+    from croupier.reports.comparisons import vendor_tree  # noqa: PLC0415
+
+    asked = decks if shoe_text is None else None
+    rules = rules_named(submission, law_id, as_of, asked, dealt=False)
+    shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
+    rules = with_own(rules, own)
+    try:
+        sheet = par_sheet(rules, shoe, stakes=())
+        how = HowToRead(names, encoding_asked(), page)
+        found = check_vendor(vendor, rules, sheet, how, command_line())
+    except (FileError, ShoeError) as error:
+        fail("\n".join(error.errors))
+    titles = {one["id"]: one["title"] for one in (*sheet["wagers"], *sheet["packages"])}
+    give(found, partial(vendor_tree, titles=titles), output_format)
+    if not found["agrees"]:
+        sys.exit(FAILS)
+
+
+# --- the blackjack wagers ----------------------------------------------------------------------
+
+
+@par.command("blackjack", short_help="Calculate the streak and bonus wagers of a blackjack table.")
+@click.argument("submission", type=input_file)
+@click.option(
+    "--results",
+    metavar="COUNTS",
+    help="Number of rounds by result, such as win=433,push=87,lose=480.",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1000, 10_000_000),
+    default=100_000,
+    show_default=True,
+    help="Rounds of the reference game, if --results is not given.",
+)
+@seed_option("Seed of the reference game")
+@document_options(*FORMS, to_file=FILES)
+def blackjack_wagers(
+    submission: Path, results: str | None, rounds: int, seed: int, output_format: str
+) -> None:
+    """Calculate the edge of the streak and bonus wagers under SUBMISSION.
+
+    A streak wager depends on how often a round is won, pushed, or lost: as given, or as simulated
+    in the reference game. A bonus wager depends on its payout schedule, whose house advantage the
+    regulation limits.
+    """
+    from croupier.odds import blackjack  # noqa: PLC0415  (few weigh blackjack)
+
+    rules = rules_of(submission)
+    if not rules.applies("streak.offered"):
+        fail(f"{submission}: {rules.law.title} has no blackjack wagers")
+    try:
+        told = blackjack.parse_results(results or "win=1,lose=1")
+    except blackjack.OutcomeCountsError as error:
+        fail(f"--results: {error}")
+    source = f"results given: {results}"
+    if results is None and rules.elected("streak.offered", choice=True):
+        told = blackjack.played_results(rounds, seed)
+        counted = ", ".join(f"{name} {number:,}" for name, number in told.items())
+        source = f"reference game, {rounds:,} rounds, seed {seed}: {counted}"
+    sheet = blackjack.blackjack_sheet(rules, told, source=source, reproduce=command_line())
+    from croupier.reports.par import par_tree  # noqa: PLC0415  (as above)
+
+    give(sheet, par_tree, output_format)

@@ -1,0 +1,239 @@
+"""The session that the options of ``croupier session`` describe, with progress and interrupts.
+
+Imports numba; the command module does not, so its help needs no extra.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from croupier.cli.common.files import check_outputs, writer
+from croupier.cli.common.output import command_line, fail
+from croupier.cli.common.own import with_own
+from croupier.cli.common.progress import progress_bar
+from croupier.files.errors import FileError
+from croupier.files.status import DONE, of_signal, signals_noted
+from croupier.files.toml import read_toml
+from croupier.files.write import WriteError, Writer
+from croupier.odds.counting import CountingError, effects_of_removal, parse_tags, small_tags
+from croupier.odds.shoe import ShoeComposition, ShoeError
+from croupier.rules import TableRules
+from croupier.simulation.plan import SimulationError, plan_of
+from croupier.simulation.sessions.documents import SessionReport
+from croupier.simulation.sessions.export import RoundsExport, SessionsExport, form_of
+from croupier.simulation.sessions.play import MOST_SESSIONS, SessionChunk, SessionPlan, Watch, play
+from croupier.simulation.sessions.report import session_data
+from croupier.simulation.sessions.results import Results
+from croupier.simulation.sessions.systems import System, count_system, parse_ramp, progression
+from croupier.simulation.sessions.table import session_table
+
+_OWN_SYSTEM: Final = ".py:"
+_PLOT_FORMS: Final = (".svg", ".png")
+
+
+def played(
+    rules: TableRules, shoe: ShoeComposition, told: Mapping[str, Any]
+) -> tuple[SessionReport, int]:
+    """Play the sessions that the options describe; return their report and the exit status.
+
+    Exits with status 2 and every error if the options are not valid.
+    """
+    try:
+        rules = with_own(rules, told["own"])
+        _check_files(told)
+        session = _session(rules, shoe, told)
+        return _report(session, told)
+    except (CountingError, ShoeError, SimulationError) as error:
+        fail("\n".join(error.errors))
+
+
+def _session(rules: TableRules, shoe: ShoeComposition, told: Mapping[str, Any]) -> SessionPlan:
+    if told["sessions"] > MOST_SESSIONS:
+        fail(f"--sessions {told['sessions']}: {MOST_SESSIONS:,} is the maximum")
+    plan = plan_of(rules, shoe=shoe, cards_behind=told["cards_behind"])
+    table = session_table(rules, told["wagers"], shoe=shoe, chip_cents=told["chip"])
+    return SessionPlan(
+        table,
+        plan,
+        _system(rules, shoe, told),
+        told["bankroll"],
+        told["unit"],
+        told["seed"],
+        told["shoes"],
+        told["rounds"],
+        told["goal"],
+    )
+
+
+def _system(rules: TableRules, shoe: ShoeComposition, told: Mapping[str, Any]) -> System:
+    name, tags, ramp = told["system_told"], told["tags"], told["ramp"]
+    if name != "count":
+        if tags is not None or ramp is not None:
+            raise SimulationError("--tags and --ramp require --system count")
+        if not name.endswith(".toml"):
+            return _own_system(name) if _OWN_SYSTEM in name else progression(name)
+        tags, ramp = _count_in(Path(name))
+    if ramp is None:
+        raise SimulationError(
+            "--system count requires a ramp: --ramp 4=1,5=2 bets 1 unit from a true count of 4"
+        )
+    steps = parse_ramp(ramp)
+    if tags is not None:
+        return count_system(parse_tags(tags), steps)
+    return count_system(small_tags(effects_of_removal(rules, told["wagers"][0], shoe)), steps)
+
+
+def _count_in(path: Path) -> tuple[str | None, str | None]:
+    """Return the tags and the ramp of a count from a file."""
+    try:
+        file = read_toml(path)
+    except FileError as error:
+        raise SimulationError(*error.errors) from error
+    told = file.tables
+    errors = [
+        file.located(key, "a count requires tags and a ramp, each a string such as '4=-1,8=2'")
+        for key, value in told.items()
+        if key not in {"tags", "ramp"} or not isinstance(value, str)
+    ]
+    if errors:
+        raise SimulationError(*errors)
+    return told.get("tags"), told.get("ramp")
+
+
+def _system_files(told: Mapping[str, Any]) -> list[Path]:
+    """Return the file that a system is read from, if any."""
+    file = told["system_told"].rpartition(":")[0] or told["system_told"]
+    return [Path(file)] if file.endswith((".toml", ".py")) else []
+
+
+def _own_system(told: str) -> System:
+    """Return the betting system that a function in a file defines."""
+    file, _, name = told.rpartition(":")
+    path = Path(file)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise SimulationError(f"{file}: no such file")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        # Any exception from a user's file is reported, and no session is played.
+        raise SimulationError(f"{file} cannot be run: {type(error).__name__}: {error}") from error
+    bet = getattr(module, name, None)
+    if not callable(bet):
+        raise SimulationError(f"{file} has no function {name!r}")
+    return System(f"{path.name}:{name}", bet)
+
+
+# --- to play -------------------------------------------------------------------------------------
+
+
+def _check_files(told: Mapping[str, Any]) -> None:
+    """Refuse, before playing, files of an unknown format, existing files, and duplicates."""
+    errors: list[str] = []
+    if told["plot"] is not None and told["plot"].suffix not in _PLOT_FORMS:
+        errors.append(f"{told['plot']}: a plot must be named *{' or *'.join(_PLOT_FORMS)}")
+    paths = [path for path in (told["rounds_out"], told["sessions_out"]) if path is not None]
+    for path in paths:
+        try:
+            form_of(path)
+        except SimulationError as error:
+            errors += error.errors
+    try:
+        check_outputs(*paths, told["plot"], force=told["force"], reads=_system_files(told))
+    except WriteError as error:
+        errors += str(error).splitlines()
+    if told["plot"] is not None and importlib.util.find_spec("matplotlib") is None:
+        errors.append(
+            "plotting requires matplotlib, which is in the extra croupier[plots]: pip install "
+            "'croupier[plots]'"
+        )
+    if errors:
+        raise SimulationError(*errors)
+
+
+def _report(session: SessionPlan, told: Mapping[str, Any]) -> tuple[SessionReport, int]:
+    sessions, threads = told["sessions"], told["threads"] or os.cpu_count() or 1
+    results = Results(session)
+    with (
+        writer(force=told["force"], reads=_system_files(told)) as files,
+        ExitStack() as stack,
+        signals_noted() as signals,
+        _bar(sessions) as progress,
+    ):
+        exports = _exports(session, told, files, stack)
+
+        def part(number: int, one: SessionChunk) -> None:
+            if exports.rounds is not None:
+                exports.rounds.part(number, one)
+            progress(number + _share(session, one), 0)
+
+        alone = sessions == 1 or exports.rounds is not None
+        for batch in play(
+            session, sessions, threads, Watch(part if alone else None, lambda: bool(signals))
+        ):
+            results.add(batch)
+            if exports.sessions is not None:
+                exports.sessions.batch(batch)
+            progress(results.sessions, results.sums["rounds"])
+        plot: Path | None = told["plot"]
+        if plot is not None and results.sessions:
+            from croupier.simulation.sessions.plot import courses_of, draw  # noqa: PLC0415  (an extra)
+
+            courses = courses_of(results.session, results.sessions)
+            draw(results, courses, files.open(plot), plot.suffix[1:])
+    data = session_data(
+        results, asked=sessions, rounds_per_hour=told["rounds_per_hour"], reproduce=command_line()
+    )
+    return data, of_signal(signals[0]) if signals else DONE
+
+
+class _Exports(NamedTuple):
+    """The files written while sessions are played."""
+
+    rounds: RoundsExport | None
+    sessions: SessionsExport | None
+
+
+def _exports(
+    session: SessionPlan, told: Mapping[str, Any], files: Writer, stack: ExitStack
+) -> _Exports:
+    rounds, sessions = told["rounds_out"], told["sessions_out"]
+    try:
+        return _Exports(
+            None if rounds is None else stack.enter_context(RoundsExport(rounds, files, session)),
+            None
+            if sessions is None
+            else stack.enter_context(SessionsExport(sessions, files, session)),
+        )
+    except ModuleNotFoundError as error:
+        if error.name != "pyarrow":
+            raise
+        fail(
+            "writing Parquet requires pyarrow, which is in the extra croupier[parquet]: pip "
+            "install 'croupier[parquet]'"
+        )
+
+
+def _share(session: SessionPlan, part: SessionChunk) -> float:
+    """Return the completed fraction of a session after a chunk of it."""
+    if session.shoes is not None:
+        return (part.shoes_before + 1) / session.shoes
+    return part.rounds_before / int(session.rounds or 1)
+
+
+@contextmanager
+def _bar(sessions: int) -> Iterator[Callable[[float, int], None]]:
+    """Show a progress bar on standard error if it is a terminal."""
+    with progress_bar() as show:
+
+        def progress(done: float, rounds: int) -> None:
+            told = f", {rounds:,} rounds" if rounds else ""
+            show(done, sessions, f"{int(done):,} of {sessions:,} sessions{told}")
+
+        yield progress

@@ -1,0 +1,337 @@
+"""``croupier simulate``: a table's rounds from seeded shoes, compared with the exact odds."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+import click
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
+from croupier.cli.common.document import give
+from croupier.cli.common.files import FILES, FORMS, document_options, file_word
+from croupier.cli.common.numbers import whole_number
+from croupier.cli.common.output import fail
+from croupier.cli.common.own import own_offers, own_option
+from croupier.cli.common.progress import Show, progress_bar
+from croupier.cli.submission.rules import playable, rules_of
+from croupier.files.status import DONE, of_signal, signals_noted
+from croupier.files.streams import note, say
+from croupier.law.elect import SubmissionError
+from croupier.law.resolve import AsOf
+from croupier.odds.shoe import ShoeComposition
+from croupier.reports.simulation import simulation_tree
+from croupier.rules import CustomWagerError, TableRules, table_rules
+from croupier.rules.documents import MOST_SEED
+
+if TYPE_CHECKING:  # Imports numba, which is an extra, or takes long.
+    from croupier.simulation.runner import Blocks
+    from croupier.simulation.simulate import Simulation
+    from croupier.simulation.tallies import Engine, TallyResult
+
+Value = TypeVar("Value")
+
+_COMPILED: Final = ("numba", "numpy", "llvmlite")
+_MOST_ROUNDS: Final = 10**15
+_MOST_THREADS: Final = 256
+
+
+class _Numbers(NamedTuple):
+    """The numeric options."""
+
+    rounds: int
+    seed: int
+    threads: int
+
+
+class _Asked(Struct):
+    """The options as written, and every error found in them."""
+
+    rounds: str
+    seed: str
+    threads: str | None
+    engine: str | None
+    cluster: str | None
+    cards_behind: int | None
+    wagers: tuple[str, ...]
+    untils: tuple[str, ...]
+    errors: list[str] = field(default_factory=list)
+
+    def numbers(self) -> _Numbers:
+        """Read every numeric option."""
+        return _Numbers(
+            self.whole("--rounds", self.rounds, 1, _MOST_ROUNDS),
+            self.whole("--seed", self.seed, 0, MOST_SEED),
+            os.cpu_count() or 1
+            if self.threads is None
+            else self.whole("--threads", self.threads, 1, _MOST_THREADS),
+        )
+
+    def whole(self, option: str, text: str, least: int, most: int) -> int:
+        """Read an integer, or record the error."""
+        found = self.each((text,), lambda one: whole_number(option, one, least, most))
+        return found[0] if found else least
+
+    def each(self, given: tuple[Any, ...], read: Callable[[Any], Value]) -> list[Value]:
+        """Read the repeatable options, and record every error."""
+        found = []
+        for one in given:
+            try:
+                found.append(read(one))
+            except ValueError as error:
+                self.errors += str(error).splitlines()
+        return found
+
+
+@click.command()
+@rules_options
+@own_option
+@click.option(
+    "--rounds",
+    default="1e6",
+    show_default=True,
+    help="Number of rounds (or shoes) to play, such as 1e9.",
+)
+@click.option("--seed", default="1", show_default=True, help="Seed of the shuffles: 0 to 2^64-1.")
+@click.option(
+    "--engine", metavar="NAME", help="Dealing engine: lanes or scalar (default: the fastest)."
+)
+@click.option(
+    "--cards-behind",
+    type=int,
+    help="Cards behind the cutting card (cut card); sets penetration (default: the minimum).",
+)
+@click.option("--wager", "wagers", multiple=True, metavar="ID", help="Only this wager; repeatable.")
+@click.option(
+    "--until",
+    "untils",
+    multiple=True,
+    metavar="TEXT",
+    help='Stop at a precision, such as "tie edge +-0.001" (half of the 99% interval); repeatable.',
+)
+@click.option("--threads", metavar="N", help="Number of threads (default: all cores).")
+@click.option("--cluster", metavar="ADDRESS", help="Play on a cluster: local or tcp://HOST:PORT.")
+@document_options(*FORMS, name="form", to_file=FILES)
+def simulate(  # noqa: PLR0913  (each is an option of the command)
+    submission: Path | None,
+    law_id: str | None,
+    as_of: AsOf | None,
+    decks: int | None,
+    shoe_text: str | None,
+    *,
+    own: tuple[Path, ...],
+    form: str,
+    **told: Any,
+) -> None:
+    """Simulate rounds from seeded shoes (Monte Carlo) and compare every wager with its exact odds.
+
+    The seed and the engine determine the result on any machine. The elapsed time is printed on
+    standard error. Exit status: 2 for a table or option that cannot be simulated. Ctrl-C or SIGTERM
+    finishes the current blocks and reports the rounds played, with status 130 or 143; per second
+    signal ends the program immediately.
+    """
+    asked = _Asked(**told)
+    numbers = asked.numbers()
+    try:
+        rules = _rules(submission, law_id, as_of, decks)
+        shoe = None if shoe_text is None else shoe_named(rules, decks, shoe_text)
+    except SystemExit:
+        # The table's errors were reported; report the other errors too.
+        for detail in asked.errors:
+            say(detail)
+        raise
+    offers, errors = own_offers(own, rules)
+    asked.errors += errors
+    try:
+        rules = rules.with_offers(*offers)
+    except CustomWagerError as error:
+        asked.errors += error.errors
+    _refuse_without_kernels()
+    simulation, status = _simulated(asked, rules, shoe, numbers)
+    from croupier.simulation.report import report  # noqa: PLC0415  (it imports numba, an extra)
+
+    table = _words(
+        submission=submission,
+        # The day, and not `latest`: the same again is to be of the same law.
+        law=None if law_id is None else rules.law.key,
+        decks=decks,
+        shoe=shoe_text,
+        own=own,
+    )
+    data = report(
+        simulation,
+        wagers=asked.wagers,
+        reproduce=shlex.join(table + _played_words(asked, simulation)),
+    )
+    give(data, simulation_tree, form)
+    sys.exit(status)
+
+
+def _rules(
+    submission: Path | None, law_id: str | None, as_of: AsOf | None, decks: int | None
+) -> TableRules:
+    """Return the rules of the table; check --decks against the regulation."""
+    if submission is None or law_id is not None:
+        return rules_named(submission, law_id, as_of, decks)
+    rules = rules_of(submission)
+    if rules.applies("streak.offered"):
+        fail(
+            f"{submission}: streak and bonus wagers depend on rounds of blackjack and are not "
+            "simulated here: use `croupier blackjack --simulate`"
+        )
+    playable(rules, submission)
+    if decks is None:
+        return rules
+    elections = {**rules.submission.elections, "decks": decks}
+    try:
+        return table_rules(replace(rules.submission, elections=elections))
+    except SubmissionError as error:
+        fail("\n".join([f"--decks {decks} is refused:", *(f"  {one}" for one in error.errors)]))
+
+
+def _refuse_without_kernels() -> None:
+    # They are imported when they are needed: a few rounds take less time than importing numba does.
+    if missing := next((name for name in _COMPILED if find_spec(name) is None), None):
+        fail(
+            f"simulating requires {missing}, which comes with the extra croupier[kernels]: "
+            "pip install 'croupier[kernels]'"
+        )
+
+
+def _simulated(
+    asked: _Asked, rules: TableRules, shoe: ShoeComposition | None, numbers: _Numbers
+) -> tuple[Simulation, int]:
+    """Run the simulation, or report every error; return the report and the status."""
+    from croupier.simulation import simulate as simulation  # noqa: PLC0415  (an extra)
+    from croupier.simulation.bets import names_of  # noqa: PLC0415
+    from croupier.simulation.engines import DEFAULT, ENGINES, default_of, engine_of  # noqa: PLC0415
+    from croupier.simulation.plan import SimulationError, plan_of  # noqa: PLC0415
+
+    rounds, seed, threads = numbers
+    names = names_of(rules)
+    if unknown := [one for one in asked.wagers if one not in names]:
+        asked.errors.append(f"--wager {', '.join(unknown)}: this table offers {', '.join(names)}")
+    untils = asked.each(asked.untils, lambda text: simulation.parse_until(text, names))
+    plans = asked.each(
+        (shoe,), lambda cards: plan_of(rules, shoe=cards, cards_behind=asked.cards_behind)
+    )
+    engine = DEFAULT if asked.engine is None else asked.engine
+    if engine not in ENGINES:
+        asked.errors.append(f"--engine {engine}: write one of {', '.join(ENGINES)}")
+    crews = asked.each((threads,), lambda number: _crew(asked, number))
+    if asked.errors:
+        fail("\n".join(asked.errors))
+    try:
+        dealing = engine_of(plans[0], seed, asked.engine or default_of(plans[0]))
+    except SimulationError as error:
+        fail("\n".join(error.errors))
+    where = "on 1 thread" if threads == 1 else f"on {threads} threads"
+    where = where if asked.cluster is None else f"on the cluster {asked.cluster}"
+    try:
+        with signals_noted() as interrupted, _bar(where) as clock:
+            done = simulation.simulate(
+                rules,
+                plans[0],
+                dealing,
+                clock.started(crews[0]),
+                seed=seed,
+                rounds=rounds,
+                untils=untils,
+                progress=clock.progress,
+                enough=lambda: bool(interrupted),
+            )
+    except SimulationError as error:
+        fail("\n".join(error.errors))
+    ended = done.ended is simulation.Ended.INTERRUPTED
+    return done, of_signal(interrupted[0]) if ended else DONE
+
+
+def _crew(asked: _Asked, threads: int) -> Blocks:
+    """Return the crew that plays the blocks: local threads or a cluster."""
+    if asked.cluster is None:
+        from croupier.simulation.runner import on_threads  # noqa: PLC0415  (an extra)
+
+        return on_threads(threads)
+    from croupier.simulation.cluster import on_cluster  # noqa: PLC0415  (another extra)
+
+    return on_cluster(asked.cluster, None if asked.threads is None else threads)
+
+
+# --- while it runs -----------------------------------------------------------------------------
+
+
+class _Clock:
+    """A progress report of a simulation."""
+
+    def __init__(self, show: Show) -> None:
+        self._show = show
+        self._begun = time.monotonic()
+        self.rounds = 0
+
+    @property
+    def seconds(self) -> float:
+        """The seconds since the first round."""
+        return time.monotonic() - self._begun
+
+    def started(self, crew: Blocks) -> Blocks:
+        """Record the start time and return the crew."""
+
+        def blocks(engine: Engine) -> Generator[TallyResult]:
+            self._begun = time.monotonic()
+            return crew(engine)
+
+        return blocks
+
+    def progress(self, rounds: int, most: int) -> None:
+        """Show the number of rounds played."""
+        self.rounds = rounds
+        self._show(rounds, most, f"{rounds:,} of {most:,} rounds, {self.rate} per second")
+
+    @property
+    def rate(self) -> str:
+        """The number of rounds per second."""
+        a_second = self.rounds / max(self.seconds, 1e-9)
+        return f"{a_second / 1e6:,.1f} million" if a_second >= 1e6 else f"{a_second:,.0f}"
+
+
+@contextmanager
+def _bar(where: str) -> Iterator[_Clock]:
+    """Show a progress bar on standard error if it is a terminal, then the elapsed time."""
+    with progress_bar() as show:
+        clock = _Clock(show)
+        yield clock
+    note(f"{clock.rounds:,} rounds in {clock.seconds:.2f} s {where}: {clock.rate} per second")
+
+
+# --- reproducibility ----------------------------------------------------------------------------
+
+
+def _words(**told: Any) -> list[str]:
+    """Return the command-line words that name the table."""
+    words = ["croupier", "simulate"]
+    for name, value in told.items():
+        for one in value if isinstance(value, tuple) else (value,):
+            word = file_word(one) if isinstance(one, Path) else str(one)
+            words += [] if one is None else [f"--{name}", word]
+    return words
+
+
+def _played_words(asked: _Asked, done: Simulation) -> list[str]:
+    """Return the command-line words that name the rounds played, even if interrupted."""
+    whole = done.ended.value != "interrupted"
+    words = ["--rounds", str(done.asked if whole else done.played.rounds)]
+    words += ["--seed", str(done.seed), "--engine", done.engine]
+    words += [] if asked.cards_behind is None else ["--cards-behind", str(asked.cards_behind)]
+    for option, values in (("--wager", asked.wagers), ("--until", asked.untils)):
+        for value in values:
+            words += [option, value]
+    return words

@@ -1,0 +1,102 @@
+"""``croupier vectors``: write conformance test vectors for any language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.progress import Progress, SpinnerColumn, TextColumn
+
+from croupier.cli.analysis.par import rules_named
+from croupier.cli.common.files import input_file
+from croupier.cli.common.output import (
+    FAILS,
+    error_console,
+    format_option,
+    headline,
+    plain_table,
+    print_json,
+    print_table,
+    print_text,
+)
+from croupier.cli.common.text_named import as_of_option
+from croupier.cli.submission.rules import print_rules
+from croupier.files.streams import say
+from croupier.files.text import read_bytes
+from croupier.law.resolve import AsOf
+from croupier.vectors.pack import MANIFEST, Pack, RulesSource, pack, write
+
+
+@click.command()
+@click.option(
+    "--submission",
+    type=input_file,
+    help="Rules submission of the table.",
+)
+@click.option(
+    "--law", "law_id", metavar="ID", help="Regulation, as ID@DATE, with its default elections."
+)
+@as_of_option
+@click.option(
+    "-o",
+    "--out",
+    "folder",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="DIR",
+    help="Folder for the files: new, empty, or with older vectors.",
+)
+@format_option
+def vectors(
+    submission: Path | None,
+    law_id: str | None,
+    as_of: AsOf | None,
+    folder: Path,
+    *,
+    output_format: str,
+) -> None:
+    """Write the conformance test vectors of a table to the folder DIR.
+
+    The JSON files contain every start of two hands with every continuation, every wager's result
+    and payment, rounding at many stakes, every irregularity played to its end, and every refusal
+    with its code and clauses. A manifest lists and hashes the files, and their schemas are
+    included. The same rules always produce the same bytes; see croupier help conformance. Exit
+    status: 1 if something the rules allow is in no vector.
+    """
+    rules = rules_named(submission, law_id, as_of, None)
+    source = None if submission is None else RulesSource(submission.name, read_bytes(submission))
+    with _progress() as progress:
+        made = pack(rules, source, progress)
+    write(made, folder)
+    if output_format == "json":
+        print_json({**made.manifest, "folder": str(folder)})
+    else:
+        headline(f"Conformance vectors in {folder}")
+        print_rules(rules)
+        _print(made)
+    if made.gaps:
+        say(f"not covered: {', '.join(made.gaps)}")
+        raise SystemExit(FAILS)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str], None]]:
+    """Show progress on standard error if it is a terminal."""
+    err = error_console()
+    columns = (SpinnerColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as shown:
+        task = shown.add_task("Preparing")
+        yield lambda topic: shown.update(task, description=f"Generating {topic}")
+
+
+def _print(made: Pack) -> None:
+    table = plain_table("File", "bytes", "holds")
+    for file in made.manifest["files"]:
+        if file["schema"] is not None:
+            counts = ", ".join(f"{number:,} {name}" for name, number in file["counts"].items())
+            counts = counts.replace("_", " ")
+            table.add_row(file["name"], f"{file['bytes']:,}", counts)
+    print_table(table)
+    print_text(f"{MANIFEST} lists and hashes every file; the schemas are included.")

@@ -1,0 +1,1 @@
+"""Options, output, files, help, and documents that several commands share."""

@@ -1,0 +1,75 @@
+"""A document of a command in the format that is asked for: printed, or written to a file."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from croupier.cli.common.files import put_file
+from croupier.cli.common.output import fail
+from croupier.cli.common.terminal import is_plain
+
+if TYPE_CHECKING:
+    from croupier.reports.tree import Tree
+
+_PIPED_WIDTH: Final = 80
+
+Made = Callable[[Mapping[str, Any]], "Tree"]
+
+
+def give(  # noqa: PLR0913  (the options of a document)
+    data: Mapping[str, Any],
+    tree: Made,
+    form: str,
+    out: Path | None = None,
+    *,
+    paper: str = "a4",
+    force: bool = False,
+) -> None:
+    """Print a document, or write it to a file; exit with status 2 if an extra is missing.
+
+    ``tree`` makes its tree, which JSON does not need. Without ``out``, standard output may be a
+    file (``document_options``), and takes the bytes of any format.
+    """
+    if out is None and form == "text":
+        print_tree(tree(data))
+        return
+    content = json_bytes(data) if form == "json" else written_or_fail(tree(data), form, paper)
+    if out is not None:
+        put_file(out, content, force=force)
+    elif form in {"json", "csv"}:
+        sys.stdout.write(content.decode())
+    else:
+        sys.stdout.buffer.write(content)
+
+
+def json_bytes(data: Mapping[str, Any]) -> bytes:
+    """Return a document as indented JSON."""
+    return (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def written_or_fail(tree: Tree, form: str, paper: str = "a4") -> bytes:
+    """Return a tree in a format; exit with status 2 if its extra is missing."""
+    from croupier.reports.figures import MissingExtraError  # noqa: PLC0415  (as asked)
+    from croupier.reports.formats import written  # noqa: PLC0415
+
+    try:
+        return written(tree, form, paper)
+    except MissingExtraError as error:
+        fail(str(error))
+
+
+def print_tree(tree: Tree) -> None:
+    """Print a tree, at the width of the terminal and in its colors if there is one."""
+    from croupier.reports.formats.text import text  # noqa: PLC0415  (text output only)
+
+    is_terminal = sys.stdout.isatty()
+    size = shutil.get_terminal_size().columns if is_terminal else _PIPED_WIDTH
+    width = int(os.environ.get("COLUMNS") or size)
+    styled = is_terminal and not is_plain() and "NO_COLOR" not in os.environ
+    sys.stdout.write(text(tree, width, styled=styled, plain=is_plain()))

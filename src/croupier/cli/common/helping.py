@@ -1,0 +1,103 @@
+"""Help pages: in color on a terminal, and no wider than the terminal.
+
+click asks a command's context for the formatter of its help. It strips the color where the output
+is not a terminal, so this module does not check.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable
+from typing import Final
+
+import click
+from click.formatting import wrap_text
+
+from croupier.cli.common.terminal import COMPLETING, global_options, is_plain
+
+_WIDEST: Final = 80
+"""A line longer than this is hard to read, whatever the terminal's width."""
+
+_NARROWEST: Final = 20
+_TWO_COLUMNS: Final = 60
+"""Narrower pages put a description below its term, not next to it."""
+
+
+def _style(text: str, *, color: str | None = None, bold: bool = False) -> str:
+    """Return text with the codes of its style, unless the user wants no color."""
+    return (
+        text
+        if is_plain() or os.environ.get("NO_COLOR")
+        else click.style(text, fg=color, bold=bold or None)
+    )
+
+
+class _HelpFormatter(click.HelpFormatter):
+    """click's page, with colored headings and terms, and support for narrow terminals."""
+
+    def __init__(
+        self, indent_increment: int = 2, width: int | None = None, max_width: int | None = None
+    ) -> None:
+        if width is None:
+            widest = shutil.get_terminal_size().columns
+            width = max(min(widest, max_width or _WIDEST), _NARROWEST)
+        super().__init__(indent_increment, width)
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        heading = _style(prefix or "Usage: ", color="yellow", bold=True)
+        super().write_usage(_style(prog, bold=True), args, heading)
+
+    def write_heading(self, heading: str) -> None:
+        super().write_heading(_style(heading, color="yellow", bold=True))
+
+    def write_dl(
+        self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
+    ) -> None:
+        rows = list(rows)
+        longest = max((len(term) for term, _ in rows if len(term) <= col_max), default=0)
+        column = longest + col_spacing if self.width >= _TWO_COLUMNS else 4
+        for term, text in rows:
+            colored = _style(term, color="cyan")
+            if text and len(term) + col_spacing <= column:
+                self._write_wrapped(text, colored + " " * (column - len(term)), column)
+            else:
+                self._write_wrapped(colored, "", 2 * self.indent_increment)
+                self._write_wrapped(text, " " * column, column)
+
+    def _write_wrapped(self, text: str, start: str, hanging: int) -> None:
+        """Write text after its start, indenting the following lines by ``hanging``."""
+        if text:
+            indent = " " * self.current_indent
+            self.write(wrap_text(text, self.width, indent + start, indent + " " * hanging) + "\n")
+
+
+class _HelpContext(click.Context):
+    formatter_class = _HelpFormatter
+
+
+class HelpGroup(click.Group):
+    """A group that lists each command with its whole first sentence at any width."""
+
+    context_class = _HelpContext
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands under their heading, in the group's order."""
+        names = self.list_commands(ctx)
+        commands = [(name, one) for name in names if (one := self.get_command(ctx, name))]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, one.get_short_help_str(_WIDEST)) for name, one in commands])
+
+
+def dress(command: click.Command) -> click.Command:
+    """Give a command and its subcommands the help pages of this module, and what all have."""
+    command.context_class = _HelpContext
+    if not any(param.name == "plain" for param in command.params):
+        command.params += global_options(hidden=True)
+    if os.environ.get(COMPLETING):
+        from croupier.cli.common.completing import complete_values  # noqa: PLC0415  (only then)
+
+        complete_values(command)
+    for below in command.commands.values() if isinstance(command, click.Group) else ():
+        dress(below)
+    return command

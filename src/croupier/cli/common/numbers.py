@@ -1,0 +1,66 @@
+"""Numbers as people write them on the command line, and the seed that several commands take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final, TypeVar
+
+import click
+
+from croupier.cli.common.output import fail
+from croupier.rules.documents import MOST_SEED
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_LONGEST: Final = 40
+"""A longer number is an error, reported without being evaluated."""
+
+
+def whole_number(option: str, text: str, least: int, most: int) -> int:
+    """Read an integer within bounds, such as 1e9 or 1,000,000.
+
+    Raises ``ValueError`` with one line that names the option.
+
+    >>> whole_number("--rounds", "1e6", 1, 10**15)
+    1000000
+    """
+    plain = text.strip().replace(",", "").replace("_", "")
+    try:
+        value = Decimal(plain) if len(plain) <= _LONGEST else None
+    except InvalidOperation:
+        value = None
+    shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    if value is None or not value.is_finite():
+        raise ValueError(f"{option} {shown}: not a number")
+    # Check the notation before evaluating it: 1e999999 has a million digits.
+    if value.adjusted() <= len(str(most)) and value != value.to_integral_value():
+        raise ValueError(f"{option} {shown}: not an integer")
+    if not least <= value <= most:
+        raise ValueError(f"{option} {shown}: write a number from {least} to {most}")
+    return int(value)
+
+
+def read_seed(text: str) -> int:
+    """Read a seed: every command takes the same ones. Raises ``ValueError``."""
+    return whole_number("--seed", text, 0, MOST_SEED)
+
+
+def seed_option(told: str, default: int | None = 1) -> Callable[[Function], Function]:
+    """Add ``--seed`` to a command; without a default it is ``None`` unless it is given."""
+    return click.option(
+        "--seed",
+        metavar="SEED",
+        default=None if default is None else str(default),
+        show_default=True,
+        callback=_seed,
+        help=f"{told}: 0 to 2^64-1.",
+    )
+
+
+def _seed(context: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
+    del context, parameter
+    try:
+        return None if text is None else read_seed(text)
+    except ValueError as error:
+        fail(str(error))

@@ -1,0 +1,197 @@
+"""Shared output of the commands: printing and failing."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
+
+import click
+
+if TYPE_CHECKING:  # Importing it takes longer than verifying, and JSON output does not need it.
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+from croupier.cli.common.terminal import GLOBAL_OPTIONS, is_plain
+from croupier.files.status import FAILS, WRONG_USE
+from croupier.files.streams import echo, say, visible
+
+__all__ = [
+    "FAILS",
+    "WRONG_USE",
+    "call_again_with",
+    "command_line",
+    "console",
+    "error_console",
+    "fail",
+    "format_option",
+    "headline",
+    "plain_table",
+    "print_json",
+    "print_json_line",
+    "print_named",
+    "print_paragraph",
+    "print_table",
+    "print_text",
+    "visible",
+]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_THREADS: Final = "--threads"
+
+_NARROWEST: Final = 20
+"""The minimum width of a paragraph, whatever its indent."""
+
+
+def console() -> Console:
+    """Return the console on standard output, colored only on a terminal.
+
+    It is created on each call, to use the current output stream. Markup and emoji are disabled:
+    clause ids contain brackets and colons.
+    """
+    from rich.console import Console  # noqa: PLC0415  (text output only)
+
+    never = False if is_plain() else None
+    return Console(markup=False, emoji=False, highlight=False, force_terminal=never)
+
+
+def error_console() -> Console:
+    """Return the console on standard error, on which progress is shown if it is a terminal."""
+    from rich.console import Console  # noqa: PLC0415  (text output only)
+
+    return Console(stderr=True, force_terminal=False if is_plain() else None)
+
+
+def fail(message: str) -> NoReturn:
+    """Print the error on standard error and exit with status 2."""
+    say(message)
+    sys.exit(WRONG_USE)
+
+
+def command_line(*added: str) -> str:
+    """Return the current command line, ready to be run again, with the words ``added``.
+
+    Threads and options of the terminal are left out: they do not change the result.
+    """
+    words = iter(click.get_current_context().find_root().obj or ())
+    kept = []
+    for word in words:
+        if word == _THREADS:
+            next(words, None)
+        elif word in GLOBAL_OPTIONS:
+            continue
+        elif not word.startswith(f"{_THREADS}="):
+            kept.append(word)
+    return shlex.join(["croupier", *kept, *added])
+
+
+def call_again_with(word: str, meant: str) -> None:
+    """Replace a word in ``command_line`` with its current meaning, which may change later."""
+    context = click.get_current_context().find_root()
+    context.obj = tuple(one.replace(word, meant) for one in context.obj or ())
+
+
+def print_json(data: object) -> None:
+    """Print data as indented JSON, regardless of the terminal's width."""
+    echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def print_json_line(data: object) -> None:
+    """Print data as one line of JSON."""
+    echo(json.dumps(data, ensure_ascii=False, default=str))
+
+
+def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> None:
+    """Print an indented paragraph, with no trailing spaces.
+
+    ``hanging`` indents the lines after the first further.
+    """
+    from rich.text import Text  # noqa: PLC0415  (text output only)
+
+    for number, part in enumerate(text.wrap(out, max(out.width - indent - hanging, _NARROWEST))):
+        part.rstrip()
+        _print_line(out, Text(" " * (indent + (hanging if number else 0))).append_text(part))
+
+
+def _print_line(out: Console, line: Text) -> None:
+    """Print one line, with styles only on a terminal."""
+    if out.is_terminal:
+        out.print(line)
+    else:
+        out.file.write(f"{line.plain}\n")
+
+
+def print_named(what: str, words: str, *, indent: int = 2) -> None:
+    """Print a paragraph that begins with its name, dimmed on a terminal."""
+    from rich.text import Text  # noqa: PLC0415  (text output only)
+
+    print_paragraph(console(), Text.assemble((what, "dim"), ": ", words), indent, hanging=2)
+
+
+def print_text(text: str, *, indent: int = 0, style: str = "") -> None:
+    """Print a plain paragraph, indented on every line."""
+    from rich.text import Text  # noqa: PLC0415  (text output only)
+
+    print_paragraph(console(), Text(visible(text), style=style), indent)
+
+
+def blank() -> None:
+    """Print an empty line."""
+    console().print()
+
+
+def headline(text: str) -> None:
+    """Print a heading."""
+    from rich.text import Text  # noqa: PLC0415  (text output only)
+
+    print_paragraph(console(), Text(visible(text), style="bold"), 0)
+
+
+def plain_table(*columns: str) -> Table:
+    """Return an empty table with a header and no frame, readable in a pipe too."""
+    from rich.table import Table  # noqa: PLC0415  (text output only)
+
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for number, column in enumerate(columns):
+        # The first column names the row; do not break it.
+        table.add_column(column, overflow="fold", no_wrap=number == 0)
+    return table
+
+
+def print_table(table: Table) -> None:
+    """Print a table without trailing spaces; plainly, each row as one line of names and values."""
+    from rich.text import Text  # noqa: PLC0415  (text output only)
+
+    out = console()
+    if is_plain():
+        out.file.writelines(f"{row}\n" for row in _rows_in_words(table))
+        return
+    for line in out.render_lines(table, pad=False):
+        row = Text.assemble(*((part.text, part.style or "") for part in line))
+        row.rstrip()
+        _print_line(out, row)
+
+
+def _rows_in_words(table: Table) -> Iterator[str]:
+    """Yield each row of a table as a screen reader can read it out: ``Wager: Tie; RTP: 85.64%``."""
+    names = [" ".join(str(column.header).split()) for column in table.columns]
+    for cells in zip(*(column.cells for column in table.columns), strict=True):
+        named = zip(names, (", ".join(str(one).splitlines()) for one in cells), strict=True)
+        yield "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell.strip())
+
+
+def format_option(function: Function) -> Function:
+    """Add ``--format text|json`` to a command, as its argument ``output_format``."""
+    option = click.option(
+        "--format",
+        "output_format",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help="Output format.",
+    )
+    return option(function)

@@ -1,0 +1,91 @@
+"""Custom wagers (side bets) in addition to those of a table: the options that name them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from croupier.cli.common.files import input_file
+from croupier.cli.common.output import fail
+from croupier.law.elect import SubmissionError
+from croupier.rules import CustomWagerError, Offer, TableRules, table_rules, with_limits
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_LIMITS: Final = "croupier.own_limits"
+
+
+def _limits(context: click.Context, parameter: click.Parameter, told: tuple[str, ...]) -> None:
+    del parameter
+    limits = {}
+    for one in told:
+        name, _, amounts = one.partition("=")
+        least, comma, most = amounts.partition(",")
+        if not (name and comma) or name in limits:
+            raise click.BadParameter(f"{one}: write each wager once, as lucky_6=5.00,500.00")
+        limits[name] = (least.strip(), most.strip())
+    context.meta[_LIMITS] = limits
+
+
+def own_option(function: Function) -> Function:
+    """Add ``--own FILE`` to a command, as its argument ``own``, and the limits of such wagers."""
+    of_limits = click.option(
+        "--own-limits",
+        multiple=True,
+        metavar="ID=MIN,MAX",
+        expose_value=False,
+        callback=_limits,
+        help="Limits of a custom wager in dollars, in place of those of its file; repeatable.",
+    )
+    of_files = click.option(
+        "--own",
+        multiple=True,
+        type=input_file,
+        help="Custom wager (side bet) in TOML, in addition to the table's wagers; repeatable.",
+    )
+    return of_files(of_limits(function))
+
+
+def own_offers(paths: Iterable[Path], rules: TableRules) -> tuple[list[Offer], list[str]]:
+    """Return the custom wagers of some files at a table, and every error of the files."""
+    paths = tuple(paths)
+    told: dict[str, tuple[str, str]] = click.get_current_context().meta.get(_LIMITS, {})
+    offers, errors = [], list[str]()
+    if paths:
+        from croupier.odds.custom_wagers import read_wager  # noqa: PLC0415  (for them alone)
+    for path in paths:
+        try:
+            offer = read_wager(path, rules)
+            limits = told.get(offer.wager.id)
+            offers.append(offer if limits is None else with_limits(offer, limits))
+        except CustomWagerError as error:
+            errors += error.errors
+    names = [offer.wager.id for offer in offers]
+    errors += [f"two custom wagers are called {name}" for name in names if names.count(name) > 1]
+    if not errors:
+        errors += [f"--own-limits {name}: no --own has that id" for name in told.keys() - names]
+    return offers, list(dict.fromkeys(errors))
+
+
+def with_own(rules: TableRules, paths: Iterable[Path], *, dealt: bool = False) -> TableRules:
+    """Return the rules with custom wagers. Exits with status 2 and every error of their files.
+
+    ``dealt`` tells that a table is dealt under them: then a stake on each must have limits, and a
+    meter must grow by whole cents.
+    """
+    offers, errors = own_offers(paths, rules)
+    if errors:
+        fail("\n".join(errors))
+    if not offers:
+        return rules
+    try:
+        rules = rules.with_offers(*offers)
+        return table_rules(rules.submission) if dealt else rules
+    except CustomWagerError as error:
+        fail("\n".join(error.errors))
+    except SubmissionError as error:
+        how = 'give limits = ["5.00", "500.00"] under its [wager], or --own-limits ID=5.00,500.00'
+        fail("\n".join([*map(str, error.errors), f"A custom wager is dealt with limits: {how}"]))

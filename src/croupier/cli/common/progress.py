@@ -1,0 +1,47 @@
+"""Progress bars on standard error, for commands that play many rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+from croupier.cli.common.output import error_console
+
+
+class Show(Protocol):
+    """What a progress bar is told."""
+
+    def __call__(self, done: float, total: float, told: str) -> None:
+        """Show how much is done of how much, and what to say about it."""
+
+
+@contextmanager
+def progress_bar() -> Iterator[Show]:
+    """Show a progress bar on standard error while it lasts; nobody sees it but on a terminal."""
+    err = error_console()
+    if not err.is_terminal:
+        yield lambda done, total, told: None  # noqa: ARG005
+        return
+    from rich.progress import (  # noqa: PLC0415  (slow to import, and nobody sees it elsewhere)
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task("Preparing (the first run compiles)", total=None)
+
+        def show(done: float, total: float, told: str) -> None:
+            bar.update(task, completed=done, total=total, description=told)
+
+        yield show
+
+
+@contextmanager
+def progress_of(total: int, unit: str) -> Iterator[Callable[[int], None]]:
+    """Show how many of a total of units are done, such as "3 of 10 shoes"."""
+    with progress_bar() as show:
+        yield lambda done: show(done, total, f"{done:,} of {total:,} {unit}")

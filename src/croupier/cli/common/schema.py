@@ -1,0 +1,122 @@
+"""``croupier schema``: print the JSON Schema of a file or output format."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+import click
+
+from croupier.cli.common import documents as tables
+from croupier.cli.common.files import check_outputs, force_option, out_option, put_file
+from croupier.cli.common.output import print_json
+from croupier.cli.law import documents as laws
+from croupier.cli.records.external_documents import ExternalRoundReport
+from croupier.cli.records.pit_documents import PitLogVerification
+from croupier.cli.submission import documents as submissions
+from croupier.drills import documents as drills
+from croupier.odds import documents as odds
+from croupier.odds.custom_schema import own_wager
+from croupier.odds.vendor_documents import VendorCheck
+from croupier.records import schemas
+from croupier.records.documents import RulesWritten
+from croupier.records.json_schema import Schema, schema_of
+from croupier.records.layout import LayoutShown
+from croupier.simulation.documents import SimulationReport
+from croupier.simulation.sessions.documents import SessionReport
+from croupier.vectors import documents as vectors
+from croupier.verify import round_documents
+from croupier.verify.rounds import documents as rounds
+from croupier.verify.rounds.schema import round_mapping, round_record
+
+_DOCUMENTS: Final[Mapping[str, object]] = {
+    "par": odds.ParSheet,
+    "par-check": VendorCheck,
+    "par-comparison": odds.ParComparison,
+    "par-sweep": odds.EdgeSweep,
+    "odds": odds.RoundOdds,
+    "odds-table": odds.OddsTable,
+    "count": odds.CountingStudy,
+    "design": odds.DesignReport,
+    "count-rounds": odds.CountingRounds,
+    "simulation": SimulationReport,
+    "session": SessionReport,
+    "rounds-verification": rounds.VerificationReport,
+    "audit": rounds.Audit,
+    "check": tables.SubmissionCheck,
+    "dossier": submissions.Dossier,
+    "submission-diff": submissions.SubmissionDifferences,
+    "deal": tables.DealSummary,
+    "run": tables.RunSummary,
+    "log-verification": tables.LogVerification,
+    "pit-log-verification": PitLogVerification,
+    "round": tables.LoggedRoundExplained,
+    "layout": LayoutShown,
+    "round-report": round_documents.RoundReport,
+    "external-round-report": ExternalRoundReport,
+    "ledger": tables.AccountsOfLog,
+    "draws": tables.DrawsOfLog,
+    "drill": drills.DrillPaper,
+    "drill-boxes": drills.DrillBoxes,
+    "drill-learners": drills.DrillLearners,
+    "drill-coverage": drills.CoverageOfDrills,
+    "drill-key": drills.DrillKey,
+    "drill-results": drills.DrillResults,
+    "external-round": tables.RoundExplained,
+    "proposed-mapping": tables.ProposedMapping,
+    "blackjack": tables.BlackjackRounds,
+    "blackjack-simulation": tables.BlackjackSimulation,
+    "law-list": laws.LawList,
+    "law": laws.LawTextShown,
+    "law-coverage": laws.LawCoverage,
+    "law-interpretations": laws.LawInterpretations,
+    "law-elections": laws.LawElections,
+    "law-history": laws.LawHistory,
+    "law-diff": laws.LawDifferences,
+    "law-comparison": laws.LawComparison,
+}
+
+_RESULTS: Final = {
+    "round-result": ("rounds", "RoundResult"),
+    "log-verdict": ("records", "LogVerdict"),
+}
+"""What the Python surface gives as ``to_dict``, where no command writes the same."""
+
+
+def _result(module: str, kind: str) -> Schema:
+    """Return the schema of a result of the Python surface, which is loaded if it is asked for."""
+    home = import_module(f"croupier.api.{module}")
+    fraction = {"type": "string", "pattern": r"^-?[0-9]+/[0-9]+$"}
+    return schema_of(getattr(home, kind), kind, leaves={Fraction: fraction})
+
+
+SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
+    **schemas.SCHEMAS,
+    **{name: partial(schema_of, kind) for name, kind in _DOCUMENTS.items()},
+    "game-rules": partial(schema_of, RulesWritten, "GameRules"),
+    **{name: partial(_result, module, kind) for name, (module, kind) in _RESULTS.items()},
+    "own-wager": own_wager,
+    "round-record": round_record,
+    "round-mapping": round_mapping,
+    **vectors.SCHEMAS,
+}
+"""Every schema, by name."""
+
+
+@click.command(epilog="NAME is one of " + ", ".join(SCHEMAS) + ".")
+@click.argument("name", metavar="NAME", type=click.Choice(list(SCHEMAS)))
+@out_option
+@force_option
+def schema(name: str, out: Path | None, *, force: bool) -> None:
+    """Print the JSON Schema of a file or output format, by name."""
+    check_outputs(out, force=force)
+    made = SCHEMAS[name]()
+    if out is None:
+        print_json(made)
+    else:
+        put_file(out, f"{json.dumps(made, indent=2, ensure_ascii=False)}\n".encode(), force=force)

@@ -1,0 +1,43 @@
+"""The location of the documents and samples: in the wheel or in the source checkout."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+_PACKAGE: Final = Path(__file__).parents[2]
+
+
+def _root() -> Path:
+    shipped = _PACKAGE / "shipped"
+    return shipped if shipped.is_dir() else _PACKAGE.parents[1]
+
+
+def topic_files() -> Mapping[str, Path]:
+    """Return the documents by topic (the file name): the tutorials, then the others."""
+    docs = _root() / "docs"
+    # The traceability list has its own command, and the start page of the site is a menu.
+    found = (path for path in docs.glob("*.md") if path.stem not in {"index", "traceability"})
+    return {path.stem: path for path in (*sorted(docs.glob("tutorials/*.md")), *sorted(found))}
+
+
+def topics() -> Mapping[str, str]:
+    """Return the text of each document by topic."""
+    return {name: path.read_text(encoding="utf-8") for name, path in topic_files().items()}
+
+
+def sample_submissions() -> tuple[Path, ...]:
+    """Return the sample submissions."""
+    return tuple(sorted(_root().glob("submissions/*.toml")))
+
+
+def samples() -> Mapping[str, bytes]:
+    """Return the sample files by the path that the documents use."""
+    root = _root()
+    found = (*root.glob("submissions/*.toml"), *root.glob("docs/examples/**/*.*"))
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(found)
+        if path.is_file()
+    }

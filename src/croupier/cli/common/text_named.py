@@ -1,0 +1,116 @@
+"""Which text a command means: its id and a day, or ``latest`` in so many words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Literal, TypeVar
+
+import click
+
+from croupier.cli.common.files import input_file
+from croupier.cli.common.output import call_again_with, fail
+from croupier.files.streams import note
+from croupier.law.load import LawError
+from croupier.law.model import Instrument
+from croupier.law.resolve import AsOf, instruments, resolve, texts_of
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+_LATEST: Literal["latest"] = "latest"
+
+
+class _Day(click.ParamType[AsOf]):
+    """A day as YYYY-MM-DD, or ``latest``."""
+
+    name = "day"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> AsOf:
+        try:
+            return _day(str(value))
+        except ValueError:
+            self.fail(f"{value!r} is not a date: write YYYY-MM-DD or latest", param, ctx)
+
+
+def _day(text: str) -> AsOf:
+    return _LATEST if text == _LATEST else date.fromisoformat(text)
+
+
+def as_of_option(function: Function) -> Function:
+    """Give a command ``--as-of``, the day whose law is meant."""
+    option = click.option(
+        "--as-of",
+        metavar="YYYY-MM-DD|latest",
+        type=_Day(),
+        help="Use the regulation in force on this date, or the latest complete one.",
+    )
+    return option(function)
+
+
+def table_options(function: Function) -> Function:
+    """Add the options that name a table: a submission, or a regulation with default elections."""
+    options = (
+        click.option(
+            "--submission",
+            type=input_file,
+            help="Rules submission of the table.",
+        ),
+        click.option(
+            "--law",
+            "law_id",
+            metavar="ID",
+            help="Regulation, as ID@DATE, with its default elections.",
+        ),
+        as_of_option,
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def text_named(name: str, as_of: AsOf | None = None) -> Instrument:
+    """Return the text of ``id@2001-01-16`` or ``id@latest``, or of an id and the day ``as_of``.
+
+    Prints on standard error which text is the latest. Exits with status 2 where none is known, or
+    where no day is named: what a command says must not change when a later text is held.
+    """
+    law_id, at, day = name.partition("@")
+    if at:
+        if as_of is not None:
+            fail(f"the date is given twice: {name} or --as-of")
+        try:
+            as_of = _day(day)
+        except ValueError:
+            fail(f"{day!r} is not a date: write {law_id}@YYYY-MM-DD or {law_id}@latest")
+    try:
+        if as_of is None:
+            resolve(law_id, on=_LATEST)
+            held = ", ".join(text.key for text in texts_of(law_id))
+            fail(
+                f"{law_id}: give the date, {law_id}@YYYY-MM-DD or {law_id}@latest; included: {held}"
+            )
+        text = resolve(law_id, on=as_of)
+    except LawError as error:
+        fail(str(error))
+    if as_of == _LATEST:
+        note(f"latest: {text.key}")
+        # Of two texts in one command each has its own latest day.
+        word, meant = (name, text.key) if at else (_LATEST, text.in_force_from.isoformat())
+        call_again_with(word, meant)
+    return text
+
+
+def texts_named(law_id: str | None) -> tuple[Instrument, ...]:
+    """Return every text of an id, or the one of ``id@day``; all that are held where none is named.
+
+    Exits with status 2 where none is held.
+    """
+    if law_id is not None and "@" in law_id:
+        return (text_named(law_id),)
+    chosen = tuple(text for text in instruments() if law_id in {None, text.id})
+    if not chosen:
+        held = ", ".join(sorted({text.id for text in instruments()}))
+        fail(f"no regulation has the id {law_id!r}; included: {held}")
+    return chosen

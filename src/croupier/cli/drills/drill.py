@@ -1,0 +1,169 @@
+"""``croupier drill``: questions for dealers, asked at the terminal or given as data."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from croupier.cli.analysis.par import rules_named
+from croupier.cli.common.files import check_outputs, document_options, output_path, put_file
+from croupier.cli.common.helping import HelpGroup, dress
+from croupier.cli.common.output import command_line, fail, print_json
+from croupier.cli.common.text_named import table_options
+from croupier.cli.drills.drill_options import seed_options
+from croupier.cli.drills.drill_paper import coverage, mark_answers, paper
+from croupier.cli.drills.drill_text import print_answer, print_question, print_score
+from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
+from croupier.drills.documents import DrillBoxes
+from croupier.drills.papers import paper_of, results_of
+from croupier.drills.result_files import written_results
+from croupier.drills.spacing import asked_today, boxes_from, no_boxes, spaced
+from croupier.files.errors import FileError
+from croupier.files.json import read_json
+from croupier.files.write import form_of, write_file
+from croupier.law.resolve import AsOf
+from croupier.records.clock import system_clock
+from croupier.rules import TableRules
+
+_ALL: Final = "mixed"
+_ALL_TITLE: Final = "Questions of every kind in turn"
+
+
+class _DrillGroup(HelpGroup):
+    """A group in which each kind of question is a command, next to those for papers."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, or the one that asks questions of a kind."""
+        title = _ALL_TITLE if cmd_name == _ALL else None
+        if cmd_name in DRILLS:
+            title = DRILLS[cmd_name].title
+        if title is None:
+            return super().get_command(ctx, cmd_name)
+        return dress(_ask_command(cmd_name, title))
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the kinds, and the commands for papers after them."""
+        del ctx
+        return [_ALL, *DRILLS, *self.commands]
+
+
+@click.group(cls=_DrillGroup)
+def drill() -> None:
+    """Drill dealers: questions about a table under its own rules, with the key and the clauses.
+
+    The key is what the table itself decides and pays, so it is right under any submission. A wrong
+    answer is carried out at the table of the question, and what the table makes of it is shown.
+    """
+
+
+def _ask_command(kind: str, title: str) -> click.Command:
+    """Return the command that asks questions of a kind."""
+
+    @table_options
+    @seed_options
+    @click.option("--student", default="", metavar="NAME", help="Name in the results.")
+    @click.option(
+        "--results",
+        type=output_path,
+        metavar="FILE.json|csv",
+        help="Write what was answered to FILE.",
+    )
+    @click.option(
+        "--boxes",
+        type=output_path,
+        metavar="FILE.json",
+        help="Ask what is due by FILE, and keep there how well each clause is known.",
+    )
+    @document_options("text", "json", takes_force=True)
+    def ask(  # noqa: PLR0913  (each is an option of the command)
+        submission: Path | None,
+        law_id: str | None,
+        as_of: AsOf | None,
+        *,
+        seed: int,
+        count: int,
+        level: int | None,
+        student: str,
+        results: Path | None,
+        boxes: Path | None,
+        output_format: str,
+        force: bool,
+    ) -> None:
+        if results is not None:
+            form_of(results, ("json", "csv"))
+        check_outputs(results, force=force)
+        rules = rules_named(submission, law_id, as_of, None)
+        kinds = tuple(DRILLS) if kind == _ALL else (kind,)
+        room, today = DrillRoom(rules), system_clock().date()
+        known = None if boxes is None else _boxes(boxes)
+        if known is None:
+            questions = tuple(drawn_questions(room, kinds, seed, count, level))
+        else:
+            due = asked_today(room, kinds, known, today, seed=seed, count=count, level=level)
+            questions = tuple(due)
+        if not questions:
+            fail(f"{kind}: the rules of this table leave no room for such a question")
+        asked = paper_of(rules, questions, kinds, seed=seed, level=level, reproduce=command_line())
+        if output_format == "json":
+            print_json(asked)
+            return
+        marked = tuple(_asked(questions, rules, time.monotonic))
+        if boxes is not None and known is not None:
+            kept = spaced(known, rules.law.key, marked, today)
+            content = f"{json.dumps(kept, indent=2)}\n".encode()
+            write_file(boxes, content, force=True)
+        told = results_of(rules, marked, asked, student=student, reproduce=command_line())
+        print_score(told)
+        if results is not None:
+            put_file(results, written_results(told, form_of(results, ("json", "csv"))), force=force)
+
+    ask.__doc__ = f"""{title}.
+
+    Without a terminal the answers are read from standard input, one line for each field. An empty
+    line is no answer; the end of the input ends the drill.
+    """
+    return click.command(kind, short_help=f"{title}.")(ask)
+
+
+def _boxes(path: Path) -> DrillBoxes:
+    """Return the boxes of a file, and empty ones where there is none yet."""
+    if not path.exists():
+        return no_boxes()
+    try:
+        return boxes_from(read_json(path))
+    except FileError as error:
+        fail(str(error))
+    except ValueError as error:
+        fail(f"{path}: {error}")
+
+
+def _asked(
+    questions: Sequence[Question], rules: TableRules, clock: Callable[[], float]
+) -> Iterator[MarkedAnswer]:
+    """Ask questions one by one, and show what is right after each."""
+    for at, question in enumerate(questions, start=1):
+        print_question(question, f"Question {at} of {len(questions)}")
+        begun, given = clock(), dict[str, str]()
+        for field in question.fields:
+            sys.stdout.write(f"{field.label} > " if len(question.fields) > 1 else "> ")
+            sys.stdout.flush()
+            line = sys.stdin.readline()
+            if not sys.stdin.isatty():
+                sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
+            if not line:
+                return
+            given[field.name] = line.strip()
+        marked = mark(question, given, clock() - begun)
+        print_answer(marked, rules)
+        yield marked
+
+
+drill.add_command(paper)
+drill.add_command(mark_answers)
+drill.add_command(coverage)

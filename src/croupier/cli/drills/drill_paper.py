@@ -1,0 +1,217 @@
+"""``croupier drill paper`` and ``mark``: exam papers with their keys, and answers marked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from croupier.cli.analysis.par import rules_named
+from croupier.cli.common.files import (
+    FORMS,
+    check_outputs,
+    document_options,
+    force_option,
+    input_path,
+    output_path,
+    paper_option,
+    writer,
+)
+from croupier.cli.common.output import (
+    FAILS,
+    command_line,
+    fail,
+    plain_table,
+    print_json,
+    print_table,
+    print_text,
+)
+from croupier.cli.common.shipped import sample_submissions
+from croupier.cli.common.text_named import table_options, text_named
+from croupier.cli.drills.drill_options import seed_options
+from croupier.cli.drills.drill_text import print_marked, print_score
+from croupier.drills import DRILLS, DrillRoom, Question, drawn_questions, mark
+from croupier.drills.answer_files import DrillFileError, read_answers, read_paper
+from croupier.drills.coverage import coverage_of
+from croupier.drills.documents import DrillPaper
+from croupier.drills.paper_files import written_paper
+from croupier.drills.papers import key_of, paper_of, results_of
+from croupier.drills.result_files import written_results
+from croupier.files.write import form_of
+from croupier.law.model import Instrument
+from croupier.law.resolve import AsOf
+from croupier.reports.figures import MissingExtraError
+from croupier.rules import TableRules, read_rules
+
+
+def _kinds(context: click.Context, option: click.Parameter, text: str | None) -> tuple[str, ...]:
+    """Read kinds, separated by commas; every kind if none is given."""
+    del context, option
+    if text is None:
+        return tuple(DRILLS)
+    found = tuple(one.strip() for one in text.split(","))
+    for one in found:
+        if one not in DRILLS:
+            raise click.BadParameter(f"{one!r} is not a kind; the kinds are {', '.join(DRILLS)}")
+    return found
+
+
+@click.command("paper", short_help="Write an exam paper and its marking key.")
+@table_options
+@seed_options
+@click.option(
+    "--kinds", callback=_kinds, metavar="KIND,...", help="Kinds of questions.  [default: all]"
+)
+@click.option(
+    "-o",
+    "--out",
+    type=output_path,
+    required=True,
+    metavar="FILE",
+    help="Write the paper to FILE.",
+)
+@click.option(
+    "--key",
+    "key_path",
+    type=output_path,
+    metavar="FILE",
+    help="Write the marking key to FILE.",
+)
+@paper_option
+@force_option
+def paper(  # noqa: PLR0913  (each is an option of the command)
+    submission: Path | None,
+    law_id: str | None,
+    as_of: AsOf | None,
+    *,
+    seed: int,
+    count: int,
+    level: int | None,
+    kinds: tuple[str, ...],
+    out: Path,
+    key_path: Path | None,
+    paper: str,
+    force: bool,
+) -> None:
+    """Write an exam paper for a table, and its marking key into a file of its own.
+
+    The same rules, seed, kinds, and level give the same paper. The paper names the hash of the
+    rules, and is sealed: `croupier drill mark` refuses one that was changed.
+    """
+    form = form_of(out, FORMS)
+    key_form = None if key_path is None else form_of(key_path, FORMS)
+    check_outputs(out, key_path, force=force)
+    rules = rules_named(submission, law_id, as_of, None)
+    questions = tuple(drawn_questions(DrillRoom(rules), kinds, seed, count, level))
+    if not questions:
+        fail(f"{', '.join(kinds)}: the rules of this table leave no room for such questions")
+    made = paper_of(rules, questions, kinds, seed=seed, level=level, reproduce=command_line())
+    try:
+        with writer(force=force) as files:
+            files.open(out).write(written_paper(made, form, paper))
+            if key_path is not None and key_form is not None:
+                key = key_of(rules, questions, made, command_line())
+                files.open(key_path).write(written_paper(made, key_form, paper, key))
+    except MissingExtraError as error:
+        fail(str(error))
+    print_text(f"{len(questions)} questions: {out}, seal {made['seal'][:12]}")
+    if key_path is not None:
+        print_text(f"Marking key: {key_path}")
+
+
+@click.command("mark", short_help="Mark the answers to an exam paper.")
+@click.argument("paper_path", metavar="PAPER.json", type=input_path)
+@click.argument("answers_path", metavar="ANSWERS", type=input_path)
+@table_options
+@click.option("--student", default="", metavar="NAME", help="Name in the results.")
+@click.option(
+    "--results", type=output_path, metavar="FILE.json|csv", help="Write the results to FILE."
+)
+@force_option
+def mark_answers(  # noqa: PLR0913  (each is an option of the command)
+    paper_path: Path,
+    answers_path: Path,
+    submission: Path | None,
+    law_id: str | None,
+    as_of: AsOf | None,
+    *,
+    student: str,
+    results: Path | None,
+    force: bool,
+) -> None:
+    """Mark ANSWERS, JSON or CSV, to PAPER.json under the rules that it was made for.
+
+    The questions are made again from the seed of the paper and compared with it, so the key is the
+    table once more and no file. A paper whose seal or rules do not match is refused.
+    """
+    form = None if results is None else form_of(results, ("json", "csv"))
+    check_outputs(results, force=force)
+    rules = rules_named(submission, law_id, as_of, None)
+    try:
+        asked, answers = read_paper(paper_path), read_answers(answers_path)
+    except DrillFileError as error:
+        fail(str(error))
+    questions = _made_again(paper_path, asked, rules)
+    if unknown := sorted(answers.keys() - {one.number for one in questions}):
+        fail(f"{answers_path}: the paper has no question {', '.join(map(str, unknown))}")
+    marked = tuple(mark(one, answers.get(one.number, {})) for one in questions)
+    told = results_of(rules, marked, asked, student=student, reproduce=command_line())
+    print_marked(marked)
+    print_score(told)
+    if results is not None and form is not None:
+        with writer(force=force) as files:
+            files.open(results).write(written_results(told, form))
+
+
+def _made_again(path: Path, asked: DrillPaper, rules: TableRules) -> tuple[Question, ...]:
+    """Return the questions of a paper, made again from its seed."""
+    if asked["rules_hash"] != rules.sha256:
+        fail(
+            f"{path}: the paper is for the rules {asked['rules_hash'][:12]}, and these are "
+            f"{rules.sha256[:12]}: name the submission that it was made for"
+        )
+    count, kinds = len(asked["questions"]), [one for one in asked["kinds"] if one in DRILLS]
+    room = DrillRoom(rules)
+    questions = tuple(drawn_questions(room, kinds, asked["seed"], count, asked["level"]))
+    again = paper_of(rules, questions, asked["kinds"], seed=asked["seed"], level=asked["level"])
+    if again["questions"] != asked["questions"]:
+        fail(
+            f"{path}: this version asks other questions for that seed: mark it with "
+            f"{asked['program']} {asked['version']}, or by its key"
+        )
+    return questions
+
+
+@click.command("coverage", short_help="Show which questions ask for each clause of a regulation.")
+@click.option("--law", "law_id", metavar="ID", required=True, help="Regulation, as ID@DATE.")
+@document_options("text", "json")
+def coverage(law_id: str, *, output_format: str) -> None:
+    """Show which kinds of questions ask for each clause of logic or procedure, or why none does.
+
+    Questions are drawn under the sample submissions of the regulation. Exit status 1 means that a
+    clause has neither a question nor a reason.
+    """
+    law = text_named(law_id)
+    tables = [
+        rules for path in sample_submissions() if (rules := _sample_of(path, law)) is not None
+    ]
+    if not tables:
+        fail(f"{law.key}: no sample submission of this regulation has a table to draw questions at")
+    told = coverage_of(law, tables)
+    if output_format == "json":
+        print_json(told)
+    else:
+        table = plain_table("Clause", "kinds, or why there is none")
+        for one in told["clauses"]:
+            table.add_row(one["clause"], ", ".join(one["kinds"]) or one["reason"] or "MISSING")
+        print_table(table)
+        asked = sum(bool(one["kinds"]) for one in told["clauses"])
+        print_text(f"{asked} of {len(told['clauses'])} clauses are asked for")
+    if told["missing"]:
+        raise SystemExit(FAILS)
+
+
+def _sample_of(path: Path, law: Instrument) -> TableRules | None:
+    """Return the rules of a sample, if a table of that regulation can be dealt under them."""
+    rules = read_rules(path)
+    return rules if rules.law.key == law.key and not rules.missing else None

@@ -1,0 +1,81 @@
+"""Drills in words, for the terminal: a question, what is right and why, the score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from croupier.cli.common.output import blank, headline, plain_table, print_table, print_text
+from croupier.drills import MarkedAnswer, Question
+from croupier.drills.answers import accepted, lettered, written_answer
+from croupier.drills.documents import DrillResults
+from croupier.drills.told import answer_told
+from croupier.reports.words import say
+from croupier.rules import TableRules
+
+_WORST = 8
+"""How many clauses that went wrong are listed."""
+
+
+def print_question(question: Question, head: str) -> None:
+    """Print a question: what is seen, what is asked, and what an answer looks like."""
+    headline(f"{head}: {question.kind}, level {question.level}")
+    for label, text in question.shown:
+        print_text(f"{label}: {text}", indent=2)
+    print_text(question.words)
+    for field in question.fields:
+        print_text(f"{field.label}: {accepted(field)}", indent=2, style="dim")
+        for letter, _, words in lettered(field):
+            print_text(f"{letter}) {words}", indent=4)
+
+
+def print_answer(marked: MarkedAnswer, rules: TableRules) -> None:
+    """Print what is right, why, under which clauses and readings, and what was broken."""
+    told = answer_told(marked, rules)
+    seconds = "" if told.seconds is None else f" ({told.seconds:.1f} s)"
+    if told.is_right:
+        print_text(f"{say('drill.right')}{seconds}", style="bold green")
+    else:
+        print_text(f"{say('drill.wrong')}{seconds}", style="bold red")
+        for field in told.fields:
+            print_text(f"{field.label}: {field.right}", indent=2)
+    for text, clauses in told.why:
+        print_text(f"Why: {text} [{', '.join(clauses)}]" if clauses else f"Why: {text}", indent=2)
+    for name, says in (*told.clauses, *told.readings):
+        print_text(f"{name}: {says}", indent=4)
+    for text, clauses in told.broken:
+        print_text(f"{text} [{', '.join(clauses)}]" if clauses else text, indent=2)
+    blank()
+
+
+def print_marked(marked: Sequence[MarkedAnswer]) -> None:
+    """Print a line for each question of a paper: right, or what was given and what is right."""
+    table = plain_table("Question", "kind", "", "given", "right")
+    for one in marked:
+        for part, field in zip(one.fields, one.question.fields, strict=True):
+            first = field is one.question.fields[0]
+            told = "" if part.given is None else written_answer(field, part.given)
+            table.add_row(
+                str(one.question.number) if first else "",
+                one.question.kind if first else "",
+                "right" if part.is_right else "wrong",
+                told,
+                "" if part.is_right else written_answer(field, part.right),
+            )
+    print_table(table)
+    blank()
+
+
+def print_score(results: DrillResults) -> None:
+    """Print how many were right, and the clauses that went wrong most often."""
+    score = results["score"]
+    headline(f"{score['right']} of {score['asked']} right")
+    wrong = sorted(
+        (one["right"] - one["asked"], clause, one)
+        for clause, one in results["by_clause"].items()
+        if one["right"] < one["asked"]
+    )
+    if wrong:
+        table = plain_table("Clause", "right", "of")
+        for _, clause, one in wrong[:_WORST]:
+            table.add_row(clause, str(one["right"]), str(one["asked"]))
+        print_table(table)

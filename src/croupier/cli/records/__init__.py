@@ -1,0 +1,1 @@
+"""Commands that read logs and external rounds."""

@@ -1,0 +1,171 @@
+"""``croupier audit``: a report on recorded rounds, in every format."""
+
+from __future__ import annotations
+
+import shlex
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+import click
+
+from croupier.cli.common.document import give
+from croupier.cli.common.files import (
+    FILES,
+    FORMS,
+    check_outputs,
+    file_word,
+    force_option,
+    form_named,
+    out_option,
+)
+from croupier.cli.common.output import FAILS, fail
+from croupier.cli.common.own import own_option, with_own
+from croupier.cli.records.record_options import (
+    behind_option,
+    encoding_asked,
+    encoding_option,
+    limits_checked,
+    limits_option,
+    mapping_option,
+    record_argument,
+    submission_option,
+    table_asked,
+    table_option,
+)
+from croupier.cli.records.rounds import behind_named, mapping_named, unread
+from croupier.cli.submission.rules import table_of
+from croupier.files.errors import FileError
+from croupier.files.streams import say
+from croupier.records.header import LogError
+from croupier.verify.rounds.audit import audit_file
+from croupier.verify.rounds.audit_log import audit_log
+
+_PLAIN: Final = {"--shoes": 20, "--max-listed": 200}
+"""Default limits on what the report lists."""
+
+
+@click.command()
+@record_argument
+@submission_option
+@mapping_option
+@own_option
+@behind_option
+@limits_option
+@encoding_option
+@table_option
+@click.option(
+    "--shoes",
+    type=click.IntRange(0, 1000),
+    default=_PLAIN["--shoes"],
+    show_default=True,
+    help="Number of shoes shown with their roads, starting with those that diverge.",
+)
+@click.option(
+    "--max-listed",
+    type=click.IntRange(1, 100_000),
+    default=_PLAIN["--max-listed"],
+    show_default=True,
+    metavar="NUMBER",
+    help="Maximum number of divergences and differences listed; all are counted.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMS),
+    help="Format of a printed report; a file's suffix sets its format.",
+)
+@click.option(
+    "--paper",
+    type=click.Choice(("a4", "letter")),
+    default="a4",
+    show_default=True,
+    help="Paper of a PDF or a workbook.",
+)
+@out_option
+@force_option
+def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
+    record: Path,
+    submission: Path | None,
+    mapping: Path | None,
+    own: tuple[Path, ...],
+    cards_behind: int | None,
+    shoes: int,
+    max_listed: int,
+    form: str | None,
+    paper: str,
+    out: Path | None,
+    *,
+    force: bool,
+) -> None:
+    """Report the verification of RECORD: the regulation, hashes, first divergence, findings by
+    clause, payments owed, results compared with the exact odds, and each shoe's roads.
+
+    RECORD is a file of external rounds, in any form that `croupier verify` reads, or a Croupier
+    table log. The same record under the same rules always produces the same bytes. Exit status: 1
+    if the record diverges, 2 if it cannot be read.
+    """  # noqa: D205  (the command's help is its first paragraph)
+    check_outputs(out, force=force)
+    form = form_named(out, form, FORMS, to_file=FILES)
+    reproduce = _reproduce(record, submission, mapping, own, cards_behind, shoes, max_listed)
+    if submission is None:
+        asked = mapping, cards_behind, encoding_asked()
+        if asked != (None,) * 3 or own or not limits_checked():
+            fail(
+                "external rounds are verified against the rules of their table: add "
+                "--submission FILE"
+            )
+        try:
+            report = audit_log(
+                record, shoes=shoes, listed=max_listed, table=table_asked(), reproduce=reproduce
+            )
+        except LogError as error:
+            fail(f"{error}\n  To verify external rounds, add --submission FILE.")
+    else:
+        rules = with_own(table_of(submission), own)
+        behind_named(rules, cards_behind)
+        named = mapping_named(mapping, rules)
+        try:
+            report = audit_file(
+                record, rules, submission, named,
+                cards_behind=cards_behind, shoes=shoes, listed=max_listed, reproduce=reproduce,
+                sources=(mapping, own),
+            )  # fmt: skip
+        except FileError as error:
+            unread(record, error)
+    from croupier.reports.audit import audit_tree  # noqa: PLC0415  (JSON does not need it)
+
+    give(report, audit_tree, form, out, paper=paper, force=force)
+    if not report["clean"]:
+        if out is not None:
+            say(f"{out}: the record does not conform to the rules")
+        raise SystemExit(FAILS)
+
+
+def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
+    record: Path,
+    submission: Path | None,
+    mapping: Path | None,
+    own: tuple[Path, ...],
+    cards_behind: int | None,
+    shoes: int,
+    max_listed: int,
+) -> str:
+    """Return the command that reproduces the report, with file names but no directories."""
+    files = {"--submission": submission, "--mapping": mapping}
+    numbers = {"--cards-behind": cards_behind, "--shoes": shoes, "--max-listed": max_listed}
+    options = [
+        (name, file_word(path, folder=False)) for name, path in files.items() if path is not None
+    ]
+    options += [("--own", file_word(path, folder=False)) for path in own]
+    flags = [] if limits_checked() else ["--no-limits"]
+    if encoding := encoding_asked():
+        options.append(("--encoding", encoding))
+    if table := table_asked():
+        options.append(("--table", table))
+    options += [
+        (name, str(number))
+        for name, number in numbers.items()
+        if number not in {None, _PLAIN.get(name)}
+    ]
+    return shlex.join(["croupier", "audit", record.name, *chain.from_iterable(options), *flags])

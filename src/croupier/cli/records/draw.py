@@ -1,0 +1,127 @@
+"""``croupier draw``: the must-hit draws of a table log, each proven again."""
+
+from __future__ import annotations
+
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from croupier.cli.common.files import document_options
+from croupier.cli.common.output import (
+    blank,
+    command_line,
+    fail,
+    headline,
+    print_json,
+    print_text,
+)
+from croupier.cli.records.log_reading import log_shown
+from croupier.cli.records.record_options import record_argument, table_option
+from croupier.cli.submission.rules import print_rules
+from croupier.money.settlement import dollars
+from croupier.records.draws import MysteryDraw, draws_of
+from croupier.records.header import LogError
+from croupier.records.log import IMPOSSIBLE
+from croupier.records.reader import LogReader
+from croupier.reports.chain import chain_in_words
+from croupier.rules.documents import provenance
+from croupier.table.parts.progressive import Progressive
+
+if TYPE_CHECKING:
+    from croupier.cli.common.documents import DrawnMystery, DrawsOfLog
+
+_MOST = "wagers.royal_9.stax.must_hit_by"
+
+
+@click.group()
+def draw() -> None:
+    """Prove the must-hit draws of a progressive."""
+
+
+@draw.command()
+@record_argument
+@table_option
+@document_options("text", "json")
+def verify(record: Path, *, output_format: str) -> None:
+    """Derive each mystery value and each winner of RECORD, a table log, again from the secret that
+    was committed to and the cards that were dealt.
+
+    Exit status 1 means that a draw does not follow, that a secret was withheld, or that lines of
+    the log were changed since they were sealed. `croupier help mystery-draw` describes the
+    derivation.
+    """  # noqa: D205  (the command's help is its first paragraph)
+    with log_shown(record, in_text=output_format == "text") as log:
+        is_fair = _show(log, output_format)
+    if not is_fair:
+        raise SystemExit(1)
+
+
+def _show(log: LogReader, output_format: str) -> bool:
+    rules = log.header.rules
+    if not rules.applies("wagers.royal_9.stax"):
+        fail(f"{log.path}: this table offers no must-hit award, so nothing is drawn")
+    events = chain.from_iterable(log.events())
+    try:
+        draws = draws_of(events, rules.value(_MOST, int), log.header.opening.state[Progressive])
+    except LogError:
+        raise
+    except IMPOSSIBLE as error:
+        raise LogError(
+            f"{log.path}: its draws are not possible ({error!r}); run `croupier verify` to locate"
+            " the error"
+        ) from error
+    is_fair = all(one.is_fair for one in draws)
+    if output_format == "json":
+        document: DrawsOfLog = {
+            "format": "croupier-draws/1",
+            **provenance(rules, command_line()),
+            "record": log.data(),
+            "draws": [_data(one) for one in draws],
+            "is_fair": is_fair,
+        }
+        print_json(document)
+    else:
+        for number, one in enumerate(draws, 1):
+            _print(number, one)
+        fair = sum(one.is_fair for one in draws)
+        print_text(f"{len(draws)} commitments, {fair} in order, {len(draws) - fair} not")
+        print_text(chain_in_words(log.data()))
+        print_rules(rules)
+    return is_fair
+
+
+def _data(one: MysteryDraw) -> DrawnMystery:
+    return {
+        "commitment": one.commitment,
+        "above_cents": one.above_cents,
+        "outcome": one.outcome,
+        "round": one.round,
+        "opening": one.opening,
+        "cards": one.cards,
+        "mystery_cents": one.mystery_cents,
+        "paid_cents": one.paid_cents,
+        "seat": one.seat,
+        "seats": list(one.seats),
+        "reason": one.reason,
+        "faults": list(one.faults),
+        "is_fair": one.is_fair,
+    }
+
+
+def _print(number: int, one: MysteryDraw) -> None:
+    headline(f"Commitment {number}: {one.outcome}")
+    print_text(f"seal {one.commitment}", indent=2)
+    if one.mystery_cents is not None:
+        value = f"value {dollars(one.mystery_cents)}, above {dollars(one.above_cents)}"
+        print_text(f"{value}, from {one.opening}", indent=2)
+    if one.outcome == "drawn":
+        among = ", ".join(map(str, one.seats))
+        paid = dollars(one.paid_cents or 0)
+        print_text(f"seat {one.seat} of {among} wins {paid}, from {one.cards}", indent=2)
+    if one.reason:
+        print_text(f"replaced: {one.reason}", indent=2)
+    for fault in one.faults:
+        print_text(f"WRONG {fault}", indent=2, style="bold")
+    blank()

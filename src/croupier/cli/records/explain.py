@@ -1,0 +1,207 @@
+"""``croupier explain``: describe one round in words, with its clauses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.text import Text
+
+from croupier.cli.common.files import (
+    FORMS,
+    check_outputs,
+    document_options,
+    output_path,
+    paper_option,
+)
+from croupier.cli.common.output import command_line, console, fail, headline, print_json, print_text
+from croupier.cli.common.own import own_option
+from croupier.cli.records.log_reading import log_shown
+from croupier.cli.records.record_options import (
+    encoding_asked,
+    encoding_option,
+    limits_option,
+    mapping_option,
+    record_argument,
+    submission_option,
+    table_option,
+)
+from croupier.cli.submission.rules import print_rules
+from croupier.cli.tables.transcript import line_data, print_lines
+from croupier.files.write import form_of
+from croupier.money.settlement import dollars, settle
+from croupier.odds.sheet import net_cents
+from croupier.records.explanation import LoggedRound, explain_wagers, rounds_of
+from croupier.records.header import LogError
+from croupier.records.log import IMPOSSIBLE
+from croupier.records.narration import NarrationLine, narrate
+from croupier.records.reader import LogReader
+from croupier.reports.chain import chain_in_words
+from croupier.rules.documents import provenance
+
+if TYPE_CHECKING:
+    from croupier.cli.common.documents import LoggedRoundExplained
+
+
+@click.command()
+@record_argument
+@click.option("--round", "number", metavar="ROUND", required=True, help="Round number.")
+@click.option(
+    "--shoe",
+    metavar="SHOE",
+    help="Shoe of an external round, if several shoes have that round number.",
+)
+@submission_option
+@mapping_option
+@own_option
+@limits_option
+@encoding_option
+@table_option
+@click.option("--seat", type=click.IntRange(1), help="Explain the wagers of this seat alone.")
+@click.option(
+    "--report",
+    type=output_path,
+    metavar="FILE",
+    help="Write the round to FILE, with the layout as it was: .pdf, .html, or .json.",
+)
+@click.option(
+    "--at",
+    type=click.IntRange(1),
+    metavar="ENTRY",
+    help="Draw the layout of the report as it was after this entry of the log.",
+)
+@paper_option
+@document_options("text", "json", takes_force=True)
+def explain(  # noqa: PLR0913  (each is an option of the command)
+    record: Path,
+    *,
+    number: str,
+    shoe: str | None,
+    submission: Path | None,
+    mapping: Path | None,
+    own: tuple[Path, ...],
+    seat: int | None,
+    report: Path | None,
+    at: int | None,
+    paper: str,
+    output_format: str,
+    force: bool,
+) -> None:
+    """Explain a round of RECORD: what was done and announced, why each card was drawn or not, and
+    why each wager won, lost, or was void.
+
+    RECORD is a Croupier table log or, with --submission, a file of external rounds. A log is
+    explained as recorded; to check whether it conforms to the rules, use `croupier verify`. For
+    external rounds, the expected result is shown next to the recorded one. Exit status 1 means that
+    lines of a log were changed since they were sealed.
+
+    With --report, the round is written as a page to hand in: the layout as it was, each step (of a
+    log, with its time and actor), each wager with what it was owed and why, and the net by seat.
+    """  # noqa: D205  (the command's help is its first paragraph)
+    if report is None and at is not None:
+        raise click.UsageError("--at draws the layout of a report: add --report FILE")
+    if submission is not None and at is not None:
+        raise click.UsageError("--at is of a table log: remove --submission")
+    if report is not None:
+        from croupier.cli.records.round_report import write_report  # noqa: PLC0415  (if asked for)
+
+        form_of(report, FORMS)
+        check_outputs(report, force=force)
+    if submission is not None:
+        from croupier.cli.records.explain_rounds import (  # noqa: PLC0415  (a log needs none)
+            RoundAsked,
+            explain_round,
+        )
+
+        asked = RoundAsked(shoe, number, seat, report, paper, force=force)
+        explain_round(record, submission, mapping, asked, output_format, own=own)
+        return
+    if (shoe, mapping, encoding_asked()) != (None,) * 3 or own:
+        fail("external rounds are explained under the rules of their table: add --submission FILE")
+    if not (number.isascii() and number.isdigit() and int(number) >= 1):
+        fail(f"--round {number}: the rounds of a table log are numbered from 1")
+    if report is None:
+        _explain_log(record, int(number), seat, output_format)
+        return
+    write_report(
+        record, int(number), report,
+        seat=seat, at=at, paper=paper, force=force,
+    )  # fmt: skip
+
+
+def _explain_log(path: Path, number: int, seat: int | None, output_format: str) -> None:
+    with log_shown(path, in_text=output_format == "text") as log:
+        logged = _find(log, number)
+        _show(log, logged, seat, output_format)
+
+
+def _show(log: LogReader, logged: LoggedRound, seat: int | None, output_format: str) -> None:
+    rules = logged.rules
+    story, wagers, nets = _told(log, logged)
+    if seat is not None:
+        wagers = [line for line in wagers if line.text.startswith(f"Seat {seat}, ")]
+        if not wagers:
+            fail(f"{log.path}: seat {seat} has no wager in round {logged.number}")
+    if output_format == "json":
+        document: LoggedRoundExplained = {
+            "format": "croupier-round/1",
+            **provenance(rules, command_line()),
+            "record": log.data(),
+            "round": logged.number,
+            "narration": [line_data(line, rules.law) for line in story],
+            "wagers": [line_data(line, rules.law) for line in wagers],
+        }
+        print_json(document)
+        return
+    out = console()
+    headline(f"Round {logged.number}")
+    print_lines(out, story, rules.law)
+    out.print()
+    headline("Settlement of each wager")
+    print_lines(out, wagers, rules.law)
+    out.print()
+    headline("Net by seat")
+    for one, cents in nets.items():
+        if seat in {None, one}:
+            print_text(f"Seat {one}: {dollars(cents)}", indent=2)
+    out.print()
+    out.print(Text(f"Clauses are those of {rules.law.clause_prefix}."))
+    print_text(chain_in_words(log.data()))
+    print_rules(rules)
+
+
+def _nets(logged: LoggedRound) -> dict[int, int]:
+    """Return what the round brings each seat after vigorish, in cents; a void round brings none."""
+    seats = sorted({seat for seat, _ in logged.stakes})
+    facts = logged.facts()
+    if facts is None:
+        return dict.fromkeys(seats, 0)
+    settled = settle(logged.rules, facts, logged.stakes, logged.meters)
+    return {seat: net_cents(one for one in settled if one.seat == seat) for seat in seats}
+
+
+def _find(log: LogReader, number: int) -> LoggedRound:
+    last = 0
+    for logged in rounds_of(log.events(), log.header.rules):
+        if logged.number == number:
+            return logged
+        last = logged.number
+    raise LogError(f"{log.path}: there is no round {number}; the last one recorded is round {last}")
+
+
+def _told(
+    log: LogReader, logged: LoggedRound
+) -> tuple[list[NarrationLine], list[NarrationLine], dict[int, int]]:
+    """Describe a round, its wagers, and the net by seat.
+
+    Raises ``LogError`` if the record is inconsistent.
+    """
+    try:
+        story = list(narrate(logged.events, logged.rules.wagers))
+        return story, list(explain_wagers(logged)), _nets(logged)
+    except IMPOSSIBLE as error:
+        raise LogError(
+            f"{log.path}: round {logged.number} is not a possible round ({error!r}); run `croupier "
+            "verify` to locate the error"
+        ) from error

@@ -1,0 +1,151 @@
+"""The output of ``croupier explain`` for an external round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+from rich.text import Text
+
+from croupier.cli.common.output import command_line, console, fail, headline, print_json, print_text
+from croupier.cli.common.own import with_own
+from croupier.cli.records.rounds import mapping_named, unread
+from croupier.cli.submission.rules import print_rules, table_of
+from croupier.cli.tables.transcript import line_data, print_lines
+from croupier.files.errors import FileError
+from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.reading import open_rounds
+from croupier.rules import TableRules
+from croupier.rules.documents import provenance
+from croupier.verify.rounds.findings import VerifiedRound, plain_name
+from croupier.verify.rounds.narration import narrate_divergences, narrate_round, narrate_wagers
+from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
+
+if TYPE_CHECKING:
+    from croupier.cli.common.documents import RoundExplained
+
+_SHOWN = 5
+"""How many shoes to list if several have the round."""
+
+
+class RoundAsked(NamedTuple):
+    """Which external round is asked for, of which seat, and as which report."""
+
+    shoe: str | None
+    number: str
+    seat: int | None = None
+    report: Path | None = None
+    paper: str = "a4"
+    force: bool = False
+
+
+def explain_round(  # noqa: PLR0913  (each is an option of the command)
+    path: Path,
+    submission: Path,
+    mapping: Path | None,
+    asked: RoundAsked,
+    output_format: str,
+    *,
+    own: Sequence[Path] = (),
+) -> None:
+    """Explain the round that is asked for; exit with status 2 if there is none.
+
+    The rounds before it are verified too: an error in a shoe shows in one of its rounds.
+    """
+    rules = with_own(table_of(submission), own)
+    verified = _found(path, rules, mapping_named(mapping, rules), (asked.shoe, asked.number))
+    record = verified.record
+    if asked.seat is not None:
+        verified = _of_seat(path, verified, asked.seat)
+    if asked.report is not None:
+        from croupier.cli.records.external_report import write_external_report  # noqa: PLC0415
+
+        write_external_report(
+            path, verified, rules, asked.report,
+            seat=asked.seat, paper=asked.paper, force=asked.force,
+        )  # fmt: skip
+        return
+    found = list(narrate_divergences(verified.divergences))
+    story, wagers = list(narrate_round(verified, rules)), list(narrate_wagers(verified, rules))
+    if output_format == "json":
+        document: RoundExplained = {
+            "format": "croupier-external-round/1",
+            **provenance(rules, command_line()),
+            "line": record.line,
+            "shoe": plain_name(record.shoe),
+            "round": plain_name(record.round),
+            "divergences": [one.as_data() for one in verified.divergences],
+            "narration": [line_data(line, rules.law) for line in story],
+            "wagers": [line_data(line, rules.law) for line in wagers],
+        }
+        print_json(document)
+        return
+    out = console()
+    shoe = f" of shoe {record.shoe}" if record.shoe else ""
+    headline(f"Round {record.round}{shoe}, line {record.line}")
+    print_lines(out, story, rules.law)
+    out.print()
+    if found:
+        headline("Divergences")
+        print_lines(out, found, rules.law)
+    else:
+        print_text("This round conforms to the rules.")
+    if wagers:
+        out.print()
+        headline("Settlement of each wager")
+        print_lines(out, wagers, rules.law)
+    out.print()
+    out.print(Text(f"Clauses are those of {rules.law.clause_prefix}."))
+    print_rules(rules)
+
+
+def _of_seat(path: Path, verified: VerifiedRound, seat: int) -> VerifiedRound:
+    """Return a round with the wagers of one seat alone; exit with status 2 if it has none."""
+    record = verified.record
+    pairs = zip(record.wagers, verified.settled, strict=True)
+    mine = [(wager, settled) for wager, settled in pairs if wager.seat == seat]
+    if not mine:
+        fail(f"{path}: seat {seat} has no wager in round {record.round}")
+    wagers, settled = zip(*mine, strict=True)
+    found = tuple(one for one in verified.divergences if one.seat in {None, seat})
+    return replace(
+        verified, record=replace(record, wagers=wagers), settled=settled, divergences=found
+    )
+
+
+def _found(
+    path: Path, rules: TableRules, mapping: RoundMapping | None, at: tuple[str | None, str]
+) -> VerifiedRound:
+    """Return the requested round. Exits with status 2 if there is none, or more than one."""
+    shoe, number = at
+    found: list[VerifiedRound] = []
+    last: VerifiedRound | None = None
+    try:
+        rounds = open_rounds(path, mapping, rules.tableau)
+        for verified in verified_rounds(rounds, RecordVerifier(rules, mapping, limit=0)):
+            last = verified
+            if verified.record.round == number and shoe in {None, verified.record.shoe}:
+                found.append(verified)
+                if shoe is not None or len(found) > _SHOWN:
+                    break
+    except FileError as error:
+        unread(path, error)
+    if (fault := rounds.builder.cards.number_fault) is not None:
+        unread(path, FileError(fault))
+    if not found:
+        place = f"round {number}" if shoe is None else f"round {number} of shoe {shoe}"
+        where = "" if last is None else f"; the last one is {_place(last)}"
+        fail(f"{path}: there is no {place}{where}")
+    if len(found) > 1:
+        places = "\n".join(f"  {_place(one)}" for one in found[:_SHOWN])
+        more = "\n  and more" if len(found) > _SHOWN else ""
+        fail(f"{path}: several shoes have that round; select one with --shoe:\n{places}{more}")
+    return found[0]
+
+
+def _place(verified: VerifiedRound) -> str:
+    record = verified.record
+    shoe = f" of shoe {record.shoe}" if record.shoe else ""
+    return f"round {record.round}{shoe}, line {record.line}"

@@ -1,0 +1,55 @@
+"""``croupier key``: keys that vouch for table logs, and that seal secrets."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from croupier.cli.common.files import force_option, output_path
+from croupier.cli.common.output import fail, print_text
+from croupier.files.write import WriteError, Writer
+from croupier.records.signing import MissingSigningError, new_key
+from croupier.records.stores.vault import new_vault_key
+
+
+@click.group()
+def key() -> None:
+    """Make keys that sign the checkpoints of table logs, and that seal vaults."""
+
+
+@key.command()
+@click.argument("path", metavar="KEY", type=output_path)
+@force_option
+def new(path: Path, *, force: bool) -> None:
+    """Make a pair of Ed25519 keys: KEY, which is secret, and KEY.pub, for everybody.
+
+    Keep KEY where only the table's server reads it. Hand KEY.pub to whoever is to check logs.
+    """
+    try:
+        private, public = new_key()
+        os.umask(0o077)  # Nobody else reads the key, from its first byte on.
+        with Writer(force=force) as writer:
+            writer.open(path).write(private)
+            writer.open(path.with_name(f"{path.name}.pub")).write(public)
+    except (MissingSigningError, WriteError) as error:
+        fail(str(error))
+    print_text(f"Keep {path} secret; {path}.pub is public.")
+
+
+@key.command()
+@click.argument("path", metavar="KEY", type=output_path)
+@force_option
+def vault(path: Path, *, force: bool) -> None:
+    """Make KEY, which seals the vault of a table's secrets: `croupier deal --vault`.
+
+    Keep KEY apart from the vault: whoever has both knows the mystery values before they are hit.
+    """
+    try:
+        os.umask(0o077)
+        with Writer(force=force) as writer:
+            writer.open(path).write(new_vault_key())
+    except WriteError as error:
+        fail(str(error))
+    print_text(f"Keep {path} secret, and apart from the vault that it seals.")

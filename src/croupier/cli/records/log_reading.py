@@ -1,0 +1,64 @@
+"""A table log that a command shows: a warning first if its chain is broken, and status 1."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from croupier.cli.common.output import console, error_console, fail, visible
+from croupier.cli.records.record_options import table_asked
+from croupier.files.status import FAILS
+from croupier.files.streams import say
+from croupier.records.header import LogError
+from croupier.records.reader import LogReader
+from croupier.reports.chain import chain_warnings
+
+
+@contextmanager
+def log_shown(path: Path, *, in_text: bool = False) -> Iterator[LogReader]:
+    """Open a log to show it. Exit with status 1 after the block if its chain is broken.
+
+    The warnings come first, on standard error and at the top of text output. A log that cannot be
+    read exits with status 2.
+    """
+    try:
+        log = LogReader(path, table_asked())
+        _warn(log, in_text=in_text)
+        yield log
+    except LogError as error:
+        fail(str(error))
+    if log.is_broken:
+        sys.exit(FAILS)
+
+
+def _warn(log: LogReader, *, in_text: bool) -> None:
+    if not log.is_broken:
+        return
+    from rich.text import Text  # noqa: PLC0415  (few logs are broken)
+
+    places = [console()] if in_text else []
+    if not (in_text and sys.stdout.isatty()):
+        places.append(error_console())
+    for place in places:
+        for one in chain_warnings(log.data()):
+            place.print(Text(visible(one), style="bold red"), soft_wrap=True)
+
+
+def unbroken_log(path: Path) -> LogReader:
+    """Open a log that nothing is shown or continued of if its chain is broken.
+
+    Exit with status 1 if it is, and with status 2 if it cannot be read.
+    """
+    try:
+        log = LogReader(path, table_asked())
+    except LogError as error:
+        fail(str(error))
+    if log.is_broken:
+        _warn(log, in_text=False)
+        say(
+            f"{path}: nothing goes on from a record that was changed; judge it with croupier verify"
+        )
+        sys.exit(FAILS)
+    return log

@@ -1,0 +1,171 @@
+"""The log of a table that a command deals or runs: begun anew, or gone on with."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from msgspec import Struct
+
+from croupier.cli.common.files import output_path, record_file
+from croupier.cli.common.output import fail
+from croupier.cli.records.log_reading import unbroken_log
+from croupier.cli.records.record_options import table_asked
+from croupier.files.pipes import is_pipe
+from croupier.files.status import FAILS
+from croupier.files.streams import say
+from croupier.records.carried import Carried
+from croupier.records.clock import system_clock
+from croupier.records.header import LogError
+from croupier.records.log import Resumed, begin_log, continued_log, continued_record, resume_log
+from croupier.records.recorder import Recorder
+from croupier.records.stores.places import is_store
+from croupier.records.stores.stream import StoreError
+from croupier.rules import TableRules
+from croupier.table.machine.session import Clock, TableSession
+from croupier.table.machine.state import Phase
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+log_option = click.option(
+    "-o",
+    "--log",
+    "log_path",
+    type=output_path,
+    metavar="LOG",
+    help="Write the table log here; a name that ends in .sqlite is a store of many tables.",
+)
+
+
+def resume_option(function: Function) -> Function:
+    """Add ``--resume LOG`` to a command, as its argument ``resume_path``."""
+    option = click.option(
+        "--resume",
+        "resume_path",
+        metavar="LOG",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="Continue an open log exactly where it ends.",
+    )
+    return option(function)
+
+
+def continues_option(function: Function) -> Function:
+    """Add ``--continues LOG`` to a command, as its argument ``continues``."""
+    option = click.option(
+        "--continues",
+        metavar="LOG",
+        type=record_file,
+        help="Begin the log of the next gaming day from this closed one.",
+    )
+    return option(function)
+
+
+class TableLog(Struct):
+    """A table with its log: ``resumed`` says where it went on from."""
+
+    path: Path
+    session: TableSession
+    recorder: Recorder
+    resumed: Resumed | None = None
+    won_before_cents: int = 0
+    """What the table had won in the logs that this one continues."""
+
+    @property
+    def table(self) -> str | None:
+        """The name of the record in its store; ``None`` where the log is a file of its own."""
+        return self.recorder.stream.name if is_store(self.path) else None
+
+    @property
+    def head(self) -> str:
+        """The seal of the last line: whoever notes it can hold the log to it."""
+        return self.recorder.head
+
+
+@contextmanager
+def table_log(  # noqa: PLR0913  (what a log is begun with)
+    rules: TableRules,
+    path: Path | None,
+    resume_path: Path | None,
+    *,
+    shuffle: str,
+    reads: Iterable[Path] = (),
+    replace: bool = False,
+    clock: Clock = system_clock,
+    continues: Path | None = None,
+) -> Iterator[TableLog]:
+    """Begin or go on with a log; write its last line at the end if the table is closed.
+
+    A log that is begun may be the one of the next gaming day, which ``continues`` another. That of
+    a table that was not opened in it stays open.
+
+    Errors of the log, and of whatever is done in the block, end the program with status 2. A log
+    that was begun here and has no entry by then is removed.
+    """
+    try:
+        if path is not None and resume_path is None:
+            carried = None if continues is None else _carried(continues, rules)
+            recorder, _ = begin_log(
+                path,
+                rules,
+                shuffle=shuffle,
+                table=table_asked(),
+                reads=(*reads, *(() if continues is None or is_store(path) else (continues,))),
+                replace=replace,
+                continues=carried,
+            )
+            position = None if carried is None else carried.position
+            session = TableSession(rules, record=recorder, clock=clock, position=position)
+            won = 0 if position is None else position.ledger.table_win_cents
+            table = TableLog(path, session, recorder, won_before_cents=won)
+        elif continues is not None:
+            fail("--continues is of a log that begins: give it a name with --log FILE")
+        elif resume_path is not None and path is None:
+            table = _resumed(rules, resume_path, clock)
+        else:
+            fail("give one log: --log FILE begins one, --resume LOG continues an open one")
+        try:
+            yield table
+            if table.session.state.phase is Phase.CLOSED and table.session.position.house.opened:
+                table.recorder.finish()
+        finally:
+            if table.resumed is None and not table.recorder.count:
+                table.recorder.stream.discard()
+            else:
+                table.recorder.close()
+    except (LogError, StoreError) as error:
+        fail(str(error))
+
+
+def _carried(path: Path, rules: TableRules) -> Carried:
+    """Return what a log carries over; exit with status 1 if the log diverges from its rules."""
+    from croupier.verify.log import verify_log  # noqa: PLC0415  (few logs continue another)
+
+    table = continued_record(path, table_asked(), rules)
+    verdict = verify_log(path, table=table, processes=os.cpu_count() or 1)
+    if verdict.divergence is not None:
+        say(f"{path}: nothing continues a log that diverges: {verdict.divergence}")
+        sys.exit(FAILS)
+    return continued_log(path, table, rules)
+
+
+def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
+    if is_pipe(path):
+        raise LogError(f"{path}: a log that is resumed is written to: give a file, not a pipe")
+    unbroken_log(path)
+    found, stream = resume_log(path, table_asked())
+    if found.header.rules.sha256 != rules.sha256:
+        stream.close()
+        raise LogError(
+            f"{path}: this log was begun under different rules "
+            f"({found.header.rules.submission.title or found.header.rules.law.id}): resume it "
+            "with the submission and the custom wagers that it was begun with"
+        )
+    recorder = found.recorder(stream)
+    won = found.header.opening.ledger.table_win_cents
+    return TableLog(path, found.session(recorder, clock), recorder, found, won)

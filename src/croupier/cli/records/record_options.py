@@ -1,0 +1,102 @@
+"""Shared options for verifying a record: its rules, its mapping, its cutting card."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import click
+
+from croupier.cli.common.files import input_file, record_file
+from croupier.files.text import encoding_named
+
+record_argument = click.argument("record", type=record_file)
+
+submission_option = click.option(
+    "--submission",
+    type=input_file,
+    help="Rules submission of the table; a table log contains its own.",
+)
+
+mapping_option = click.option(
+    "--mapping",
+    type=input_file,
+    help="Mapping of the columns and values of external rounds (TOML).",
+)
+
+behind_option = click.option(
+    "--cards-behind",
+    type=click.IntRange(0),
+    metavar="CARDS",
+    help="Cards behind the cutting card (cut card), if the house uses a fixed number.",
+)
+
+_ENCODING: Final = "croupier.encoding"
+
+
+def _asked(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    del parameter
+    try:
+        context.meta[_ENCODING] = None if value is None else encoding_named(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+encoding_option = click.option(
+    "--encoding",
+    metavar="NAME",
+    expose_value=False,
+    callback=_asked,
+    help="Encoding of the record if not UTF-8, such as cp1252 or utf-16-le.",
+)
+
+
+def encoding_asked() -> str | None:
+    """Return the encoding given for the record, if any."""
+    encoding: str | None = click.get_current_context().meta.get(_ENCODING)
+    return encoding
+
+
+_LIMITS: Final = "croupier.limits"
+
+
+def _unlimited(context: click.Context, parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001  (as click calls it)
+    del parameter
+    context.meta[_LIMITS] = not value
+
+
+limits_option = click.option(
+    "--no-limits",
+    is_flag=True,
+    expose_value=False,
+    callback=_unlimited,
+    help="Do not check stakes against the table limits; the result says so.",
+)
+
+
+def limits_checked() -> bool:
+    """Return whether stakes are checked against the limits of the table."""
+    checked: bool = click.get_current_context().meta.get(_LIMITS, True)
+    return checked
+
+
+_TABLE: Final = "croupier.table"
+
+
+def _table(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    del parameter
+    context.meta[_TABLE] = value
+
+
+table_option = click.option(
+    "--table",
+    metavar="NAME",
+    expose_value=False,
+    callback=_table,
+    help="Record of this table in a .sqlite store; needed only if the store holds several.",
+)
+
+
+def table_asked() -> str | None:
+    """Return the name of the record in a store, if one is given."""
+    table: str | None = click.get_current_context().meta.get(_TABLE)
+    return table

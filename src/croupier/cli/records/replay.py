@@ -1,0 +1,282 @@
+"""``croupier replay``: a table log as a page that goes through it entry by entry."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from croupier.acts.roles import Role
+from croupier.baccarat.hand import Hand
+from croupier.cli.common.files import check_outputs, force_option, output_path, put_file
+from croupier.cli.common.output import FAILS, command_line, fail, print_text
+from croupier.cli.records.log_reading import log_shown
+from croupier.cli.records.record_options import record_argument, table_asked, table_option
+from croupier.files.streams import say
+from croupier.money.settlement import dollars
+from croupier.records.header import LogError
+from croupier.records.layout import layout_of
+from croupier.records.reader import LogReader
+from croupier.records.roads import Result, road_data, roads_of
+from croupier.records.view.entries import seen_entry
+from croupier.records.view.projection import projection, results_after
+from croupier.records.view.sight import VIEWERS, Viewer
+from croupier.reports.chain import chain_in_words, chain_warnings
+from croupier.reports.charts import FONT
+from croupier.reports.felt import FELT_CSS, Lying, draw_felt
+from croupier.reports.figures import MissingExtraError
+from croupier.reports.replay import Shown, frames, replay_page
+from croupier.reports.roads import draw_roads
+from croupier.rules.documents import provenance
+from croupier.table.machine.position import Proposal
+from croupier.verify import verify_log
+from croupier.verify.verdict import Verdict
+
+if TYPE_CHECKING:
+    from croupier.records.view.documents import EntrySeen, ResultSeen, TableSeen
+    from croupier.rules import TableRules
+
+
+@click.command()
+@record_argument
+@table_option
+@click.option(
+    "-o",
+    "--out",
+    type=output_path,
+    metavar="FILE.html",
+    help="Write to FILE.html.  [default: the name of the log, in this folder]",
+)
+@click.option(
+    "--as",
+    "office",
+    type=click.Choice(sorted(map(str, VIEWERS))),
+    default=str(Role.SURVEILLANCE),
+    show_default=True,
+    help="Show what this office may see.",
+)
+@click.option("--seat", type=click.IntRange(min=1), help="The seat of a patron: --as patron.")
+@click.option(
+    "--round",
+    "rounds",
+    metavar="N or N-M",
+    callback=lambda _context, _option, text: _rounds(text),
+    help="Show these rounds alone.  [default: all]",
+)
+@force_option
+def replay(  # noqa: PLR0913  (one for each option)
+    record: Path,
+    *,
+    out: Path | None,
+    office: str,
+    seat: int | None,
+    rounds: tuple[int, int],
+    force: bool,
+) -> None:
+    """Make a page of RECORD, a table log, that goes through it entry by entry: the layout with its
+    chips and cards, the roads, what was said and ruled with its clauses, and the table's money.
+
+    The page needs nothing else and is read only. Without scripts it shows the end of the record and
+    the whole transcript. It says whether `croupier verify` finds the log clean; if it does not,
+    or lines of the log were changed, the exit status is 1.
+    """  # noqa: D205  (the command's help is its first paragraph)
+    target = out or Path(f"{record.name.removesuffix('.gz').removesuffix('.jsonl')}.html")
+    if target.suffix != ".html":
+        fail(f"{target}: a replay is a page: name a file that ends in .html")
+    check_outputs(target, force=force)
+    try:
+        viewer = Viewer.of(office, seat)
+    except ValueError as error:
+        fail(str(error))
+    with log_shown(record) as log:
+        verdict = verify_log(record, table=table_asked())
+        try:
+            page = _page(log, viewer, rounds, verdict)
+        except MissingExtraError as error:
+            fail(str(error))
+        put_file(target, page.encode(), force=force)
+        print_text(f"Replay of {record.name}: {target}")
+    if not verdict.is_clean:
+        say(f"{record}: {_verdict(verdict)}")
+        sys.exit(FAILS)
+
+
+def _rounds(text: str | None) -> tuple[int, int]:
+    """Read ``3`` or ``3-5``; everything if nothing is given."""
+    if text is None:
+        return (0, sys.maxsize)
+    found = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
+    if found is None or int(found[2] or found[1]) < int(found[1]):
+        raise click.BadParameter(f"{text!r}: write a round, such as 3, or from and to, such as 3-5")
+    return int(found[1]), int(found[2] or found[1])
+
+
+def _page(log: LogReader, viewer: Viewer, rounds: tuple[int, int], verdict: Verdict) -> str:
+    first, last = rounds
+    rules = log.header.rules
+    stopped: list[str] = []
+    entries: list[dict[str, Any]] = []
+    seen: list[tuple[int, int, Shown]] = []
+    for entry, table, shown in _seen(_steps(log, stopped), viewer, rules):
+        # Wagers are placed before their round begins.
+        number = table["round"]["number"] if table["round"] else table["rounds"] + 1
+        if not first <= number <= last:
+            continue
+        seen.append((entry["seq"], number, shown))
+        entries.append(
+            {"at": _time(entry["at"]), "by": _actors(entry), "lines": entry["narration"]}
+        )
+    if not entries:
+        raise LogError(
+            stopped[0] if stopped else f"{log.path}: the log has no entries of these rounds"
+        )
+    for told, frame in zip(entries, frames(seen), strict=True):
+        told["frame"] = frame
+    about = _about(rules, viewer)
+    about["clauses"] = _cited(rules, entries)
+    about["chain"] = chain_in_words(log.data())
+    about["verdict"] = _verdict(verdict)
+    about["broken"] = [*chain_warnings(log.data()), *stopped]
+    about["clean"] = verdict.is_clean and not about["broken"]
+    return replay_page(about, entries, seen[-1][2])
+
+
+def _steps(log: LogReader, stopped: list[str]) -> Iterator[Proposal]:
+    """Yield the steps of a log up to one that cannot happen; note that in ``stopped``."""
+    try:
+        for _, step in log.steps():
+            yield step
+    except LogError as error:
+        stopped.append(f"Nothing more can be shown. {error}")
+
+
+def _seen(
+    steps: Iterator[Proposal], viewer: Viewer, rules: TableRules
+) -> Iterator[tuple[EntrySeen, TableSeen, Shown]]:
+    """Yield each entry as a viewer may see it, the table after it, and the pictures of both."""
+    layout = layout_of(rules, "")
+    results: list[ResultSeen] = []
+    roads = _roads(results)
+    for step in steps:
+        after = results_after(results, step)
+        if after != results:
+            results, roads = after, _roads(after)
+        table = projection(step.after, viewer, results)
+        felt = draw_felt("table", layout, _lying(table))
+        yield seen_entry(viewer, step), table, Shown(felt, roads, _facts(table))
+
+
+def _roads(results: list[ResultSeen]) -> str:
+    hands = {"player": Hand.PLAYER, "banker": Hand.BANKER, "tie": None}
+    made = roads_of(
+        Result(
+            hands[one["winner"]],
+            one["natural"],
+            one["player_pair"],
+            one["banker_pair"],
+            one["round"],
+        )
+        for one in results
+    )
+    return draw_roads("roads", "Roads of this shoe", road_data(made), font=FONT)
+
+
+def _lying(table: TableSeen) -> Lying:
+    """Return what lies on the layout, as the viewer sees it."""
+    hands = {} if table["round"] is None else {one["hand"]: one for one in table["round"]["hands"]}
+    cards: dict[str, list[str]] = {name: one["cards"] for name, one in hands.items()}
+    return Lying(
+        stakes={
+            (one["seat"], one["wager"]): (one["chips_cents"] or 0) + (one["coupon_cents"] or 0)
+            for one in table["stakes"]
+            if one["chips_cents"] is not None
+        },
+        markers={one["seat"]: one["owed_cents"] for one in table["seats"] if one["owed_cents"]},
+        names={
+            one["seat"]: one["patron"] or ("Patron" if one["taken"] else "")
+            for one in table["seats"]
+        },
+        player=cards.get("player", ()),
+        banker=cards.get("banker", ()),
+        totals={name: one["count"] for name, one in hands.items() if one["count"] is not None},
+    )
+
+
+def _facts(table: TableSeen) -> dict[str, str]:
+    """Return the facts beside the pictures; a viewer who does not see one has none of that name."""
+    facts = {
+        "Gaming day": table["gaming_date"] or "",
+        "Phase": table["phase"]["words"],
+        "Rounds today": str(table["rounds"]),
+        "Cards in the shoe": str(table["shoe"]["remaining"]),
+        "Hands left": _number(table["shoe"]["hands_left"]),
+    }
+    round_ = table["round"]
+    if round_ is not None and round_["winner"] is not None:
+        facts["Winner"] = round_["winner"].capitalize()
+    if table["curator"] is not None:
+        facts["Shoe with"] = f"seat {table['curator']['seat'] or 'dealer'}"
+    facts |= {f"Meter: {name}": dollars(cents) for name, cents in table["meters"].items()}
+    facts |= {
+        f"Chips of seat {one['seat']}": dollars(one["chips_cents"])
+        for one in table["seats"]
+        if one["taken"] and one["chips_cents"] is not None
+    }
+    if table["tray"] is not None:
+        facts["Tray"] = dollars(table["tray"]["inventory_cents"])
+    if table["house"] is not None:
+        facts["Drop"] = dollars(table["house"]["drop_cents"])
+        facts["Table win"] = dollars(table["house"]["win_cents"])
+    return facts
+
+
+def _number(number: int | None) -> str:
+    return "" if number is None else str(number)
+
+
+def _time(at: str | None) -> str:
+    """Return a time to the second: ``2011-02-22 09:30:01 UTC``."""
+    return "" if at is None else f"{at[:10]} {at[11:19]} UTC"
+
+
+def _actors(entry: EntrySeen) -> str:
+    return ", ".join(f"{one['person']} ({one['office']})" for one in entry["by"] or ())
+
+
+def _cited(rules: TableRules, entries: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    """Return the clauses that the transcript cites, each with what it says."""
+    ids = {clause for one in entries for line in one["lines"] for clause in line["clauses"]}
+    known = rules.law.clauses
+    return [(one, known[one].says) for one in known if one in ids]
+
+
+def _about(rules: TableRules, viewer: Viewer) -> dict[str, Any]:
+    layout = rules.submission.layout
+    office = viewer.office if viewer.seat is None else f"the patron of seat {viewer.seat}"
+    named = rules.submission.title or rules.law.title
+    made: Mapping[str, Any] = provenance(rules, command_line())
+    return {
+        **made,
+        "law_title": rules.law.title,
+        "title": f"{named}: table {layout.table}",
+        "viewer": office,
+        "felt_style": FELT_CSS,
+    }
+
+
+def _verdict(verdict: Verdict) -> str:
+    if verdict.divergence is not None:
+        return f"Verified: it DIVERGES at {verdict.divergence}"
+    if not verdict.is_clean:
+        return f"Verified: {'; '.join(str(one) for one in verdict.findings if one.fails)}"
+    through = ", still open" if verdict.is_open else ""
+    if count := len(verdict.differences):
+        return (
+            f"Verified under edition {verdict.header.edition} of the regulation, which was"
+            f" corrected since: {count} entries would differ today{through}."
+        )
+    return f"Verified: all events recomputed, with no differences{through}."

@@ -1,0 +1,35 @@
+"""``croupier explain --report``: one round of a log on a page, with the layout as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from croupier.cli.common.document import give
+from croupier.cli.common.files import FORMS
+from croupier.cli.common.output import command_line
+from croupier.cli.records.log_reading import log_shown
+from croupier.files.write import form_of
+from croupier.records.replay import replayed_round
+from croupier.verify.round_report import report_of
+
+
+def write_report(  # noqa: PLR0913  (each is an option of the command)
+    path: Path,
+    number: int,
+    report: Path,
+    *,
+    seat: int | None,
+    at: int | None,
+    paper: str,
+    force: bool,
+) -> None:
+    """Write the report of a round; exit with status 2 if the log has no such round or entry.
+
+    Exit with status 1 if the chain of the log is broken.
+    """
+    from croupier.reports.rounds import round_tree  # noqa: PLC0415  (it draws a layout)
+
+    with log_shown(path) as log:
+        played = replayed_round(log, number)
+        found = report_of(path, played, command_line(), chain=log.data(), seat=seat, at=at)
+        give(found, round_tree, form_of(report, FORMS), report, paper=paper, force=force)

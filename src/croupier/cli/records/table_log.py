@@ -1,0 +1,127 @@
+"""A table at a terminal, alone on a log: every office is here, and each entry names who acts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from croupier.acts import Command
+from croupier.acts.command import TERMS
+from croupier.acts.roles import SEATED, Role
+from croupier.baccarat.hand import Hand
+from croupier.cli.tables.sitting.door import Document, Door, Look, Reply, filled
+from croupier.law.interpretations import interpretations
+from croupier.law.model import is_entry
+from croupier.records.codec import CodecError, decode_command
+from croupier.records.roads import Result, road_data, roads_of
+from croupier.records.view.acts import seen_acts
+from croupier.records.view.documents import ActSeen, EntrySeen, ResultSeen
+from croupier.records.view.entries import seen_entry
+from croupier.records.view.foreseen import foreseen
+from croupier.records.view.projection import projection, results_after
+from croupier.records.view.sight import VIEWERS, Viewer
+from croupier.scenarios.actors import given_by
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.offered import Act
+from croupier.table.machine.position import Actor, Proposal, Stamp
+from croupier.table.machine.session import TableSession
+from croupier.table.people.duty import Duty
+
+_WINNERS: Final = {hand.value: hand for hand in Hand}
+
+
+class LogDoor(Door):
+    """A table on a log. Whoever is on duty acts at this terminal, and each entry names them.
+
+    ``people`` holds who takes each office that nobody has yet; ``results`` the rounds of the shoe
+    so far.
+    """
+
+    def __init__(
+        self,
+        session: TableSession,
+        people: Mapping[str, str],
+        results: Sequence[ResultSeen] = (),
+    ) -> None:
+        self.name = session.rules.submission.layout.table or "1"
+        self.office, self.person = next(iter(people.items()))
+        self._session: Final = session
+        self._people: Final = people
+        self._viewer: Final = Viewer.of(Role.DEALER)
+        self._results: Sequence[ResultSeen] = results
+        self._new: list[EntrySeen] = []
+
+    def look(self) -> Look:
+        """Return the table as a dealer sees it, with the acts of every office."""
+        session, results = self._session, self._results
+        roads = roads_of(
+            Result(
+                _WINNERS.get(one["winner"]),
+                one["natural"],
+                one["player_pair"],
+                one["banker_pair"],
+                one["round"],
+            )
+            for one in results
+        )
+        acts = [filled(one, self._people) for act in session.acts() for one in _seen(act)]
+        due = foreseen(self._viewer, session.position)
+        seen = projection(session.position, self._viewer, results)
+        return Look(seen, acts, road_data(roads), due)
+
+    def do(self, command: Document) -> Reply | None:
+        """Carry out a command in the name of those who hold the offices that it takes."""
+        session = self._session
+        try:
+            given = decode_command(dict(command))
+        except CodecError as error:
+            return Reply(str(error))
+        proposal = session.propose(given, Stamp(self._by(given)))
+        if isinstance(proposal, Refusal):
+            return Reply(proposal.message, proposal.clauses)
+        if session.record is not None:
+            session.record((proposal,))
+        session.accept(proposal)
+        self._hear(proposal)
+        return None
+
+    def _hear(self, entry: Proposal) -> None:
+        self._results = results_after(self._results, entry)
+        self._new.append(seen_entry(self._viewer, entry))
+
+    def _by(self, command: Command) -> tuple[Actor, ...]:
+        """Return who gives a command; the dealer enters what a patron does."""
+        position = self._session.position
+        by = given_by(position.state, command, position.house)
+        if not by:
+            row = TERMS[type(command).__name__]
+            offices = [*row.does[:1], *row.together]
+            return tuple(Actor(self._people.get(one, one), one) for one in offices)
+        if by[0].office == Role.PATRON and len(by) == 1:
+            calling = position.state[Duty].persons(Role.DEALER)[:1]
+            return (*by, *(Actor(one, Role.DEALER) for one in calling))
+        return by
+
+    def consent(self, act: str, *, given: bool) -> Reply | None:
+        """Refuse: alone at a log, nothing waits for anyone."""
+        del act, given
+        return Reply("nothing waits for consent")
+
+    def news(self) -> Sequence[EntrySeen]:
+        """Return the entries made since the last call."""
+        new, self._new = self._new, []
+        return new
+
+    def says(self, clause: str) -> str:
+        """Return what a clause or an entry of the register says, in our words."""
+        if is_entry(clause):
+            return interpretations()[clause].title
+        found = self._session.rules.law.clauses.get(clause)
+        return "" if found is None else found.says
+
+
+def _seen(act: Act) -> list[ActSeen]:
+    """Return an act as whoever gives it sees it: at a table alone every office is here."""
+    office = act.who[0]
+    shown = Role.DEALER if office in SEATED or office not in VIEWERS else office
+    return seen_acts(Viewer.of(shown), (act,))

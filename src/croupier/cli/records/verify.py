@@ -1,0 +1,300 @@
+"""``croupier verify``: judge a table log from scratch, or rounds that others dealt."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+
+from croupier.baccarat.coup import WINNERS
+from croupier.cli.common.document import give
+from croupier.cli.common.files import (
+    FILES,
+    FORMS,
+    document_options,
+    input_file,
+    output_path,
+    record_file,
+)
+from croupier.cli.common.output import FAILS, command_line, fail
+from croupier.cli.common.own import own_option
+from croupier.cli.records.record_options import (
+    behind_option,
+    encoding_asked,
+    encoding_option,
+    limits_checked,
+    limits_option,
+    mapping_option,
+    record_argument,
+    submission_option,
+    table_asked,
+    table_option,
+)
+from croupier.cli.records.verify_pit import is_pit_log, verify_pit
+from croupier.files.errors import FileError
+from croupier.files.pipes import PipedFile
+from croupier.files.streams import say
+from croupier.records.explanation import read_header
+from croupier.records.header import LogError
+from croupier.records.signing import (
+    Checkpoint,
+    MissingSigningError,
+    SignatureError,
+    check_signatures,
+    checkpoints_of,
+    read_checkpoints,
+)
+from croupier.records.stores.places import is_store
+from croupier.reports.verification import log_verification_tree
+from croupier.rules.documents import provenance
+from croupier.verify.continues import verify_continued
+from croupier.verify.log import LogDivergence, Verdict, verify_log
+from croupier.verify.verdict import LogFinding
+
+if TYPE_CHECKING:
+    from croupier.cli.common.documents import DealtTable, DivergenceOfLog, LogVerification
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_OF_LOG: Final = (
+    "--head, --public-key, --beside, --continues, --threads, and --table are of a table log: leave"
+    " out --submission"
+)
+_OF_TABLE: Final = (
+    "--head, --public-key, --checkpoints, --continues, and --threads are of a table log"
+)
+
+
+def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
+    """Return an option that takes logs, any number of them."""
+    return click.option(name, multiple=True, type=record_file, metavar="LOG", help=text)
+
+
+@click.command()
+@record_argument
+@submission_option
+@mapping_option
+@own_option
+@behind_option
+@limits_option
+@encoding_option
+@table_option
+@click.option(
+    "--max-listed",
+    type=click.IntRange(1),
+    metavar="NUMBER",
+    help="How many divergences are told; 20 to a person and 10,000 to a program by default.",
+)
+@click.option(
+    "--repair",
+    type=output_path,
+    metavar="OUT",
+    help="Write the rounds as they should have been, and tell who is owed what.",
+)
+@click.option(
+    "--differences",
+    type=output_path,
+    metavar="FILE",
+    help="List every wager that came out wrong, as .csv or .jsonl.",
+)
+@click.option(
+    "--head",
+    metavar="SEAL",
+    help="Check that a log holds the line with this seal, as it was noted or published before.",
+)
+@click.option(
+    "--public-key",
+    type=input_file,
+    help="Check the signed checkpoints of a log with this key.",
+)
+@click.option(
+    "--checkpoints",
+    type=input_file,
+    help="Where they are; LOG.checkpoints by default.",
+)
+@_logs_option(
+    "--beside",
+    "Log of another table of the licensee, to check that both agree where the regulation"
+    " requires it; repeatable.",
+)
+@_logs_option(
+    "--continues",
+    "Log that this one continues, to check both, and what was carried over; repeatable, each"
+    " the one before the last.",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1),
+    help="Number of processes that verify a long log (default: all cores).",
+)
+@document_options(*FORMS, to_file=FILES, takes_force=True)
+def verify(  # noqa: PLR0913  (each is an option of the command)
+    record: Path,
+    *,
+    submission: Path | None,
+    mapping: Path | None,
+    own: tuple[Path, ...],
+    cards_behind: int | None,
+    max_listed: int | None,
+    repair: Path | None,
+    differences: Path | None,
+    head: str | None,
+    public_key: Path | None,
+    checkpoints: Path | None,
+    beside: tuple[Path, ...],
+    continues: tuple[Path, ...],
+    threads: int | None,
+    force: bool,
+    output_format: str,
+) -> None:
+    """Judge RECORD: a table or pit log of our own, or, with a submission, rounds of others.
+
+    Of a table log every event is derived again from its commands, and the first divergence is
+    reported: the rules are settled again from the law, the chain of hashes is checked, and each
+    line is compared with the expected events of its command. The log of a pit is judged likewise,
+    and each --beside against it: whether the table did what its pit ordered.
+
+    Rounds of others come as CSV, JSON Lines or Parquet, packed by gzip or not. Third cards, totals,
+    winners, wagers and their vigorish are held against the law, and each shoe against its decks;
+    the first divergence comes on top, then how many there are of each kind.
+
+    A log without its last line is open, and checked through its last entry. --head checks that it
+    was not truncated or sealed again since that seal was noted, --continues what it carries over.
+    Exit status 1 where they diverge, 2 where the record cannot be read.
+    """
+    of_log = head, public_key, checkpoints, threads
+    if submission is not None:
+        from croupier.cli.records.rounds import Outputs, verify_rounds  # noqa: PLC0415  (a log needs none of it)
+
+        if (*of_log, table_asked()) != (None,) * 5 or beside or continues:
+            fail(_OF_LOG)
+        max_listed = max_listed or (20 if output_format == "text" else 10_000)
+        verify_rounds(
+            record, submission, mapping, Outputs(repair, differences, force=force), own=own,
+            cards_behind=cards_behind, max_listed=max_listed, output_format=output_format,
+        )  # fmt: skip
+        return
+    asked = mapping, cards_behind, max_listed, repair, differences, encoding_asked()
+    if asked != (None,) * 6 or own or not limits_checked():
+        fail("rounds of others are judged by the rules of their table: name its --submission")
+    if is_pit_log(record, table_asked()):
+        if of_log != (None,) * 4 or continues:
+            fail(_OF_TABLE)
+        verify_pit(record, table_asked(), beside, output_format)
+        return
+    if checkpoints is not None and public_key is None:
+        fail("--checkpoints are checked with a key: name its --public-key")
+    vouched = [] if public_key is None else _vouched(record, public_key, checkpoints)
+    heads = [*([] if head is None else [head]), *(one.sha256 for one in vouched)]
+    verdict = _verified(record, heads, threads, continues)
+    if beside and verdict.divergence is None:
+        verdict.findings += _departures(record, beside)
+    document: LogVerification = {
+        "format": "croupier-log-verification/1",
+        **verdict_data(verdict),
+    }
+    give(document, partial(log_verification_tree, log=str(record)), output_format)
+    if not verdict.is_clean:
+        raise SystemExit(FAILS)
+
+
+def _verified(
+    log: Path, heads: list[str], threads: int | None, continues: tuple[Path, ...]
+) -> Verdict:
+    try:
+        processes = threads or os.cpu_count() or 1
+        verdict = verify_log(log, table=table_asked(), heads=heads, processes=processes)
+        verify_continued(verdict, continues, processes=processes)
+    except LogError as error:
+        fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
+    return verdict
+
+
+def _departures(log: Path, others: tuple[Path, ...]) -> tuple[LogFinding, ...]:
+    from croupier.verify.pit import departures_beside  # noqa: PLC0415  (of several logs alone)
+
+    try:
+        return departures_beside(log, others)
+    except LogError as error:
+        fail(str(error))
+
+
+def _vouched(log: Path, public_key: Path, checkpoints: Path | None) -> list[Checkpoint]:
+    """Return the checkpoints of a log; end with status 1 if somebody else signed them."""
+    if checkpoints is None and isinstance(log, PipedFile):
+        fail(f"{log}: a pipe has no checkpoints next to it; give them with --checkpoints FILE")
+    path = checkpoints or checkpoints_of(log)
+    try:
+        found = read_checkpoints(path)
+        if not found:
+            fail(f"{path}: it has no checkpoint")
+        check_signatures(public_key, found)
+        if is_store(log):
+            # One file has the checkpoints of all its tables.
+            opening = read_header(log, table_asked()).stream
+            found = [one for one in found if one.stream == opening]
+    except (FileError, LogError, MissingSigningError) as error:
+        fail(str(error))
+    except SignatureError as error:
+        say(f"FAIL: {path}: {error}")
+        raise SystemExit(FAILS) from error
+    if not found:
+        say(f"FAIL: {path}: nobody has vouched for this table")
+        raise SystemExit(FAILS)
+    return found
+
+
+def verdict_data(verdict: Verdict) -> DealtTable:
+    """Return a verdict as data, with the rules that were applied."""
+    found = verdict.divergence
+    return {
+        **provenance(verdict.header.rules, command_line()),
+        "entries": verdict.entries,
+        "events": verdict.events,
+        "rounds": verdict.rounds,
+        "results": {name: verdict.results[name] for name in WINNERS},
+        "table_win_cents": verdict.table_win_cents,
+        "ledger_in_balance": verdict.ledger.in_balance,
+        "clean": verdict.is_clean,
+        "open": verdict.is_open,
+        "torn_line": verdict.torn,
+        "head": {"entry": verdict.last, "sha256": verdict.head},
+        "head_given": verdict.has_head,
+        "edition": verdict.header.edition,
+        "citations_corrected": verdict.is_cited_otherwise,
+        "judged": verdict.is_judged,
+        "other_edition": verdict.is_other_edition,
+        "differences": [
+            {**_divergence_data(one.found), "corrections": list(one.corrections)}
+            for one in verdict.differences
+        ],
+        "unrecorded": sorted(verdict.unrecorded),
+        "continues": None
+        if (carried := verdict.header.continues) is None
+        else {
+            "stream": carried.stream,
+            "entry": carried.position.sequence,
+            "compared": verdict.continued,
+        },
+        "findings": [
+            {"round": one.round, "kind": one.kind, "message": one.message, "fails": one.fails}
+            for one in verdict.findings
+        ],
+        "divergence": None if found is None else _divergence_data(found),
+    }
+
+
+def _divergence_data(found: LogDivergence) -> DivergenceOfLog:
+    return {
+        "line": found.line,
+        "round": found.round,
+        "kind": found.kind,
+        "clauses": list(found.clauses),
+        "message": found.message,
+        "expected": found.expected,
+        "found": found.found,
+    }

@@ -1,0 +1,1 @@
+"""Commands that deal, serve, or join a table."""

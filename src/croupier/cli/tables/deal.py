@@ -1,0 +1,441 @@
+"""``croupier deal``: open a table, deal shoes, record them, and verify the record."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from croupier.cli.common.files import force_option, input_file, read_files
+from croupier.cli.common.numbers import seed_option
+from croupier.cli.common.output import (
+    FAILS,
+    console,
+    fail,
+    format_option,
+    print_json,
+    print_paragraph,
+    print_table,
+)
+from croupier.cli.common.own import own_option, with_own
+from croupier.cli.records.logs import (
+    TableLog,
+    continues_option,
+    log_option,
+    resume_option,
+    table_log,
+)
+from croupier.cli.records.record_options import table_option
+from croupier.cli.records.verify import verdict_data
+from croupier.cli.submission.rules import table_of
+from croupier.cli.tables.deal_shown import (
+    DealProgress,
+    Rounds,
+    check_shown,
+    rounds_option,
+    shown,
+    step_option,
+    transcript_option,
+)
+from croupier.files.write import WriteError, check_targets
+from croupier.money.settlement import dollars
+from croupier.money.vault import Vault
+from croupier.records.clock import SteppedClock, system_clock
+from croupier.records.continuation import Continuation
+from croupier.records.header import LogError
+from croupier.records.log import Resumed
+from croupier.records.signing import (
+    Checkpoints,
+    MissingSigningError,
+    SignatureError,
+    Signer,
+    checkpoints_of,
+)
+from croupier.records.stores.stream import StoreError
+from croupier.records.stores.vault import SealedVault, VaultError
+from croupier.rules import TableRules
+from croupier.scenarios.autopilot import Autopilot
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.session import TableSession
+from croupier.table.machine.state import WITH_SHOE, Phase
+from croupier.verify.log import LogDivergence, Verdict, verify_log
+
+if TYPE_CHECKING:
+    from croupier.cli.common.documents import DealSummary, ShoeHead
+
+Checkpoint: TypeAlias = Callable[[int, str], None]
+"""Vouches for a log as far as an entry with its seal."""
+
+_FIRST_MOMENT: Final = datetime(2000, 1, 1, 12, tzinfo=UTC)
+"""When a table that is dealt from a seed opens: its clock is part of what is repeated."""
+
+_CONTINUOUS_ROUNDS = 80
+"""Rounds in place of a shoe where a continuous device never ends one."""
+
+
+@click.command()
+@click.argument("submission", type=input_file)
+@own_option
+@log_option
+@table_option
+@force_option
+@click.option(
+    "--shoes",
+    type=click.IntRange(1),
+    help="Number of shoes (default: 1, or with --resume those that the log has begun).",
+)
+@click.option("--patrons", type=click.IntRange(1), help="Number of patrons (default: every seat).")
+@seed_option("Reproduce the same cards and choices (default: cryptographically random)", None)
+@click.option(
+    "--dealer-errors",
+    type=click.IntRange(0, 1000),
+    default=0,
+    show_default=True,
+    help="Dealer errors per 1,000 steps, each corrected under the irregularity rules.",
+)
+@click.option("--cite", is_flag=True, help="Show the clauses behind each line.")
+@click.option("--quiet", is_flag=True, help="Print only the summary.")
+@rounds_option
+@step_option
+@transcript_option
+@click.option(
+    "--sign",
+    "key_path",
+    metavar="KEY",
+    type=input_file,
+    help="Sign a checkpoint at each shoe's end and at the closing, in LOG.checkpoints.",
+)
+@click.option(
+    "--vault",
+    "vault_paths",
+    metavar="FILE KEY",
+    nargs=2,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep secrets of a must-hit award in FILE, sealed under KEY, so that --resume has them.",
+)
+@resume_option
+@continues_option
+@format_option
+def deal(  # noqa: PLR0913  (each is an option of the command)
+    submission: Path,
+    own: tuple[Path, ...],
+    log_path: Path | None,
+    *,
+    force: bool,
+    shoes: int | None,
+    patrons: int | None,
+    seed: int | None,
+    dealer_errors: int,
+    cite: bool,
+    quiet: bool,
+    rounds: Rounds | None,
+    step: bool,
+    transcript_path: Path | None,
+    resume_path: Path | None,
+    continues: Path | None,
+    key_path: Path | None,
+    vault_paths: tuple[Path, Path] | None,
+    output_format: str,
+) -> None:
+    """Deal whole shoes at a table under SUBMISSION, and verify its log from scratch.
+
+    Each round is on disk before it is shown. An interrupted log stays open, and --resume continues
+    it: with --seed and the original options, with the same cards that would have come next; else
+    the cards still in the shoe are shuffled again. --continues begins the log of the next gaming
+    day. Note the head printed at each shoe's end: verify --head checks the log against it.
+
+    Exit status: 1 if the log diverges, 2 if the submission is refused or a file cannot be used.
+    """
+    rules = with_own(table_of(submission), own, dealt=True)
+    text = output_format == "text"
+    check_shown(
+        rounds, step=step, transcript=transcript_path, force=force, hidden=quiet or not text
+    )
+    chance = Chance(seed)
+    vault = None if vault_paths is None else _vault(*vault_paths, seed)
+    reads = read_files()
+    signer = None if key_path is None else _signer(key_path, log_path or resume_path, reads)
+    with tempfile.TemporaryDirectory() as scratch:
+        unkept = log_path is None and resume_path is None
+        path = Path(scratch) / "table.jsonl" if unkept else log_path
+        clock = system_clock if seed is None else SteppedClock(_FIRST_MOMENT)
+        with table_log(
+            rules, path, resume_path,
+            shuffle=chance.described, reads=reads, replace=force, clock=clock, continues=continues,
+        ) as log:  # fmt: skip
+            checkpoints = _checkpoints(signer, log)
+            asked = _shoes_asked(log, shoes)
+            pilot = _pilot(log, chance, patrons=patrons, dealer_errors=dealer_errors, vault=vault)
+            with ExitStack() as stack:
+                if text and not quiet:
+                    listeners = shown(
+                        rules, lambda to: _introduce(to, rules, chance, cite=cite), cite=cite,
+                        rounds=rounds, step=step, transcript=transcript_path, force=force,
+                    )  # fmt: skip
+                    pilot.session.listeners.extend(stack.enter_context(listeners))
+                if transcript_path is not None:
+                    bar = stack.enter_context(DealProgress(pilot.session, asked))
+                    pilot.session.listeners.append(bar)
+                heads = _play(pilot, log, asked, checkpoints)
+        verdict = _verified(log.path, log.table)
+    _vouch(checkpoints, verdict)
+    summary = _summary(verdict, pilot.session, log_path or resume_path, heads)
+    if text:
+        _print_summary(console(), summary, rules, verdict.divergence, transcript_path)
+    else:
+        print_json(summary)
+    if not verdict.is_clean:
+        raise SystemExit(FAILS)
+
+
+def _vouch(checkpoints: Checkpoint | None, verdict: Verdict) -> None:
+    """Vouch for the whole of a clean log."""
+    if checkpoints is not None and verdict.is_clean:
+        try:
+            checkpoints(verdict.last, verdict.head)
+        except StoreError as error:
+            fail(str(error))
+
+
+def _vault(path: Path, key: Path, seed: int | None) -> Vault:
+    """Return the vault of a table's secrets; one that cannot be opened is refused at once."""
+    if seed is not None:
+        fail("--vault keeps secrets that nobody can repeat: leave out --seed, or the vault")
+    try:
+        return SealedVault(path, key)
+    except (VaultError, MissingSigningError) as error:
+        fail(str(error))
+
+
+def _signer(key_path: Path, log: Path | None, reads: Iterable[Path]) -> Signer:
+    """Return what signs checkpoints; a key that is none is refused before anything is dealt."""
+    if log is None:
+        fail("--sign requires a log: add --log FILE")
+    try:
+        check_targets([checkpoints_of(log)], reads=reads, force=True)
+        return Signer(key_path)
+    except (SignatureError, MissingSigningError, WriteError) as error:
+        fail(str(error))
+
+
+def _checkpoints(signer: Signer | None, log: TableLog) -> Checkpoint | None:
+    """Return what vouches for a log as far as an entry with its seal."""
+    if signer is None:
+        return None
+    anew = log.resumed is None and log.table is None
+    return Checkpoints(signer, log.path, log.recorder.opening, anew=anew).sign
+
+
+def _verified(path: Path, table: str | None) -> Verdict:
+    try:
+        return verify_log(path, table=table, processes=os.cpu_count() or 1)
+    except LogError as error:
+        fail(str(error))
+
+
+def _pilot(
+    log: TableLog, chance: Chance, *, patrons: int | None, dealer_errors: int, vault: Vault | None
+) -> Autopilot:
+    """Return the dealer of a table: a new one, or one that goes on where the log stands."""
+    session = log.session
+    seeded = log.resumed is not None and log.resumed.header.shuffle.startswith("seed ")
+    if log.resumed is not None and seeded:
+        if log.resumed.header.shuffle != chance.described:
+            raise LogError(
+                f"{log.path}: this log was dealt from {log.resumed.header.shuffle}: resume it with"
+                " --seed and the number"
+            )
+        session = _dealt_again(log, log.resumed)
+    pilot = Autopilot(session, chance, patrons=patrons, dealer_errors=dealer_errors, vault=vault)
+    if log.resumed is not None:
+        try:
+            if not seeded:
+                pilot.take_over()
+            elif session.position.sequence and log.resumed.snapshot is not None:
+                pilot.recall(cast("Mapping[str, Any]", log.resumed.snapshot.dealer))
+        except ValueError as error:
+            raise LogError(f"{log.path}: it cannot be resumed: {error}") from error
+    if chance.described != Chance().described:
+        log.recorder.dealer = lambda position: pilot.memory(position.state)
+        if log.resumed is None and session.state.at is not None:
+            session.clock = SteppedClock.after(session.state.at)
+    log.session = session
+    return pilot
+
+
+def _shoes_asked(log: TableLog, shoes: int | None) -> int:
+    """Return the number of shoes to deal in all, those of the log among them.
+
+    Raises ``LogError`` if the log has begun more: a table cannot be closed within a shoe.
+    """
+    begun = 1 if log.resumed is None else max(1, _shoes_begun(log.resumed))
+    if shoes is not None and shoes < begun:
+        raise LogError(
+            f"{log.path}: shoe {begun} has begun, but --shoes is {shoes}: give --shoes {begun} or"
+            " more, or leave it out"
+        )
+    return shoes or begun
+
+
+def _shoes_begun(resumed: Resumed) -> int:
+    """Return how many shoes a log has begun, one that is being prepared among them."""
+    state = resumed.position.state
+    if resumed.header.rules.elected("device", "continuous"):
+        rounds = state.rounds + (state.phase is Phase.BETTING and bool(state.stakes))
+        return -(-rounds // _CONTINUOUS_ROUNDS)
+    with_shoe = state.phase in WITH_SHOE or state.phase in {Phase.SHOE_COMPLETED, Phase.CLOSED}
+    return state.shoe.number + (not with_shoe)
+
+
+def _dealt_again(log: TableLog, resumed: Resumed) -> TableSession:
+    """Return a table that is dealt again from the last snapshot, or else from the start.
+
+    Only what the log lacks is recorded; what it has is compared.
+    """
+    rules, snapshot = resumed.header.rules, resumed.snapshot
+    begin = resumed.header.opening if snapshot is None else snapshot.position
+    record = Continuation(log.recorder, snapshot)
+    clock = SteppedClock(_FIRST_MOMENT) if begin.at is None else SteppedClock.after(begin.at)
+    return TableSession(rules, record=record, clock=clock, position=begin)
+
+
+def _play(
+    pilot: Autopilot, log: TableLog, shoes: int, checkpoint: Checkpoint | None
+) -> list[ShoeHead]:
+    """Deal to the end of the last shoe and close; return the head of the log at each shoe's end.
+
+    There the log is vouched for too, before the next shoe.
+    """
+    session = pilot.session
+    heads: list[ShoeHead] = []
+
+    def note() -> None:
+        # What is only dealt again has its head behind it already.
+        if session.position.sequence == log.recorder.sequence:
+            shoe = session.state.shoe.number
+            heads.append({"shoe": shoe, "entry": log.recorder.sequence, "sha256": log.head})
+            if checkpoint is not None:
+                checkpoint(log.recorder.sequence, log.head)
+
+    if session.state.phase is Phase.CLOSED:
+        with session.together():
+            pilot.open(_gaming_day(log))
+    for rounds in _shoes_left(session, shoes):
+        pilot.play_shoe(rounds)
+        note()
+    with session.together():
+        pilot.close()
+    return heads
+
+
+def _shoes_left(session: TableSession, shoes: int) -> Iterator[int | None]:
+    """Yield for each shoe still to be dealt how many rounds are left of it, ``None`` for all.
+
+    A continuous device has rounds in place of shoes; a log that goes on has some of them.
+    """
+    state = session.state
+    if session.rules.elected("device", "continuous"):
+        for last in range(1, shoes + 1):
+            if (left := last * _CONTINUOUS_ROUNDS - session.state.rounds) >= 0:
+                yield left
+        return
+    dealt = state.shoe.number
+    done = dealt if state.phase is Phase.SHOE_COMPLETED else max(dealt - 1, 0)
+    yield from [None] * (shoes - done)
+
+
+def _gaming_day(log: TableLog) -> date:
+    """Return the day on which a closed table opens, after the last one of its record."""
+    today, last = datetime.now(tz=UTC).date(), log.session.state.gaming_date
+    recorded = None if log.resumed is None else log.resumed.position
+    if recorded is not None and recorded.house.opened and recorded.state.gaming_date is not None:
+        return recorded.state.gaming_date
+    return today if last is None else max(today, last + timedelta(days=1))
+
+
+def _introduce(out: Console, rules: TableRules, chance: Chance, *, cite: bool) -> None:
+    print_paragraph(out, Text(str(rules), style="bold"), 0)
+    notes = f"{rules.law.authority}. Rules {rules.sha256[:16]}. Chance: {chance.described}."
+    if cite:
+        notes += f" Clauses are those of {rules.law.clause_prefix}."
+    print_paragraph(out, Text(notes), 0)
+    for warning in rules.warnings:
+        print_paragraph(out, Text(f"WARNING {warning}"), 0)
+    out.print(Text("Croupier makes no claim about current law, and no money is real.", style="dim"))
+
+
+def _summary(
+    verdict: Verdict, session: TableSession, log_path: Path | None, heads: list[ShoeHead]
+) -> DealSummary:
+    ledger, opening = verdict.ledger, verdict.header.opening.ledger
+
+    def moved(account: str) -> int:
+        return ledger.balance(account) - opening.balance(account)
+
+    return {
+        "format": "croupier-deal/1",
+        **verdict_data(verdict),
+        "shuffle": verdict.header.shuffle,
+        "shoes": session.state.shoe.number,
+        "drop_cents": moved("drop"),
+        "vigorish_collected_cents": moved("vigorish taken"),
+        "vigorish_documented_cents": moved("forms"),
+        "vigorish_outstanding_cents": session.state.owed_cents,
+        "ledger_in_balance": ledger.in_balance and ledger.balances == session.ledger.balances,
+        "log": None if log_path is None else str(log_path),
+        "heads": heads,
+    }
+
+
+def _print_summary(
+    out: Console,
+    summary: Mapping[str, Any],
+    rules: TableRules,
+    divergence: LogDivergence | None,
+    transcript: Path | None,
+) -> None:
+    def money(name: str) -> str:
+        return dollars(summary[name])
+
+    counts = ", ".join(f"{name.capitalize()} {count}" for name, count in summary["results"].items())
+    rows = {
+        "law": f"{rules.law.title} as of {rules.law.in_force_from}",
+        "shoes": str(summary["shoes"]),
+        "rounds": f"{summary['rounds']} ({counts})",
+        "drop": money("drop_cents"),
+        "table win": money("table_win_cents"),
+        "vigorish": f"{money('vigorish_collected_cents')} collected,"
+        f" {money('vigorish_documented_cents')} documented,"
+        f" {money('vigorish_outstanding_cents')} outstanding",
+        "ledger": "in balance" if summary["ledger_in_balance"] else "OUT OF BALANCE",
+        "log": f"{summary['log'] or 'not kept'}, {summary['entries']} entries",
+        "head": "\n".join(
+            f"after shoe {one['shoe']}: entry {one['entry']}, {one['sha256']}"
+            for one in summary["heads"]
+        )
+        + f"\nat the closing: entry {summary['head']['entry']}, {summary['head']['sha256']}",
+        "verification": "all events recomputed; no differences"
+        if divergence is None
+        else str(divergence),
+    }
+    if transcript is not None:
+        rows["transcript"] = str(transcript)
+    if rules.warnings:
+        rows["WARNING"] = "\n".join(rules.warnings)
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in rows.items():
+        table.add_row(name, Text(value))
+    out.print()
+    out.print(Text("Summary", style="bold underline"))
+    print_table(table)

@@ -1,0 +1,202 @@
+"""``croupier serve``: the live table as a service over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from datetime import datetime
+from pathlib import Path
+
+import click
+from rich.text import Text
+
+from croupier.acts.roles import Role
+from croupier.cli.common.files import input_file
+from croupier.cli.common.output import console, fail, print_text
+from croupier.cli.common.own import own_option, with_own
+from croupier.cli.submission.rules import table_of
+from croupier.files.status import signals_default
+from croupier.records.header import LogError
+from croupier.records.stores.places import open_store
+from croupier.records.stores.store import Store
+from croupier.records.stores.store_vault import StoreVault
+from croupier.records.stores.stream import StoreError
+from croupier.records.stores.vault import VaultError
+
+_LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+
+
+@click.command()
+@click.argument("submissions", nargs=-1, type=input_file)
+@own_option
+@click.option(
+    "--store",
+    "store_place",
+    metavar="FILE|postgresql://...",
+    default="croupier.sqlite",
+    show_default=True,
+    help="Keep the records here: a file, or a database that several services may share.",
+)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Listen on this address.")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8750,
+    show_default=True,
+    help="Listen on this port; 0 takes a free one.",
+)
+@click.option(
+    "--tls",
+    nargs=2,
+    metavar="CERT KEY",
+    type=input_file,
+    help="Speak TLS with this certificate chain and key.",
+)
+@click.option(
+    "--behind-proxy",
+    "origin",
+    metavar="HOST",
+    default="",
+    help="A proxy in front speaks TLS, and is asked for under this host name.",
+)
+@click.option("--pit", default="", help="Put the tables of SUBMISSIONS into this pit.")
+@click.option(
+    "--notified",
+    metavar="TIME",
+    callback=lambda _, __, value: _time(value),
+    help="When notice of the elections of SUBMISSIONS was given to those whom their regulations"
+    " name, such as 2026-11-22T12:00Z.",
+)
+@click.option(
+    "--cards",
+    type=click.Choice(["dealer", "reader", "sealed", "autopilot"]),
+    default="dealer",
+    show_default=True,
+    help="Source of the cards of the tables of SUBMISSIONS.",
+)
+@click.option(
+    "--vault-key",
+    type=input_file,
+    help="Seal the secrets of sealed shoes in a database with this key (croupier key vault).",
+)
+@click.option(
+    "--pace",
+    type=click.FloatRange(0.0, 60.0),
+    default=1.0,
+    show_default=True,
+    help="Seconds between two steps of the autopilot.",
+)
+@click.option("--patrons", type=click.IntRange(1), help="Patrons at a table of the autopilot.")
+@click.option(
+    "--person",
+    "people",
+    multiple=True,
+    metavar="OFFICE=NAME",
+    help="Name the person of an office (default: the office).",
+)
+@click.option("--no-links", is_flag=True, help="Print no one-time links.")
+@signals_default()
+def serve(  # noqa: PLR0913  (each is an option of the command)
+    submissions: tuple[Path, ...],
+    *,
+    own: tuple[Path, ...],
+    store_place: str,
+    host: str,
+    port: int,
+    tls: tuple[Path, Path] | None,
+    origin: str,
+    pit: str,
+    notified: datetime | None,
+    cards: str,
+    vault_key: Path | None,
+    pace: float,
+    patrons: int | None,
+    people: tuple[str, ...],
+    no_links: bool,
+) -> None:
+    """Serve tables over HTTP, with their records in one store.
+
+    The tables of the store go on where they stand; those of SUBMISSIONS that it does not have are
+    added, and admitted by their pits: if a regulation requires that notice was given of what they
+    elect, --notified says when. A link for each office is printed, valid once and for ten minutes.
+    See croupier help service.
+
+    The service ends by SIGINT or SIGTERM: nothing is lost, and clients resume. The exit status is
+    0, or that of the signal (130, 143) if it came before the service was ready.
+    """
+    if host not in _LOOPBACK and tls is None and not origin:
+        fail(f"--host {host} is open to others: add --tls CERT KEY, or --behind-proxy HOST")
+    rules = [with_own(table_of(path), own, dealt=True) for path in submissions]
+    try:
+        from croupier.server import opening, run  # noqa: PLC0415  (an extra)
+        from croupier.server.http.problems import Problem  # noqa: PLC0415
+        from croupier.server.resources.page_calls import PAGES  # noqa: PLC0415
+        from croupier.server.service import Service  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        fail(f"serve needs {error.name}: pip install 'croupier[server]'")
+    os.umask(0o077)  # Store, vault, and key are this user's alone, from the first byte on.
+    named = _named(people, tuple(opening.PEOPLE))
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
+
+    async def begin(service: Service, place: str) -> None:
+        await opening.set_up(
+            service, rules, pit=pit, cards=cards, patrons=patrons, notified=notified,
+            licensee=named.get(Role.LICENSEE, Role.LICENSEE),
+        )  # fmt: skip
+        print_text(f"Serving {len(service.tables)} tables at {place} from {store.path}")
+        if no_links:
+            return
+        found = await opening.office_links(service, {**opening.PEOPLE, **named})
+        for where, office, person, code in found:
+            who = office if person == office else f"{office} {person}"
+            # A link is never broken across lines.
+            console().print(
+                Text(f"  pit {where}, {who}: {place}/enter?link={code}"), soft_wrap=True
+            )
+
+    store = _opened(store_place)
+    address = run.Address(host, port, tls, origin)
+    try:
+        vault = None if vault_key is None else StoreVault(store, vault_key)
+        service = Service(store, vault=vault)
+        asyncio.run(run.serve(service, address, pace=pace, more=PAGES, begin=begin))
+    except (VaultError, StoreError, LogError, Problem, OSError) as error:
+        fail(_why(error))
+
+
+def _opened(place: str) -> Store:
+    try:
+        return open_store(place)
+    except ModuleNotFoundError as error:
+        fail(f"a store in PostgreSQL needs {error.name}: pip install 'croupier[postgres]'")
+    except (StoreError, OSError) as error:
+        fail(str(error))
+
+
+def _why(error: Exception) -> str:
+    """Say why nothing is served; of what a pit refuses, with its clauses and what to do."""
+    body = getattr(error, "body", {"code": "", "clauses": ()})
+    cited = ", ".join(one["id"] for one in body["clauses"])
+    when = "\n  Say when it was given: --notified TIME" if body["code"] == "notice" else ""
+    return f"{error}{f' [{cited}]' if cited else ''}{when}"
+
+
+def _time(text: str | None) -> datetime | None:
+    if text is None:
+        return None
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        fail(f"--notified {text}: write a time, such as 2026-11-22T12:00Z")
+    return time if time.tzinfo else time.astimezone()
+
+
+def _named(people: tuple[str, ...], offices: tuple[str, ...]) -> dict[str, str]:
+    named = {}
+    for one in people:
+        office, equals, name = one.partition("=")
+        if not equals or office not in offices or not name.strip():
+            fail(f"--person {one}: write OFFICE=NAME, with an office of {', '.join(offices)}")
+        named[office] = name.strip()
+    return named

@@ -1,0 +1,229 @@
+"""Parsing and display of typed values for the fields of an act."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from croupier.cli.tables.sitting.door import Document
+from croupier.reports.figures import dollars
+from croupier.reports.words import say
+
+_CARD: Final = re.compile(r"(10|[a2-9tjqk])\s*([cdhs♣♦♥♠])", re.IGNORECASE)
+_SUITS: Final = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}
+_CENTS: Final = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,10})(?:\.([0-9]{1,2}))?")
+_EACH: Final = re.compile(r"\s*[,;]\s+|\s*;\s*")
+
+
+def read_card(text: str) -> str | None:
+    """Return a card in standard notation, or ``None``.
+
+    >>> read_card("10h"), read_card("As"), read_card("1s")
+    ('Th', 'As', None)
+    """
+    found = _CARD.fullmatch(text.strip())
+    if found is None:
+        return None
+    rank = "T" if found[1] == "10" else found[1].upper()
+    return rank + _SUITS.get(found[2], found[2].lower())
+
+
+def asked(act: Document) -> list[Document]:
+    """Return the fields of an act that need input: not those with a single possible value."""
+    return [one for one in act["fields"] if not _is_settled(one)]
+
+
+def _is_settled(field: Document) -> bool:
+    default = field["default"]
+    if default is None or field["kind"] == "stakes":
+        return False
+    only = [choice["value"] for choice in field["choices"]] == [default]
+    return only or bool(field["least"] == field["most"] == default)
+
+
+def read_field(field: Document, text: str) -> Any:
+    """Return the value of a typed text; an empty text gives the field's default.
+
+    Raises ``ValueError`` with the accepted values.
+
+    >>> field = {"kind": "cents", "label": "Amount", "choices": [], "default": None,
+    ...     "least": 500, "most": 10000, "unit": 500, "needed": True}
+    >>> read_field(field, "$25")
+    2500
+    >>> read_field(field, "2.50")
+    Traceback (most recent call last):
+    ValueError: Amount: write an amount of $5.00 or more, up to $100.00, in steps of $5.00
+    """
+    text = text.strip()
+    if not text:
+        if field["needed"]:
+            raise ValueError(_accepts(field))
+        return field["default"]
+    if field["choices"] and field["kind"] not in {"stakes", "person"}:
+        return _chosen(field, text)
+    try:
+        value = _READ.get(field["kind"], _text)(field, text)
+    except (ValueError, KeyError):
+        raise ValueError(_accepts(field)) from None
+    if not _is_within(field, value):
+        raise ValueError(_accepts(field))
+    return value
+
+
+def _is_within(field: Document, value: Any) -> bool:
+    if type(value) is not int:
+        return True
+    least, most = field["least"], field["most"]
+    return (least is None or value >= least) and (most is None or value <= most)
+
+
+def _chosen(field: Document, text: str) -> Any:
+    choices, given = field["choices"], text.casefold()
+    exact = [one for one in choices if given in {str(one["value"]).casefold(), _label(one)}]
+    begun = [one for one in choices if _label(one).startswith(given)]
+    for found in (exact, begun):
+        if len(found) == 1:
+            return found[0]["value"]
+    if text.isdecimal() and 0 < int(text) <= len(choices) and field["kind"] != "seat":
+        return choices[int(text) - 1]["value"]
+    raise ValueError(_accepts(field))
+
+
+def _label(choice: Document) -> str:
+    return str(choice["label"]).casefold()
+
+
+def _cents(field: Document, text: str) -> int:
+    del field
+    found = _CENTS.fullmatch(text)
+    if found is None:
+        raise ValueError
+    return int(found[1].replace(",", "")) * 100 + int((found[2] or "0").ljust(2, "0"))
+
+
+def _count(field: Document, text: str) -> int:
+    del field
+    return int(text)
+
+
+def _card(field: Document, text: str) -> str:
+    del field
+    card = read_card(text)
+    if card is None:
+        raise ValueError
+    return card
+
+
+def _flag(field: Document, text: str) -> bool:
+    del field
+    return {"y": True, "yes": True, "n": False, "no": False}[text.casefold()]
+
+
+def _stakes(field: Document, text: str) -> dict[str, int]:
+    """Parse ``Banker 100, Tie 25``: wagers by title or id, each with an amount."""
+    stakes: dict[str, int] = {}
+    for part in _EACH.split(text):
+        wager, _, amount = part.rpartition(" ")
+        stakes[_chosen(field, wager)] = _cents(field, amount)
+    return stakes
+
+
+def _chips(field: Document, text: str) -> dict[str, int]:
+    """Parse ``20 x 100, 40 x 5``: the number of chips of each value."""
+    chips: dict[str, int] = {}
+    for part in _EACH.split(text):
+        many, times, value = re.split(r"\s*([x*])\s*", part, maxsplit=1)
+        del times
+        chips[str(_cents(field, value))] = int(many)
+    return chips
+
+
+def _serials(field: Document, text: str) -> list[int]:
+    del field
+    return [int(one) for one in re.split(r"[\s,;]+", text) if one]
+
+
+def _text(field: Document, text: str) -> Any:
+    """Parse a text, a list of texts, or pairs ``rule=value``."""
+    if isinstance(field["default"], Mapping):
+        pairs = (part.partition("=") for part in _EACH.split(text))
+        return {name.strip(): value.strip() for name, _, value in pairs}
+    return _EACH.split(text) if isinstance(field["default"], list) else text
+
+
+_READ: Final[Mapping[str, Callable[[Document, str], Any]]] = {
+    "card": _card,
+    "cents": _cents,
+    "chips": _chips,
+    "count": _count,
+    "flag": _flag,
+    "serials": _serials,
+    "stakes": _stakes,
+}
+
+_FORMS: Final = {*_READ, "time", "secret"}
+
+
+def _accepts(field: Document) -> str:
+    return f"{field['label']}: {hint(field)}"
+
+
+def hint(field: Document) -> str:
+    """Describe the values that a field accepts.
+
+    >>> hint({"kind": "flag", "choices": []})
+    'write yes or no'
+    """
+    kind, choices = field["kind"], field["choices"]
+    if kind == "stakes" and choices:
+        return say("terminal.write.stakes", example=choices[0]["label"])
+    if choices and kind != "person":
+        words = (
+            str(one["value"]) if kind == "seat" else f"{number} {one['label']}"
+            for number, one in enumerate(choices, 1)
+        )
+        return say("terminal.choose.of", words=", ".join(words))
+    pairs = "pairs" if isinstance(field.get("default"), Mapping) else "text"
+    return say(f"terminal.write.{kind if kind in _FORMS else pairs}") + _bounds(field)
+
+
+def _bounds(field: Document) -> str:
+    money = field["kind"] == "cents"
+
+    def figure(value: int) -> str:
+        return dollars(value) if money else f"{value:,}"
+
+    least, most, unit = field.get("least"), field.get("most"), field.get("unit", 1)
+    if least is not None and least == most:
+        return say("terminal.bound.is", figure=figure(least))
+    told = "" if least is None else say("terminal.bound.least", figure=figure(least))
+    told += "" if most is None else say("terminal.bound.most", figure=figure(most))
+    return told + (say("terminal.bound.unit", figure=figure(unit)) if unit > 1 else "")
+
+
+def shown(field: Document, value: Any) -> str:
+    """Return a field's value as display text.
+
+    >>> shown({"kind": "cents", "choices": []}, 2500)
+    '$25.00'
+    """
+    for choice in field["choices"]:
+        if choice["value"] == value and field["kind"] != "stakes":
+            return str(choice["label"])
+    if value is None or value in ("", {}, []):
+        return ""
+    match field["kind"]:
+        case "cents":
+            return dollars(value)
+        case "flag":
+            return say("terminal.yes" if value else "terminal.no")
+        case "stakes":
+            titles = {one["value"]: one["label"] for one in field["choices"]}
+            return ", ".join(
+                f"{titles.get(wager, wager)} {dollars(cents)}" for wager, cents in value.items()
+            )
+        case "chips":
+            return ", ".join(f"{many} x {dollars(int(chip))}" for chip, many in value.items())
+        case _:
+            return str(value)

@@ -1,0 +1,195 @@
+"""The line-by-line interface: shows the next act and reads typed or piped answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from croupier.cli.tables.sitting import pieces
+from croupier.cli.tables.sitting.answers import asked, hint, read_card, read_field, shown
+from croupier.cli.tables.sitting.door import Document, Door
+from croupier.cli.tables.sitting.sitting import TerminalSitting
+from croupier.reports.figures import visible
+from croupier.reports.words import DRAW, say
+
+Ask = Callable[[str], str | None]
+"""Shows a prompt and returns the line typed, or ``None`` at the end of input."""
+
+_POLL: Final = 0.2
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def _begins(act: Document, text: str) -> bool:
+    """Return whether an act's text, or its seat's text, begins with ``text``."""
+    words = str(act["words"]).casefold()
+    return f": {words}".find(f": {text.casefold()}") >= 0
+
+
+class _Lines:
+    """A line-by-line session; ``refused`` counts refused commands."""
+
+    def __init__(self, door: Door, ask: Ask, say: Callable[[str], None]) -> None:
+        self.sitting: Final = TerminalSitting(door)
+        self._ask: Final = ask
+        self._say: Final = say
+        self.refused = 0
+
+    def run(self) -> None:
+        """Prompt until the input ends, the user leaves, or the table is unavailable."""
+        sitting = self.sitting
+        typed = "terminal.type.remote" if sitting.door.is_remote else "terminal.type"
+        self._tell(pieces.heading(sitting), say(typed))
+        while self._caught_up():
+            first, *more = pieces.next_lines(sitting)
+            self._tell(say("terminal.next", words=first), *more)
+            if owed := pieces.pay_lines(sitting):
+                self._tell(say("terminal.order"), *owed)
+            text = self._ask("> ")
+            if text is None or text.strip().casefold() in {"x", "q", "quit", "exit"}:
+                return
+            self._do(text.strip())
+            if sitting.answer is not None:
+                self.refused += sitting.answer.refused
+                self._say(self._answered())
+
+    def _caught_up(self) -> bool:
+        """Print the news, waiting for a lost connection; return whether commands can be sent."""
+        door = self.sitting.door
+        self._news()
+        if not door.connection.is_live and not door.connection.is_over:
+            self._tell(_sentence(door.connection.words), say("terminal.waiting"))
+            while not door.connection.is_live and not door.connection.is_over:
+                time.sleep(_POLL)
+                self._news()
+        if door.connection.is_over:
+            self._say(_sentence(door.connection.words))
+            self.refused += 1
+        return not door.connection.is_over
+
+    def _news(self) -> None:
+        before = self.sitting.answer
+        self._tell(*pieces.narrated(self.sitting.refresh()))
+        if self.sitting.answer is not before:
+            self._say(self._answered())
+
+    def _wait(self) -> None:
+        """Print the news until acts change; Ctrl+C stops waiting."""
+        sitting, door = self.sitting, self.sitting.door
+        acts, asked = sitting.gives, sitting.asked
+        try:
+            while door.connection.is_live and (sitting.gives, sitting.asked) == (acts, asked):
+                time.sleep(_POLL)
+                self._news()
+        except KeyboardInterrupt:
+            self._say("")
+
+    def _tell(self, *lines: str) -> None:
+        for line in lines:
+            self._say(line)
+
+    def _answered(self) -> str:
+        answer = self.sitting.answer
+        if answer is None:
+            return ""
+        told = f"{answer.message}{pieces.cited(answer.clauses)}"
+        return visible(say("refused", why=told) if answer.refused else told)
+
+    def _do(self, text: str) -> None:
+        sitting, answer = self.sitting, self.sitting.answer
+        sitting.answer = None
+        if not text:
+            self._enter()
+        elif sitting.draw is not None and read_card(text):
+            sitting.send_card(text)
+        elif text == "!":
+            self._choose(sitting.irregular, say("terminal.irregular.none"))
+        elif text == "w" and sitting.door.is_remote:
+            self._wait()
+        elif text == "?":
+            self._clauses(() if answer is None else answer.clauses)
+        elif text in {"y", "n"} and sitting.consent(given=text == "y"):
+            return
+        elif text == "o" or text.isdecimal():
+            self._choose(sitting.others, say("terminal.acts.none"), text)
+        else:
+            self._show(text)
+
+    def _show(self, text: str) -> None:
+        named = [one for one in self.sitting.gives if _begins(one, text)]
+        if named and len(text) > 1:
+            self._choose(named, "", "1" if len(named) == 1 else "")
+            return
+        seen = self.sitting.look.seen
+        match text:
+            case "t":
+                self._tell(*pieces.hands(seen), *pieces.seats(seen))
+            case "r":
+                self._tell(*pieces.road_words(self.sitting.look.roads))
+            case "l":
+                self._tell(*pieces.limits(seen))
+            case "h":
+                self._tell(*say("terminal.help").split("\n"))
+            case _:
+                self._say(say("terminal.strange", text=visible(text)))
+
+    def _enter(self) -> None:
+        due = self.sitting.due
+        if due is None:
+            self._say(say("terminal.idle"))
+        elif due["command"] == DRAW:
+            self.sitting.send_card()
+        elif self.sitting.needs(due):
+            self._fill(due)
+        else:
+            self.sitting.send(due, {})
+
+    def _choose(self, acts: Sequence[Document], none: str, text: str = "") -> None:
+        if not acts:
+            self._say(none)
+            return
+        if not text.isdecimal():
+            self._tell(*(f"{at}. {pieces.act_line(one)}" for at, one in enumerate(acts, 1)))
+            text = (self._ask(say("terminal.which")) or "").strip()
+        if text.isdecimal() and 0 < int(text) <= len(acts):
+            self._fill(acts[int(text) - 1])
+        else:
+            self._say(say("terminal.nothing"))
+
+    def _fill(self, act: Document) -> None:
+        """Prompt for each field of an act and send it; ``u`` cancels."""
+        values: dict[str, Any] = {"seat": act["seat"]}
+        self._say(pieces.act_line(act))
+        for one in asked(act):
+            field = self.sitting.field(one, values)
+            default = shown(field, field["default"])
+            prompt = f"{field['label']} ({hint(field)}){f' [{default}]' if default else ''}: "
+            told = False
+            while not told:
+                text = self._ask(visible(prompt))
+                if text is None or text.strip() == "u":
+                    self._say(say("terminal.nothing"))
+                    return
+                try:
+                    values[field["name"]] = read_field(field, text)
+                    told = True
+                except ValueError as error:
+                    self._say(visible(str(error)))
+        self.sitting.send(act, values)
+
+    def _clauses(self, refused: Iterable[str]) -> None:
+        due = self.sitting.due
+        clauses = [*refused] or ([*due["clauses"]] if due else [])
+        self._tell(*(f"{one}: {self.sitting.door.says(one)}" for one in clauses))
+        if not clauses:
+            self._say(say("terminal.clauses.none"))
+
+
+def run_lines(door: Door, ask: Ask, say: Callable[[str], None]) -> int:
+    """Run a line-by-line session; return the number of refused commands."""
+    lines = _Lines(door, ask, say)
+    lines.run()
+    return lines.refused

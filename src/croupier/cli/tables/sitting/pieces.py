@@ -1,0 +1,282 @@
+"""Text fragments of a table, shared by the full-screen and line-by-line interfaces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from croupier.cli.tables.sitting.answers import shown
+from croupier.cli.tables.sitting.door import Document
+from croupier.cli.tables.sitting.sitting import TerminalSitting
+from croupier.reports.figures import dollars, visible
+from croupier.reports.words import said_of_hidden, say
+
+_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+_ROADS: Final = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig")
+_ROWS: Final = 6
+
+
+def money(cents: int | None) -> str:
+    """Return an amount, without cents if they are zero; empty if the amount is hidden.
+
+    >>> money(2500), money(1250), money(None)
+    ('$25', '$12.50', '')
+    """
+    return "" if cents is None else dollars(cents).removesuffix(".00")
+
+
+def card(notation: str) -> str:
+    """Return a card with its suit symbol.
+
+    >>> card("Th"), card("??")
+    ('T♥', '??')
+    """
+    return notation[0] + _SUITS.get(notation[1], notation[1])
+
+
+def cited(clauses: Iterable[str]) -> str:
+    """Return clauses in brackets; empty if there are none."""
+    told = ", ".join(clauses)
+    return f" [{told}]" if told else ""
+
+
+def heading(sitting: TerminalSitting) -> str:
+    """Return the table's name, the user, and the state of the table."""
+    seen, door = sitting.look.seen, sitting.door
+    who = (
+        door.office
+        if door.seat is None
+        else say("terminal.seat", office=door.office, seat=door.seat)
+    )
+    who = f"{door.person} ({who})" if door.person else door.office
+    phase, link = seen["phase"]["words"], door.connection
+    parts = [
+        say("table", table=door.name),
+        say("terminal.paused", phase=phase) if seen["paused"] else phase,
+        who,
+        *([say("terminal.live" if link.is_live else "terminal.lost")] if link.words else []),
+    ]
+    return visible(" · ".join(parts))
+
+
+# --- what is next ------------------------------------------------------------------------------
+
+
+def next_lines(sitting: TerminalSitting) -> list[str]:
+    """Return the next act with its clauses, and the placement of its card."""
+    due, seen, link = sitting.due, sitting.look.seen, sitting.door.connection
+    lines = [] if link.is_live else [f"{link.words[:1].upper()}{link.words[1:]}."]
+    lines += [_waiting(sitting) if due is None else due["words"] + cited(due["clauses"])]
+    prompt = seen["prompt"]
+    if prompt is not None and sitting.draw is not None and due is sitting.draw:
+        lines.append(say("terminal.how", words=prompt["words"] + cited(prompt["clauses"])))
+    for one in sitting.look.waits:
+        given = _given_act(sitting, one)
+        if one in sitting.asked:
+            lines.append(say("terminal.consent", given=given))
+        else:
+            needs = say("and").join(one["needs"])
+            lines.append(say("terminal.waits", needs=needs, given=given))
+    return [visible(one) for one in lines]
+
+
+def _given_act(sitting: TerminalSitting, waiting: Document) -> str:
+    who = ", ".join(f"{who['person']} ({who['office']})" for who in waiting["by"])
+    values = waiting.get("fields", {})
+    listed = [one for one in sitting.look.acts if one["command"] == waiting["command"]]
+    own = [one for one in listed if one["seat"] in {None, values.get("seat")}]
+    if not own:
+        return say("terminal.given", act=waiting["command"], who=who)
+    told = (
+        f"{field['label']}: {shown(field, values[field['name']])}"
+        for field in own[0]["fields"]
+        if values.get(field["name"]) not in {None, ""}
+    )
+    return say("terminal.given", act=f"{own[0]['words']} ({', '.join(told)})", who=who)
+
+
+def _waiting(sitting: TerminalSitting) -> str:
+    asked = next((one for one in sitting.look.acts if one["must"]), None)
+    if asked is not None:
+        return say("next.other", who=say("or").join(asked["who"]), words=asked["words"])
+    if sitting.look.seen["paused"]:
+        return say("next.paused")
+    if sitting.gives:
+        return say("terminal.choose")
+    return say("terminal.phase", phase=sitting.look.seen["phase"]["words"])
+
+
+def pay_lines(sitting: TerminalSitting) -> list[str]:
+    """Return the collections and payments due, in order."""
+    due = sitting.look.due
+    if due is None:
+        return []
+    lines = []
+    for line in due["narration"]:
+        if line["kind"] == "money":
+            lines.append(visible(said_of_hidden(line["text"])))
+            lines += (f"  {visible(said_of_hidden(one))}" for one in line["details"])
+    return lines
+
+
+def act_line(act: Document) -> str:
+    """Return an act's text with its seat, required consent, and clauses."""
+    needs = say("and").join(act["also"])
+    also = say("terminal.also", needs=needs) if needs else ""
+    seat = "" if act["seat"] is None else say("terminal.act.seat", seat=act["seat"])
+    # Acts of two seats may have the same text.
+    named = re.search(rf"\b{seat}\b", act["words"], re.IGNORECASE)
+    at = f" ({seat})" if seat and not named else ""
+    return visible(f"{act['words']}{at}{also}{cited(act['clauses'])}")
+
+
+def narrated(entries: Iterable[Document]) -> list[str]:
+    """Return the narration of entries, line by line."""
+    lines = []
+    for entry in entries:
+        for line in entry["narration"]:
+            lines.append(visible(said_of_hidden(line["text"])))
+            lines += (f"  {visible(said_of_hidden(one))}" for one in line["details"])
+    return lines
+
+
+# --- the table ---------------------------------------------------------------------------------
+
+
+def hands(seen: Document) -> list[str]:
+    """Return the two hands with their counts, and held cards.
+
+    >>> hand = {"hand": "player", "cards": ["9h", "??"], "count": None, "holder": 3}
+    >>> hands({"round": {"hands": [hand], "winner": None}, "waiting": []})
+    ['Player  9♥ ??     held by seat 3']
+    """
+    round_ = seen["round"]
+    lines = []
+    for one in round_["hands"] if round_ else ():
+        cards = " ".join(map(card, one["cards"]))
+        count = "" if one["count"] is None else f"= {one['count']}"
+        holder = "" if one["holder"] is None else say("terminal.holder", seat=one["holder"])
+        won = say("terminal.wins") if round_["winner"] == one["hand"] else ""
+        told = " ".join(filter(None, (f"{cards:8} {count:3}".rstrip(), won)))
+        name = say(f"hand.{one['hand']}")
+        lines.append(f"{name}  {told:10}{holder}".rstrip())
+    if (
+        round_
+        and round_["winner"]
+        and all(one["hand"] != round_["winner"] for one in round_["hands"])
+    ):
+        lines.append(say("hand.tie"))
+    lines += (
+        say("terminal.card.waits", card=card(one["card"]), what=one["waits_for"])
+        for one in seen["waiting"]
+    )
+    return lines or [say("terminal.cards.none")]
+
+
+def seats(seen: Document) -> list[str]:
+    """Return each occupied seat with its chips, stakes, and vigorish owed."""
+    titles = {one["wager"]: one["title"] for one in seen["wagers"]}
+    lines = []
+    for one in seen["seats"]:
+        if not one["taken"]:
+            continue
+        name = visible(one["patron"]) if one["patron"] else say("terminal.patron")
+        parts = [f"{one['seat']:>2} {name}", money(one["chips_cents"])]
+        parts += (
+            f"{titles.get(stake['wager'], stake['wager'])} {_stake(stake)}"
+            for stake in seen["stakes"]
+            if stake["seat"] == one["seat"]
+        )
+        parts.append(
+            say("terminal.owes", amount=money(one["owed_cents"])) if one["owed_cents"] else ""
+        )
+        parts.append(say("away") if one["away"] else "")
+        lines.append(" · ".join(filter(None, parts)))
+    return lines or [say("terminal.seats.none")]
+
+
+def _stake(stake: Mapping[str, Any]) -> str:
+    coupon = stake["coupon_cents"]
+    return money(stake["chips_cents"]) + (
+        say("terminal.coupon", amount=money(coupon)) if coupon else ""
+    )
+
+
+def limits(seen: Document) -> list[str]:
+    """Return each wager with its limits and payout odds."""
+    return [
+        say(
+            "terminal.limits",
+            title=one["title"],
+            limits=_limit(one),
+            pays=", ".join(dict.fromkeys(filter(None, one["pays"].values()))),
+        )
+        for one in seen["wagers"]
+    ]
+
+
+def _limit(wager: Document) -> str:
+    least, most = wager["min_cents"], wager["max_cents"]
+    if least is None or most is None:
+        return say("terminal.limits.none")
+    return say(
+        "dollars.range", least=money(least), most=money(most), unit=money(wager["unit_cents"])
+    )
+
+
+# --- roads -------------------------------------------------------------------------------------
+
+
+def road_lines(roads: Document, columns: int, only: Sequence[str] = _ROADS) -> list[str]:
+    """Return the last columns of roads as text, each with its title.
+
+    P, B, and T are hands and ties; a digit counts the ties after a win. In derived roads ``o`` is a
+    red and ``x`` a blue mark.
+    """
+    lines = []
+    for name in only:
+        lines += [say(name), *_grid(roads[name], columns)]
+    return lines
+
+
+def road_words(roads: Document) -> list[str]:
+    """Return roads in words for screen readers: the big road by its streaks.
+
+    >>> cell = {"row": 0, "column": 0, "winner": "banker", "ties": 1, "streak": 0}
+    >>> none = {"big_eye_boy": [], "small_road": [], "cockroach_pig": []}
+    >>> road_words({"bead_plate": [cell], "big_road": [cell], **none})
+    ['Rounds of this shoe: Banker', 'Streaks: Banker 1']
+    """
+    if not roads["bead_plate"]:
+        return [say("roads.none")]
+    streaks: dict[int, tuple[str, int]] = {}
+    for one in roads["big_road"]:
+        before = streaks.get(one["streak"], ("", 0))[1]
+        streaks[one["streak"]] = (say(f"hand.{one['winner']}"), before + 1)
+    winners = ", ".join(say(f"hand.{one['winner']}") for one in roads["bead_plate"])
+    lines = [say("terminal.rounds", winners=winners)]
+    if streaks:
+        told = ", ".join(f"{who} {many}" for who, many in streaks.values())
+        lines.append(say("terminal.streaks", streaks=told))
+    for name in _ROADS:
+        marks = [one["mark"] for one in roads[name] if "mark" in one]
+        lines += [f"{say(name)}: {', '.join(marks)}"] if marks else []
+    return lines
+
+
+def _grid(cells: Sequence[Document], columns: int) -> Iterator[str]:
+    marks = {(one["row"], one["column"]): _mark(one) for one in cells}
+    wide = max((len(mark) for mark in marks.values()), default=1) + 1
+    shown = max(1, columns // wide)
+    first = max(0, max((column for _, column in marks), default=0) + 1 - shown)
+    for row in range(_ROWS):
+        told = (marks.get((row, column), ".") for column in range(first, first + shown))
+        yield "".join(f"{one:{wide}}" for one in told).rstrip()
+
+
+def _mark(cell: Document) -> str:
+    if "mark" in cell:
+        return "o" if cell["mark"] == "red" else "x"
+    ties = cell.get("ties", 0)
+    return str(say(f"hand.{cell['winner']}"))[0] + (str(ties) if ties else "")

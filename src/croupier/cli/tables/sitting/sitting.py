@@ -1,0 +1,141 @@
+"""The state of a terminal session: the act in preparation and the last result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from croupier.acts.command import TERMS
+from croupier.cli.tables.sitting.answers import read_card
+from croupier.cli.tables.sitting.door import Document, Door, Look, Reply
+from croupier.reports.words import DRAW
+
+_RANKS: Final = "A23456789TJQK"
+_SUITS: Final = "cdhs"
+_KEPT: Final = 500
+
+
+class TerminalSitting:
+    """The last view of the table, the card being entered, and the last refusal.
+
+    ``answer`` remains until the next act. A card is entered as rank and suit and sent only when
+    confirmed.
+    """
+
+    def __init__(self, door: Door) -> None:
+        self.door: Final = door
+        self.look: Look = door.look()
+        self.answer: Reply | None = None
+        self.entered = ""
+        self.told: list[Document] = []
+
+    def refresh(self) -> Sequence[Document]:
+        """Refresh the view and return the new entries."""
+        new = self.door.news()
+        self.told = [*self.told, *new][-_KEPT:]
+        self.look = self.door.look()
+        self.answer = self.door.outcome() or self.answer
+        return new
+
+    # --- what may be done ---
+
+    @property
+    def gives(self) -> list[Document]:
+        """Acts available to this user, mandatory ones first."""
+        own = [one for one in self.look.acts if one["gives"]]
+        return sorted(own, key=lambda one: not one["must"])
+
+    @property
+    def asked(self) -> list[Document]:
+        """Pending acts that this user may consent to."""
+        person = self.door.person
+        given = {
+            one["id"] for one in self.look.waits for who in one["by"] if who["person"] == person
+        }
+        return [one for one in self.look.waits if one["id"] not in given]
+
+    @property
+    def due(self) -> Document | None:
+        """The first mandatory act, if available to this user."""
+        return next((one for one in self.gives if one["must"]), None)
+
+    @property
+    def draw(self) -> Document | None:
+        """The act that draws a card from the shoe, if available to this user."""
+        return next((one for one in self.gives if one["command"] == DRAW), None)
+
+    @property
+    def irregular(self) -> list[Document]:
+        """Acts that report an irregularity."""
+        return [one for one in self.gives if TERMS[one["command"]].asks]
+
+    @property
+    def others(self) -> list[Document]:
+        """All other acts available to this user."""
+        return [one for one in self.gives if not TERMS[one["command"]].asks]
+
+    # --- the card pad ---
+
+    def key(self, character: str) -> bool:
+        """Enter a rank or suit of the due card; return whether the key was one."""
+        if self.draw is None:
+            return False
+        if character.upper() in _RANKS and len(self.entered) != 1:
+            self.entered = character.upper()
+        elif character.lower() in _SUITS and len(self.entered) == 1:
+            self.entered += character.lower()
+        else:
+            return False
+        return True
+
+    def cancel(self) -> None:
+        """Discard the card that was entered and not sent."""
+        self.entered = ""
+
+    # --- doing it ---
+
+    def needs(self, act: Document) -> list[Document]:
+        """Return the fields of an act without a default."""
+        return [one for one in act["fields"] if one["needed"]]
+
+    def field(self, field: Document, values: Mapping[str, Any]) -> Document:
+        """Return a field adjusted to earlier values: a stake gets the limits of its wager.
+
+        These limits are for early feedback; the table decides.
+        """
+        seen, wager = self.look.seen, values.get("wager")
+        found = [one for one in seen["wagers"] if one["wager"] == wager]
+        if field["kind"] != "cents" or field["least"] is None or not found:
+            return field
+        least, unit = found[0]["min_cents"], found[0]["unit_cents"]
+        seat = values.get("seat")
+        if any((one["seat"], one["wager"]) == (seat, wager) for one in seen["stakes"]):
+            least = unit
+        bounds = {"least": least, "most": found[0]["max_cents"], "unit": unit, "default": least}
+        return {**field, **bounds, "needed": least is None}
+
+    def send_card(self, text: str = "") -> bool:
+        """Send a card, by default the one entered; none means that its face was not seen."""
+        if self.draw is None:
+            return False
+        card = read_card(text or self.entered) if text or self.entered else None
+        if card is None and self.door.cards == "sealed":
+            card = "next"
+        if self.door.connection.is_live:
+            self.entered = ""
+        return self.send(self.draw, {"card": card})
+
+    def send(self, act: Document, values: Mapping[str, Any]) -> bool:
+        """Send an act with these values and its other defaults; return whether it was done."""
+        command = {"type": act["command"]} | {
+            one["name"]: values.get(one["name"], one["default"]) for one in act["fields"]
+        }
+        self.answer = self.door.do(command)
+        return self.answer is None
+
+    def consent(self, *, given: bool) -> bool:
+        """Consent to the first pending act or decline it; return whether there is one."""
+        if not self.asked:
+            return False
+        self.answer = self.door.consent(self.asked[0]["id"], given=given)
+        return True

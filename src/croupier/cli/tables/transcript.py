@@ -1,0 +1,50 @@
+"""Narration output: announcements, rulings, and money in distinct styles, with optional clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Console
+from rich.text import Text
+
+from croupier.cli.common.output import print_paragraph, visible
+from croupier.law.model import Instrument
+from croupier.law.standing import standing_note, standings
+from croupier.records.narration import NarrationLine
+
+if TYPE_CHECKING:
+    from croupier.cli.common.documents import ToldLine
+
+_STYLES: Final = {"spoken": "bold", "card": "", "ruling": "cyan", "money": "green", "act": ""}
+_INDENT: Final = 2
+
+
+def print_lines(
+    console: Console, lines: Iterable[NarrationLine], cite: Instrument | None = None
+) -> None:
+    """Print lines, followed by their clauses in gray if a regulation is given to cite.
+
+    Clauses are shown without the prefix of their regulation, which the caller prints once, and with
+    their standing if the regulation does not simply say it.
+    """
+    for line in lines:
+        style = _STYLES[line.kind]
+        text = Text(visible(line.text), style=style)
+        if cite is not None and line.clauses:
+            shown = ", ".join(standing_note(cite, clause) for clause in line.clauses)
+            text.append(f"  [{shown}]", style="dim")
+        print_paragraph(console, text, _INDENT)
+        for detail in line.details:
+            print_paragraph(console, Text(visible(detail), style=style), 2 * _INDENT)
+
+
+def line_data(line: NarrationLine, law: Instrument) -> ToldLine:
+    """Return a line of narration as plain data, with the standing of what is cited."""
+    return {
+        "kind": line.kind,
+        "text": line.text,
+        "details": list(line.details),
+        "clauses": list(line.clauses),
+        "standings": standings(law, line.clauses),
+    }
