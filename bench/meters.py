@@ -25,9 +25,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
+from croupier.baccarat.cards import DECK_SIZE
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import first_two
-from croupier.cards import DECK_SIZE
 from croupier.law.values import Odds
 from croupier.odds.arrays import Floats, Integers
 from croupier.odds.card_wagers import CardWager, line_lookup

@@ -32,9 +32,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from croupier.baccarat.cards import DECK, Card
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import CARD_VALUE, TENS
-from croupier.cards import DECK, Card
 from croupier.money.settlement import Stake, settle
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.verify.rounds import file

@@ -144,7 +144,7 @@ TOO_LONG: Final = (
     "tests/nj_punto_banco/test_3_2_wagers.py::test_the_dragon_7_wager_wins_on_a_winning",
     "tests/ma_minibaccarat/test_ma_8_c_3_house_money.py::test_every_four_ranks",
     "tests/test_doctests.py::test_the_examples_of_a_module_give_what_they_say[croupier.odds",
-    "tests/test_doctests.py::test_the_examples_of_a_module_give_what_they_say[croupier.vectors.pack",
+    "tests/test_doctests.py::test_the_examples_of_a_module_give_what_they_say[croupier.scenarios.vectors.pack",
     "tests/test_a_wager_by_law.py::test_it_is_simulated",
 )
 

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts import LosingWagersCollected, WagerPaid
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import WAGERS, Wager
-from croupier.cards import Card, parse_cards
 from croupier.law.contracts import Contract, contracts
 from croupier.law.load import LawError
 from croupier.law.resolve import instruments, texts_of

@@ -11,14 +11,14 @@ from croupier import acts as commands
 from croupier.acts.command import TERMS
 from croupier.acts.fields import label_of
 from croupier.acts.roles import Role
-from croupier.cards import Card
+from croupier.baccarat.cards import Card
 from croupier.money.stax import commitment_to
 from croupier.rules import read_submission, table_rules
 from croupier.scenarios.people import NOON, SECRET
 from croupier.scenarios.starts import Start, starts
+from croupier.scenarios.vectors.probes import probes
 from croupier.table import Action, Refusal, decide, new_table
 from croupier.table.machine.offered import Act, Field, act_due, acts, makers
-from croupier.vectors.probes import probes
 from support import punto_banco, table
 from support.project import SUBMISSIONS
 from support.volume import spread

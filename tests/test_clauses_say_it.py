@@ -17,7 +17,7 @@ import pytest
 from croupier.law.interpretations import interpretations
 from croupier.law.model import is_entry
 from croupier.rules import TableRules, read_submission, table_rules
-from croupier.vectors.sites import sites
+from croupier.scenarios.vectors.sites import sites
 from support.vector_sets import SETS, read
 
 SUBJECTS: Final = tomllib.loads(

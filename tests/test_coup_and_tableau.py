@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from croupier.baccarat.cards import Card, Rank, parse_cards
 from croupier.baccarat.coup import Coup, CoupError, Facts, in_dealing_order, written
 from croupier.baccarat.hand import Hand, first_two
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
-from croupier.cards import Card, Rank, parse_cards
 
 STAYS = "S" * 11
 DRAWS = "D" * 11

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
-from croupier.cards import DECK
+from croupier.baccarat.cards import DECK
 from croupier.cli import main
 from croupier.cli.common.schema import SCHEMAS
 from croupier.files.version import __version__

@@ -9,7 +9,7 @@ import pytest
 
 from croupier import acts
 from croupier.acts import Event
-from croupier.cards import DECK, parse_cards
+from croupier.baccarat.cards import DECK, parse_cards
 from croupier.money.ledger import Ledger, drop_box
 from croupier.money.settlement import Stake, dollars
 from croupier.table import Phase

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts import Command, VigorishCollected
-from croupier.cards import Card, parse_cards
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.scenarios import starts
 from croupier.table import Action, Phase
 from croupier.table.machine import core

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from croupier import acts
-from croupier.cards import Card
+from croupier.baccarat.cards import Card
 from croupier.table.machine.prompts import dealing_prompt
 from croupier.table.machine.session import TableSession
 from support import massachusetts, new_york, punto_banco, table

@@ -33,9 +33,9 @@ from croupier.acts import (
     ShoeLoaded,
 )
 from croupier.acts.command import TERMS
+from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS
-from croupier.cards import DECK, Card, parse_cards
 from croupier.money import ledger
 from croupier.money.ledger import Ledger
 from croupier.rules import TableLayout, TableRules, default_submission, table_rules

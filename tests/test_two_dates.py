@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from croupier import acts as commands
 from croupier.acts import WagerPaid
-from croupier.cards import parse_cards
+from croupier.baccarat.cards import parse_cards
 from croupier.cli import main
 from croupier.law.diff import ChangeKind, compare_texts
 from croupier.law.elect import SubmissionError

@@ -212,7 +212,7 @@ def print_files_for(words: list[str]) -> int:
         path = (ROOT / word).resolve()
         if not path.is_file() or not path.is_relative_to(ROOT / "src"):
             print(
-                f"{word}: not a file below src; name one such as src/croupier/cards.py",
+                f"{word}: not a file below src; name one such as src/croupier/baccarat/cards.py",
                 file=sys.stderr,
             )
             return 2

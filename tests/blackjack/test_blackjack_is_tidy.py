@@ -7,7 +7,11 @@ from support.sources import Source, modules, none_of
 
 PURE: Final = {"streak", "bonus", "outcomes", "commands", "events", "strategy"}
 OF_THE_TABLE: Final = {"croupier.table.people.seating", "croupier.table.cards.chance"}
-IMPURE: Final = {"croupier.cards", "croupier.table.cards.chance", "croupier.blackjack.reference"}
+IMPURE: Final = {
+    "croupier.baccarat.cards",
+    "croupier.table.cards.chance",
+    "croupier.blackjack.reference",
+}
 
 
 def blackjack() -> list[Source]:

@@ -7,6 +7,7 @@ from typing import Final
 
 import pytest
 
+from croupier.baccarat.cards import DECK, DECK_SIZE, parse_cards
 from croupier.blackjack.reference import (
     MOST_HANDS,
     DealtBlackjackRound,
@@ -17,7 +18,6 @@ from croupier.blackjack.reference import (
     total,
 )
 from croupier.blackjack.strategy import PAIRS, UP_CARDS, Move, move
-from croupier.cards import DECK, DECK_SIZE, parse_cards
 from croupier.table.cards.chance import Chance
 from support.volume import volume
 

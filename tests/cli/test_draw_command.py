@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 
 from croupier import acts
 from croupier.acts import Event, StaxWon
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card
 from croupier.cli import main
 from croupier.money.stax import commitment_to, drawn, mystery_cents
 from croupier.records.clock import SteppedClock

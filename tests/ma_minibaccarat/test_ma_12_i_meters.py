@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts import AwardPaid, MeterReset, MetersAdvanced, PlaceWagers, RoundVoided
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import Facts
-from croupier.cards import Card, parse_cards
 from croupier.files.toml import read_toml
 from croupier.money import ledger, settlement
 from croupier.money.settlement import Stake

@@ -22,8 +22,8 @@ from croupier.acts import (
     StakesReleased,
     WithdrawWager,
 )
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import Coup
-from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
 from croupier.rules import Limit, Outcome, TableLayout
 from croupier.table import Phase

@@ -26,8 +26,8 @@ from croupier.acts import (
     ThirdCardWaits,
     UseHeldCard,
 )
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from croupier.table.machine.state import SimulatedOrder

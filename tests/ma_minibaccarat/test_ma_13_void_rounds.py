@@ -24,8 +24,8 @@ from croupier.acts import (
     StakesReleased,
     VoidRound,
 )
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from support.games import advance

@@ -8,7 +8,7 @@ import pytest
 
 from croupier import acts
 from croupier.acts import CardsRemoved, RoundVoided, ShoeLoaded, TimeRecorded
-from croupier.cards import DECK, Card
+from croupier.baccarat.cards import DECK, Card
 from croupier.rules import TableRules
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession

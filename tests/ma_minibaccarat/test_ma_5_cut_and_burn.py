@@ -18,7 +18,7 @@ from croupier.acts import (
     ShoeLoaded,
     StackCut,
 )
-from croupier.cards import DECK, Card
+from croupier.baccarat.cards import DECK, Card
 from croupier.records.narration import narrate
 from croupier.rules import TableLayout
 from croupier.table import Phase

@@ -23,8 +23,8 @@ from croupier.acts import (
     WagerWithdrawn,
     WithdrawWager,
 )
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card
 from croupier.rules import Limit
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession

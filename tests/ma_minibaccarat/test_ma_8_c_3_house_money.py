@@ -21,8 +21,8 @@ from croupier.acts import (
     VigorishMarked,
     WagerPaid,
 )
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import Coup
-from croupier.cards import Card, parse_cards
 from croupier.law.values import Odds
 from croupier.rules import Limit, Outcome, TableLayout
 from croupier.table import Phase

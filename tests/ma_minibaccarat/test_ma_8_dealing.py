@@ -24,8 +24,8 @@ from croupier.acts import (
     ThirdCardRuled,
     TurnHand,
 )
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
 from croupier.rules import TableLayout
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession

@@ -21,8 +21,8 @@ from croupier.acts import (
     VigorishWaived,
     WagerPaid,
 )
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
 from croupier.rules import TableLayout
 from croupier.table import Phase

@@ -25,8 +25,8 @@ from croupier.acts import (
     UseHeldCard,
     VoidRound,
 )
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from croupier.table.machine.state import SimulatedOrder

@@ -27,7 +27,7 @@ from croupier.acts import (
     UseHeldCard,
     VoidRound,
 )
-from croupier.cards import Card, parse_cards
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from support.games import advance

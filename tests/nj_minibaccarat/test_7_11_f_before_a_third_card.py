@@ -19,8 +19,8 @@ from croupier.acts import (
     ReturnCards,
     TurnHand,
 )
+from croupier.baccarat.cards import parse_cards
 from croupier.baccarat.hand import Hand
-from croupier.cards import parse_cards
 from croupier.table.machine.session import TableSession
 from support.table import due, only, ready, refused, wager
 

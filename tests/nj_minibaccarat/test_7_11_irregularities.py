@@ -45,8 +45,8 @@ from croupier.acts import (
     VigorishMarked,
     VoidRound,
 )
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
 from croupier.money import ledger
 from croupier.rules import TableLayout
 from croupier.table import Phase

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts import CardDealt, CardsOffered, CardsReturned, RoundVoided
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card
 from croupier.table import Phase
 from support.table import deal, every, only, ready, refused, wager
 

@@ -6,7 +6,7 @@ import pytest
 
 from croupier import acts as commands
 from croupier.acts import CardsWashed, CuttingCardAppeared, DiscardsReturned, ShoeLoaded
-from croupier.cards import Card
+from croupier.baccarat.cards import Card
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession

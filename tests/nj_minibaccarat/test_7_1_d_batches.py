@@ -4,7 +4,7 @@ import pytest
 
 from croupier import acts
 from croupier.acts import BatchesExchanged, CardDealt, CardHeld, Event, ShoeLoaded
-from croupier.cards import Card
+from croupier.baccarat.cards import Card
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from support.games import advance

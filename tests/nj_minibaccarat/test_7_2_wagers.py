@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import Coup, CoupError, Facts
-from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
 from croupier.money.settlement import Stake, settle
 from croupier.rules import Outcome, TableRules, default_submission, table_rules

@@ -17,7 +17,7 @@ from croupier.acts import (
     CutOffered,
     SpreadViewed,
 )
-from croupier.cards import DECK, Rank
+from croupier.baccarat.cards import DECK, Rank
 from croupier.records.narration import narrate
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession

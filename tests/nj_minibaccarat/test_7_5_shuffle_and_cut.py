@@ -22,7 +22,7 @@ from croupier.acts import (
     StackLaced,
     StackReshuffled,
 )
-from croupier.cards import Card, parse_cards
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
 from croupier.records.narration import narrate
 from croupier.rules import TableLayout, default_submission, table_rules

@@ -16,8 +16,8 @@ from croupier.acts import (
     ReturnCards,
     TurnHand,
 )
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
 from croupier.rules import TableLayout
 from croupier.table import Phase

@@ -4,10 +4,10 @@ from itertools import product
 
 import pytest
 
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import Coup, CoupError
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
-from croupier.cards import Card, parse_cards
 from croupier.rules import TableRules, default_submission, table_rules
 from support.texts import NJ_MINI
 

@@ -23,8 +23,8 @@ from croupier.acts import (
     VigorishMarked,
     WagerPaid,
 )
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card
 from croupier.table.machine.state import Phase
 from support.games import advance
 from support.table import at, banker_wins, deal, form, only, owing, ready, refused, wager

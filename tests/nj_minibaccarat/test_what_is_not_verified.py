@@ -6,7 +6,7 @@ import pytest
 
 from croupier import acts
 from croupier.acts import CardsRejected, FormsCompared, MixFoundUneven
-from croupier.cards import Card
+from croupier.baccarat.cards import Card
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from support.games import advance

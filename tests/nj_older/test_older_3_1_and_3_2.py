@@ -2,10 +2,10 @@
 
 import pytest
 
+from croupier.baccarat.cards import DECK, parse_cards
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import point_count
 from croupier.baccarat.wagers import WAGERS
-from croupier.cards import DECK, parse_cards
 from croupier.law.load import LawError
 from croupier.table.machine.session import TableSession
 from support.older_excerpts import PUNTO_BANCO, errors_of, older

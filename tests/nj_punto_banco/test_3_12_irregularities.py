@@ -29,8 +29,8 @@ from croupier.acts import (
     UseHeldCard,
     VoidRound,
 )
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from support.punto_banco import BANKER_WINS, call, deal, errors_of, play, ready

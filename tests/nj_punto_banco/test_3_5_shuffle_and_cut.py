@@ -19,7 +19,7 @@ from croupier.acts import (
     StackLaced,
     StackReshuffled,
 )
-from croupier.cards import Card, parse_cards
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.rules import TableLayout
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession

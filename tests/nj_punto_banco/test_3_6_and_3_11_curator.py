@@ -19,7 +19,7 @@ from croupier.acts import (
     ShoeOffered,
     ShoePassed,
 )
-from croupier.cards import Card
+from croupier.baccarat.cards import Card
 from croupier.rules import TableLayout
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession

@@ -19,8 +19,8 @@ from croupier.acts import (
     TurnHand,
     TurningPermitted,
 )
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
 from croupier.rules import TableLayout
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession

@@ -19,8 +19,8 @@ from croupier.acts import (
     ThirdCardRuled,
     TurnHand,
 )
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from croupier.table.parts.curator import CuratorState

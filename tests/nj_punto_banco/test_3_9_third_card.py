@@ -5,10 +5,10 @@ from itertools import product
 import pytest
 
 from croupier.acts import ThirdCardRuled
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
-from croupier.cards import Card, parse_cards
 from support.punto_banco import deal, ready, rules_of
 from support.table import every
 

@@ -7,8 +7,8 @@ import pytest
 
 from croupier import acts
 from croupier.acts import LosingWagersCollected, StakesReleased, WagerPaid
+from croupier.baccarat.cards import parse_cards
 from croupier.baccarat.coup import Coup, Facts
-from croupier.cards import parse_cards
 from croupier.money.settlement import Stake
 from croupier.money.settlement import settle as settle_stakes
 from croupier.rules import Decision, Outcome, TableRules

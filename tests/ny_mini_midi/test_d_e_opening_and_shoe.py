@@ -24,7 +24,7 @@ from croupier.acts import (
     ShoeLoaded,
     StackCut,
 )
-from croupier.cards import Card
+from croupier.baccarat.cards import Card
 from croupier.rules import TableLayout
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession

@@ -16,8 +16,8 @@ from croupier.acts import (
     ThirdCardRuled,
     TurnHand,
 )
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card
 from croupier.rules import TableLayout
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession

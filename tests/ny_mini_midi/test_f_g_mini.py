@@ -15,8 +15,8 @@ from croupier.acts import (
     ThirdCardRuled,
     TurnHand,
 )
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card
 from croupier.table import Phase
 from support.new_york import PLAYER_9_BANKER_8, errors_of, midi, ny, ready, rules_of
 from support.table import deal, every, only, refused, wager

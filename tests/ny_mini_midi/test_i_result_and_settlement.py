@@ -16,8 +16,8 @@ from croupier.acts import (
     VigorishCollected,
     WagerPaid,
 )
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from support.new_york import (

@@ -29,8 +29,8 @@ from croupier.acts import (
     UseHeldCard,
     VoidRound,
 )
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
 from croupier.law.elect import SubmissionError
 from croupier.rules import default_submission, table_rules
 from croupier.table import Phase

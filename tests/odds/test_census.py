@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.baccarat.coup import Coup, CoupError, Facts
 from croupier.baccarat.tableau import Tableau
-from croupier.cards import DECK, Card, parse_cards
 from croupier.odds.census import Census, point_census
 from croupier.odds.pairs import pair_census
 from croupier.odds.royal import ROYAL_HANDS, RoyalFacts, royal_census

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.cards import DECK, Rank
+from croupier.baccarat.cards import DECK, Rank
 from croupier.odds.census import point_census
 from croupier.odds.counting import (
     CountingError,

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from croupier.baccarat.cards import parse_cards
 from croupier.baccarat.coup import facts_of
-from croupier.cards import parse_cards
 from croupier.odds.at_table import known_at
 from croupier.odds.chances import known_census
 from croupier.odds.hands import Cards, CardView, hands_census

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier import rules
+from croupier.baccarat.cards import DECK, Rank, parse_cards
 from croupier.baccarat.hand import CARD_VALUE
-from croupier.cards import DECK, Rank, parse_cards
 from croupier.odds.shoe import MOST_CARDS, MOST_DECKS, ShoeComposition, ShoeError, parse_shoe
 
 counts = st.lists(st.integers(0, 64), min_size=52, max_size=52).filter(lambda all_: sum(all_) >= 6)

@@ -16,8 +16,8 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from croupier import acts
+from croupier.baccarat.cards import DECK, Card, Rank
 from croupier.baccarat.coup import CardFacts, Coup
-from croupier.cards import DECK, Card, Rank
 from croupier.cli import main
 from croupier.law.values import Odds
 from croupier.odds.counting import CountingError, Tags, parse_tags

@@ -20,9 +20,9 @@ from croupier.acts import (
 )
 from croupier.acts.event import EVENT_TERMS
 from croupier.acts.roles import Role
+from croupier.baccarat.cards import DECK, Card
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS
-from croupier.cards import DECK, Card
 from croupier.money import ledger
 from croupier.records.accounts import accounts_of
 from croupier.records.clock import SteppedClock
@@ -30,11 +30,11 @@ from croupier.records.codec import EVENTS
 from croupier.records.log import begin_log
 from croupier.records.narration import narrate
 from croupier.records.stores.snapshot import read_snapshot, snapshot
+from croupier.scenarios.vectors.sites import is_of_house
 from croupier.table import Phase, Refusal
 from croupier.table.machine.position import Stamp
 from croupier.table.machine.session import TableSession
 from croupier.table.people.offices import Actor
-from croupier.vectors.sites import is_of_house
 from croupier.verify.log import verify_log
 from support.games import advance
 from support.table import (

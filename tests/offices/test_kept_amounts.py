@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts import Difference, Event, KeptAmountPaid, SettlementCorrected
 from croupier.acts.roles import Role
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS
-from croupier.cards import Card
 from croupier.money import ledger
 from croupier.records.accounts import accounts_of
 from croupier.records.clock import SteppedClock

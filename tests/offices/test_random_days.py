@@ -12,8 +12,8 @@ import pytest
 from croupier import acts as commands
 from croupier.acts import Command, Event
 from croupier.acts.roles import Role
+from croupier.baccarat.cards import DECK
 from croupier.baccarat.hand import Hand
-from croupier.cards import DECK
 from croupier.money import ledger
 from croupier.money.chips import breakdown
 from croupier.records.accounts import accounts_of

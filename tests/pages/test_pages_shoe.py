@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import pytest
 
-from croupier.cards import DECK
+from croupier.baccarat.cards import DECK
 from croupier.reports.words import dollars as dollars_of
 from croupier.server.desks.hub import Listener
 from croupier.server.resources.page_calls import PAGES

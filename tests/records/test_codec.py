@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from croupier import acts
-from croupier.cards import DECK, Card
+from croupier.baccarat.cards import DECK, Card
 from croupier.records.codec import (
     COMMANDS,
     EVENTS,

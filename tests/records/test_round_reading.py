@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.cards import parse_cards
+from croupier.baccarat.cards import parse_cards
 from croupier.files.lines import blocks_of
 from croupier.records.rounds.amounts import amount_like, amount_reader
 from croupier.records.rounds.card_cells import CardReader

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from croupier.acts.command import TERMS
 from croupier.acts.fields import sight_of
-from croupier.cards import Card
+from croupier.baccarat.cards import Card
 from croupier.law.sight import Sight
 from croupier.records.codec import COMMANDS, EVENTS
 from croupier.records.view.closed import CARDS

@@ -8,8 +8,8 @@ from typing import Any, Final
 import pytest
 
 from croupier import acts
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card
 from croupier.cli.common.schema import SCHEMAS
 from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump, from_json

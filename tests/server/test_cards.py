@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.cards import DECK, Card
+from croupier.baccarat.cards import DECK, Card
 from croupier.money.stax import commitment_to
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.sqlite_store import SQLiteStore

@@ -18,7 +18,7 @@ import pytest
 from test_cards import drawn
 
 from croupier.acts.command import TERMS
-from croupier.cards import Card
+from croupier.baccarat.cards import Card
 from croupier.money.stax import commitment_to
 from croupier.records.codec import COMMANDS
 from croupier.records.view.sight import VIEWERS

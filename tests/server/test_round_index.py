@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from croupier import acts
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card
 from croupier.records.clock import SteppedClock
 from croupier.records.entry import moment
 from croupier.server.rounds import RoundIndex

@@ -9,11 +9,11 @@ from typing import Final
 import numpy as np
 import pytest
 
+from croupier.baccarat.cards import DECK, Card
 from croupier.blackjack.outcomes import HandOutcome
 from croupier.blackjack.reference import deal_round, outcome_of, total
 from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.blackjack.session import BlackjackTable
-from croupier.cards import DECK, Card
 from croupier.rules import read_submission, table_rules
 from croupier.simulation.blackjack import (
     LENGTHS,

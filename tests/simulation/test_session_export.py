@@ -14,9 +14,9 @@ from typing import Any, Final
 import pyarrow.parquet as pq
 import pytest
 
+from croupier.baccarat.cards import parse_cards
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
-from croupier.cards import parse_cards
 from croupier.files.write import Writer
 from croupier.law.values import cents_of
 from croupier.money.settlement import Stake, settle

@@ -12,8 +12,8 @@ import numba
 import numpy as np
 import pytest
 
+from croupier.baccarat.cards import DECK
 from croupier.baccarat.coup import Facts
-from croupier.cards import DECK
 from croupier.money.settlement import Stake, settle
 from croupier.odds.arrays import Integers
 from croupier.odds.counting import parse_tags

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+from croupier.baccarat.cards import DECK
 from croupier.baccarat.coup import Coup
-from croupier.cards import DECK
 from croupier.money.settlement import Stake, settle
 from croupier.records.rounds.record import RoundRecord, WagerRecord
 from croupier.rules import TableRules

@@ -17,8 +17,8 @@ from croupier import acts, scenarios
 from croupier.acts import Command, Event
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card, parse_cards
 from croupier.money.chips import breakdown
 from croupier.money.stax import commitment_to
 from croupier.records.clock import SteppedClock

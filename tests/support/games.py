@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from croupier import acts, scenarios
 from croupier.acts import Command, Event
-from croupier.cards import parse_cards
+from croupier.baccarat.cards import parse_cards
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Instrument

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from croupier import acts
 from croupier.acts import Command, Event
+from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.baccarat.hand import Hand
-from croupier.cards import DECK, Card, parse_cards
 from croupier.rules import TableRules
 from croupier.table import Phase, Refusal
 from croupier.table.machine.session import TableSession

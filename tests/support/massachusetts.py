@@ -17,8 +17,8 @@ from croupier.acts import (
     VigorishMarked,
     WagerPaid,
 )
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card
 from croupier.money.stax import commitment_to
 from croupier.rules import TableLayout
 from croupier.table import Phase

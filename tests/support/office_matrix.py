@@ -26,6 +26,7 @@ from croupier.records.view.closed import asks_of_closed
 from croupier.rules import TableRules, read_rules
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.starts import Start, starts
+from croupier.scenarios.vectors.probes import probes
 from croupier.table import Refusal, decide
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Events
@@ -33,7 +34,6 @@ from croupier.table.machine.offered import acts
 from croupier.table.machine.position import Position, Proposal, at_moment, opening_position, propose
 from croupier.table.machine.session import Clock
 from croupier.table.people.duty import Duty
-from croupier.vectors.probes import probes
 from support.raw import Wire
 from support.samples import sample_of
 from support.served import Served

@@ -13,9 +13,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from croupier.acts.opening import OpeningProcedure
+from croupier.baccarat.cards import DECK, parse_cards
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.tableau import Tableau
-from croupier.cards import DECK, parse_cards
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.money import ledger
 from croupier.money.ledger import Ledger

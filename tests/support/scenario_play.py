@@ -13,8 +13,8 @@ import msgspec
 from msgspec.structs import asdict
 
 from croupier.acts import Event
+from croupier.baccarat.cards import parse_cards
 from croupier.baccarat.coup import winner_name
-from croupier.cards import parse_cards
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.money import ledger

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts import Command, Event
+from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.baccarat.hand import POINT_VALUE
-from croupier.cards import DECK, Card, parse_cards
 from croupier.law.elect import condition_holds, flatten
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument

@@ -14,7 +14,7 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields
 
 from croupier.acts import Choice
-from croupier.cards import Card
+from croupier.baccarat.cards import Card
 from croupier.law.sight import Key
 from croupier.records.codec import COMMANDS, EVENTS
 from support.project import ROOT

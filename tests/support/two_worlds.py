@@ -19,8 +19,8 @@ from typing import Any, Final
 from croupier import acts as commands
 from croupier import acts as e
 from croupier.acts import Command
+from croupier.baccarat.cards import DECK, Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import DECK, Card
 from croupier.records.codec import dump
 from croupier.records.entry import sealed_entry
 from croupier.records.view.acts import seen_acts

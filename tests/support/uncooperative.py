@@ -15,8 +15,8 @@ from typing import Any, Final
 from croupier import acts
 from croupier.acts import Command
 from croupier.acts.roles import Role
+from croupier.baccarat.cards import DECK, Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import DECK, Card
 from croupier.money.stax import commitment_to
 from croupier.rules import TableRules
 from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_BOSS, PIT_CLERK, SECRET

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from croupier.rules import TableRules, read_submission, table_rules
-from croupier.vectors.pack import Pack, RulesSource, pack
+from croupier.scenarios.vectors.pack import Pack, RulesSource, pack
 from support.project import ROOT, SUBMISSIONS
 from support.volume import WHOLE
 

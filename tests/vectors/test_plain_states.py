@@ -9,14 +9,14 @@ from msgspec.structs import replace
 from croupier.baccarat.hand import Hand
 from croupier.law.sight import Key
 from croupier.money.forms import Form, FormBook
+from croupier.scenarios.vectors.documents import UNTOLD
+from croupier.scenarios.vectors.plain import state_data
 from croupier.table import TableState
 from croupier.table.house.tray import Slip, Tray
 from croupier.table.machine.core import SLICES
 from croupier.table.machine.session import TableSession
 from croupier.table.machine.state import Patron, with_slice
 from croupier.table.settling.awards import HandPay, HandPays
-from croupier.vectors.documents import UNTOLD
-from croupier.vectors.plain import state_data
 from support.table import rules_of
 
 

@@ -20,12 +20,12 @@ from croupier.files.version import __version__
 from croupier.files.write import WriteError
 from croupier.rules import TableRules, default_submission, read_rules, table_rules
 from croupier.scenarios.starts import starts
-from croupier.vectors import pack as packing
-from croupier.vectors.answers import Answers, refusals_data
-from croupier.vectors.deals import deals
-from croupier.vectors.documents import FILES, Refusals
-from croupier.vectors.pack import write
-from croupier.vectors.writing import written
+from croupier.scenarios.vectors import pack as packing
+from croupier.scenarios.vectors.answers import Answers, refusals_data
+from croupier.scenarios.vectors.deals import deals
+from croupier.scenarios.vectors.documents import FILES, Refusals
+from croupier.scenarios.vectors.pack import write
+from croupier.scenarios.vectors.writing import written
 from support.disk import files_no_longer_than
 from support.forged_logs import altered
 from support.json_schemas import SchemaValidator

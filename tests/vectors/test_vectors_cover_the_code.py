@@ -20,9 +20,9 @@ from croupier.records.codec import COMMANDS, EVENTS
 from croupier.rules import read_submission, submission_of, table_rules
 from croupier.scenarios.people import SECRET
 from croupier.scenarios.starts import starts
+from croupier.scenarios.vectors.pack import pack
+from croupier.scenarios.vectors.sites import OF_A_PIT, is_of_house, refused_at, sites
 from croupier.table import Phase, Refusal
-from croupier.vectors.pack import pack
-from croupier.vectors.sites import OF_A_PIT, is_of_house, refused_at, sites
 from support import massachusetts
 from support.project import PLAIN, ROOT
 from support.random_submissions import Tables, legal

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.vectors.pack import write
+from croupier.scenarios.vectors.pack import write
 from support.project import ROOT
 from support.vector_sets import SETS, made
 

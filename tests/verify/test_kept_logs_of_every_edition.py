@@ -14,8 +14,8 @@ import pytest
 from msgspec.structs import replace
 
 from croupier import acts
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card
 from croupier.law.editions import editions
 from croupier.law.resolve import instruments
 from croupier.records.codec import dump

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from croupier import acts
-from croupier.cards import Card
+from croupier.baccarat.cards import Card
 from croupier.records.clock import SteppedClock
 from croupier.records.codec import from_json
 from croupier.records.entry import seal

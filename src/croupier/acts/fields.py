@@ -14,8 +14,8 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from msgspec import Struct
 
 from croupier.acts.roles import Role
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card
 from croupier.law.sight import Key, Sight
 
 

@@ -12,8 +12,8 @@ import msgspec
 from croupier.api.result import Figures, TypedResult, percent
 from croupier.api.rounds import Hands
 from croupier.api.rules import GameRules
+from croupier.baccarat.cards import Card, Rank, parse_shown
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card, Rank, parse_shown
 from croupier.odds import documents
 from croupier.odds.chances import chances, chances_data
 from croupier.odds.knowledge import Knowledge

@@ -9,9 +9,9 @@ from msgspec import Struct, field
 
 from croupier.api.result import Figures, TypedResult
 from croupier.api.rules import GameRules
+from croupier.baccarat.cards import parse_cards
 from croupier.baccarat.coup import Coup, CoupError, any_suit, in_dealing_order
 from croupier.baccarat.hand import Hand
-from croupier.cards import parse_cards
 from croupier.money.settlement import Settled, Stake, dollars, settle
 from croupier.rules import Outcome, TableRules
 from croupier.table.wagering.wagering import unfit_stake

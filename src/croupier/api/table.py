@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time
 
 from croupier import acts as commands
 from croupier.api.rules import GameRules
-from croupier.cards import Card, parse_cards
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.scenarios import plainest
 from croupier.table import Phase
 from croupier.table.machine.session import RefusedError, TableSession

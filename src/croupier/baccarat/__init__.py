@@ -1,1 +1,1 @@
-"""Baccarat: hands, the drawing tableau, the coup, and wagers, without regulations or money."""
+"""Baccarat: deck, hands, drawing tableau, coup, and wagers, without regulations or money."""

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from croupier.baccarat.cards import DECK, Card, Rank
 from croupier.baccarat.hand import CARD_VALUE, Hand, first_two, point_count
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
-from croupier.cards import DECK, Card, Rank
 
 TIED: Final = "tie"
 
@@ -65,7 +65,7 @@ class Facts(NamedTuple):
 def facts_of(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Facts:
     """Return the facts of two hands of two or three cards.
 
-    >>> from croupier.cards import parse_cards
+    >>> from croupier.baccarat.cards import parse_cards
     >>> facts_of(parse_cards("9h Kd"), parse_cards("7c 7s 2d")).banker_count
     6
     """
@@ -80,7 +80,7 @@ def facts_of(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Facts:
 class CardFacts(Facts):
     """The facts of a finished coup with the cards of both hands.
 
-    >>> from croupier.cards import parse_cards
+    >>> from croupier.baccarat.cards import parse_cards
     >>> facts = CardFacts.of(parse_cards("9h Kd"), parse_cards("7c 7s 2d"))
     >>> facts.banker_count, str(facts.player_dealt[0])
     (6, '9h')
@@ -110,7 +110,7 @@ class CardFacts(Facts):
 class Coup(Struct, frozen=True, dict=True):
     """The two hands, in progress or finished. Immutable.
 
-    >>> from croupier.cards import parse_cards
+    >>> from croupier.baccarat.cards import parse_cards
     >>> tableau = Tableau.of(range(6), {n: "D" * 11 if n < 6 else "S" * 11 for n in range(10)})
     >>> coup = Coup.of(parse_cards("9h Kd Th 7c"), tableau)
     >>> coup.is_complete, coup.facts.winner
@@ -218,7 +218,7 @@ def in_dealing_order(
 
     Raises ``CoupError`` if the drawing table does not permit them.
 
-    >>> from croupier.cards import parse_cards
+    >>> from croupier.baccarat.cards import parse_cards
     >>> tableau = Tableau.of(range(6), {n: "S" * 11 for n in range(10)})
     >>> hands = {Hand.PLAYER: parse_cards("9h Th"), Hand.BANKER: parse_cards("Kd")}
     >>> " ".join(map(str, in_dealing_order(tableau, hands)))

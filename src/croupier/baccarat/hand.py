@@ -7,7 +7,7 @@ from enum import Enum
 from functools import cache
 from typing import Final
 
-from croupier.cards import DECK, Card, Rank
+from croupier.baccarat.cards import DECK, Card, Rank
 
 
 class Hand(Enum):
@@ -48,7 +48,7 @@ NATURALS: Final = frozenset({8, 9})
 def point_count(cards: Iterable[Card]) -> int:
     """Return the Point Count of a hand: the last digit of the sum of its values.
 
-    >>> from croupier.cards import parse_cards
+    >>> from croupier.baccarat.cards import parse_cards
     >>> point_count(parse_cards("Ah 2c 9d"))
     2
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from croupier.baccarat.cards import Card
 from croupier.blackjack.events import (
     BlackjackWagersCollected,
     BlackjackWagersPaid,
@@ -27,7 +28,6 @@ from croupier.blackjack.events import (
 )
 from croupier.blackjack.reference import DealtBlackjackRound, total
 from croupier.blackjack.session import PlayedRound
-from croupier.cards import Card
 from croupier.law.cited import NarrationLine
 from croupier.money.settlement import dollars
 

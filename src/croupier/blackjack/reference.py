@@ -12,9 +12,9 @@ from typing import Final
 
 from msgspec import Struct
 
+from croupier.baccarat.cards import DECK, Card, Rank
 from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
 from croupier.blackjack.strategy import Move, move
-from croupier.cards import DECK, Card, Rank
 from croupier.table.cards.chance import Chance
 
 MOST_HANDS: Final = 4
@@ -38,7 +38,7 @@ Cards = tuple[Card, ...]
 def total(cards: Sequence[Card]) -> tuple[int, bool]:
     """Return the total of cards, and whether it is soft.
 
-    >>> from croupier.cards import parse_cards
+    >>> from croupier.baccarat.cards import parse_cards
     >>> total(parse_cards("As 6h")), total(parse_cards("As 6h 9d"))
     ((17, True), (16, False))
     """

@@ -11,9 +11,9 @@ from croupier import acts as c
 from croupier.acts import Command
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
+from croupier.baccarat.cards import DECK, Card
 from croupier.baccarat.hand import CARD_VALUE
 from croupier.baccarat.wagers import PLAYER
-from croupier.cards import DECK, Card
 from croupier.records.narration import narrate
 from croupier.rules import TableRules
 from croupier.scenarios import Stage, Starts, starts

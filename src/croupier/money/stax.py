@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from croupier.cards import Card
+from croupier.baccarat.cards import Card
 
 
 class DrawTerms(Struct, frozen=True):

@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
+from croupier.baccarat.cards import Rank
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import POINT_VALUE
-from croupier.cards import Rank
 from croupier.odds.arrays import Floats, Integers
 from croupier.odds.counting import CountingError
 from croupier.odds.dealing import gather

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from croupier.baccarat.cards import DECK, DECK_SIZE, Card
 from croupier.baccarat.coup import CardFacts, Facts
 from croupier.baccarat.hand import CARD_VALUE, Hand
 from croupier.baccarat.wagers import CARDS, FACTS, LOSE, PUSH, ByFacts, Condition, Wager
-from croupier.cards import DECK, DECK_SIZE, Card
 from croupier.odds.arrays import Integers
 from croupier.odds.par import census_of
 from croupier.odds.shoe import ShoeComposition

@@ -11,10 +11,10 @@ from fractions import Fraction
 from math import perm
 from typing import NamedTuple, TypeVar
 
+from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import CARD_VALUE
 from croupier.baccarat.tableau import Tableau
-from croupier.cards import Card
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 from croupier.odds.ways import point_ways
 

@@ -8,11 +8,11 @@ from functools import cache, lru_cache
 from math import perm
 from typing import TYPE_CHECKING, Final
 
+from croupier.baccarat.cards import Card, Suit
 from croupier.baccarat.coup import CardFacts, Facts, facts_of
 from croupier.baccarat.hand import CARD_VALUE, Hand, first_two
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import CARDS, FACTS
-from croupier.cards import Card, Suit
 from croupier.odds.census import Census
 from croupier.odds.hands import Cards, CardView, hands_census
 from croupier.odds.knowledge import Knowledge, seen_text

@@ -16,9 +16,9 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from croupier.baccarat.cards import DECK, DECK_SIZE, Card, Rank
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.baccarat.wagers import CARDS, FACTS
-from croupier.cards import DECK, DECK_SIZE, Card, Rank
 from croupier.odds.chances import RED
 from croupier.odds.par import census_of
 from croupier.odds.sheet import wager_sheet

@@ -13,9 +13,9 @@ from itertools import combinations, product
 from math import comb, factorial, perm
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from croupier.baccarat.cards import DECK, Card, Rank
 from croupier.baccarat.hand import CARD_VALUE, POINT_VALUE
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
-from croupier.cards import DECK, Card, Rank
 from croupier.odds.census import Census
 from croupier.odds.knowledge import Knowledge, Seen, may_be
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError

@@ -13,10 +13,10 @@ from itertools import product
 from math import perm
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
+from croupier.baccarat.cards import Rank
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
-from croupier.cards import Rank
 from croupier.law.values import Odds
 from croupier.money.settlement import Stake, settle
 from croupier.odds.package import column, package, row

@@ -8,10 +8,10 @@ from itertools import product
 from math import perm
 from typing import Final, NamedTuple
 
+from croupier.baccarat.cards import Card, Rank
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.baccarat.tableau import Tableau
-from croupier.cards import Card, Rank
 from croupier.odds.census import Census, PartialRound, values_of
 from croupier.odds.shoe import ShoeComposition
 from croupier.odds.ways import point_ways

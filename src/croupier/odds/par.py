@@ -11,10 +11,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import CARDS
-from croupier.cards import Card
 from croupier.law.standing import entries_named
 from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census, point_census

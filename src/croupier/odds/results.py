@@ -11,10 +11,10 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from croupier.baccarat.cards import DECK_SIZE
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import CARD_VALUE, first_two
 from croupier.baccarat.wagers import CARDS
-from croupier.cards import DECK_SIZE
 from croupier.odds.arrays import Floats
 from croupier.odds.card_wagers import CardWager, card_wager_of, line_facts, lines_of_coups
 from croupier.odds.counting import CountingError

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import CARD_VALUE, TENS
-from croupier.cards import Card
 from croupier.odds.counting import CountingError
 from croupier.odds.par import census_of
 from croupier.odds.sheet import wager_sheet

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import perm
 from typing import Final, NamedTuple
 
+from croupier.baccarat.cards import DECK, Card, Rank
 from croupier.baccarat.tableau import Tableau
-from croupier.cards import DECK, Card, Rank
 from croupier.odds.census import Census, PartialRound
 from croupier.odds.shoe import ShoeComposition
 

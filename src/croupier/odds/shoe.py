@@ -9,8 +9,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from croupier.baccarat.cards import DECK, Card, Rank
 from croupier.baccarat.hand import POINT_VALUE
-from croupier.cards import DECK, Card, Rank
 from croupier.files.json import JsonError, parse_json
 
 LEAST_CARDS: Final = 6
@@ -50,7 +50,7 @@ class ShoeComposition(Struct, frozen=True):
     """The cards of a shoe, without order. Build one with ``of_decks``, ``of`` or ``parse_shoe``.
 
     ``ranks`` are the numbers of cards of each rank, ace to king; ``suited`` those of each card in
-    the order of ``croupier.cards.DECK``, or ``None`` if the shoe was given by rank.
+    the order of ``croupier.baccarat.cards.DECK``, or ``None`` if the shoe was given by rank.
 
     >>> shoe = ShoeComposition.of_decks(8)
     >>> shoe.cards, shoe.by_value

@@ -19,8 +19,8 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
+from croupier.baccarat.cards import DECK_SIZE
 from croupier.baccarat.tableau import NO_THIRD_CARD
-from croupier.cards import DECK_SIZE
 from croupier.odds.advantage import AdvantageEvaluator
 from croupier.odds.arrays import Floats, Integers
 from croupier.odds.counting import CountingError, Tags, on_cards

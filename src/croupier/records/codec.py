@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from croupier.acts import Command, Event
-from croupier.cards import Card
+from croupier.baccarat.cards import Card
 from croupier.files.suggest import did_you_mean
 from croupier.records.upcasting import upcast
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypedDict, Union
 
 from croupier.acts import Command, Event
-from croupier.cards import Card, Rank, Suit
+from croupier.baccarat.cards import Card, Rank, Suit
 from croupier.records.codec import COMMANDS, EVENTS
 from croupier.records.entry import FIRST
 from croupier.records.header import FORMAT

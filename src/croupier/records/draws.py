@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from msgspec import Struct, field
 
 from croupier import acts
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card
 from croupier.money.settlement import dollars
 from croupier.money.stax import cards_told, commitment_to, drawn, mystery_cents
 from croupier.table.parts.progressive import Progressive

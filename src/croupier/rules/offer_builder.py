@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import gcd, lcm
 
+from croupier.baccarat.cards import Card, Rank, parse_cards
 from croupier.baccarat.hand import first_two
 from croupier.baccarat.wagers import LOSE, PUSH, Wager
-from croupier.cards import Card, Rank, parse_cards
 from croupier.law.cite import once
 from croupier.law.elect import ErrorDetail
 from croupier.law.interpretations import reading_ids

@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from croupier import acts
 from croupier.acts.roles import Role
+from croupier.baccarat.cards import DECK, Card
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import Moment
-from croupier.cards import DECK, Card
 from croupier.money.vault import MemoryVault, Vault
 from croupier.rules import Offer, TableRules
 from croupier.scenarios.actors import given_by

@@ -7,8 +7,8 @@ from typing import Final
 
 from croupier import acts
 from croupier.acts import Command, Event
+from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.baccarat.hand import Hand
-from croupier.cards import DECK, Card, parse_cards
 from croupier.rules import TableRules
 from croupier.scenarios.plainest import hand_meant, plainest, spare_card
 from croupier.table import AnyPhase, Phase, Refusal, TableState, decide, new_table

@@ -19,9 +19,9 @@ from croupier.acts import (
     ThirdCardWaits,
     WrongCardFound,
 )
+from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card
 from croupier.records.codec import read_events
 from croupier.records.entry import entry_head, unseal
 from croupier.records.roads import Result

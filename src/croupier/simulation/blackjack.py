@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from croupier.baccarat.cards import DECK
 from croupier.blackjack.pilot import DECKS
 from croupier.blackjack.reference import (
     BUST_ABOVE,
@@ -23,7 +24,6 @@ from croupier.blackjack.reference import (
     total,
 )
 from croupier.blackjack.strategy import PAIRS, UP_CARDS, Move, move
-from croupier.cards import DECK
 from croupier.odds.arrays import Integers
 from croupier.odds.compiled import compiled
 from croupier.simulation.generator import next_number

@@ -76,7 +76,7 @@ class Plan(Struct, frozen=True, dict=True):
 
     @cached_property
     def cards(self) -> tuple[int, ...]:
-        """The cards of a full shoe as sorted indices of ``croupier.cards.DECK``."""
+        """The cards of a full shoe as sorted indices of ``croupier.baccarat.cards.DECK``."""
         suited = self.shoe.suits_for("a simulation") if self.shoe.suited else _any_suits(self.shoe)
         return tuple(card for card, number in enumerate(suited) for _ in range(number))
 

@@ -37,9 +37,9 @@ _TENS = 9
 def dealt_shoes(engine: LaneEngine, block: int, shoes: int) -> tuple[TallyResult, Bytes]:
     """Deal the first shoes of each lane of a block; also return the shoes, a row each.
 
-    A card is its index in ``croupier.cards.DECK``. Details that the tally does not need are filled
-    in from the remaining cards: ranks, suits, hidden burned cards, and cards not dealt. Raises
-    ``ValueError`` if a card was dealt that is not in the shoe.
+    A card is its index in ``croupier.baccarat.cards.DECK``. Details that the tally does not
+    need are filled in from the remaining cards: ranks, suits, hidden burned cards, and
+    cards not dealt. Raises ``ValueError`` if a card was dealt that is not in the shoe.
     """
     plan = engine.plan
     played, told = engine.replay(block, shoes)

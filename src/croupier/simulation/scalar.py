@@ -40,8 +40,8 @@ class DealtShoes(NamedTuple):
     """Rounds as dealt, a row each, and the burned cards of their shoes.
 
     ``shoe`` and ``round`` count from 0. ``cards`` are the six positions of a coup in the order
-    dealt, as indices of ``croupier.cards.DECK``: Player, Banker, Player, Banker, then the third
-    cards in turn; ``NO_CARD`` if none was drawn. ``burned`` has a row for each shoe.
+    dealt, as indices of ``croupier.baccarat.cards.DECK``: Player, Banker, Player, Banker,
+    then the third cards in turn; ``NO_CARD`` if none was drawn. ``burned`` has a row for each shoe.
     """
 
     shoe: Integers

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations_with_replacement
 from typing import Final, NamedTuple, TypeAlias
 
+from croupier.baccarat.cards import DECK, Card, Rank, Suit
 from croupier.baccarat.coup import WINNERS, CardFacts, Facts
 from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural
-from croupier.cards import DECK, Card, Rank, Suit
 
 Cards: TypeAlias = Sequence[Card]
 

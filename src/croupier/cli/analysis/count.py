@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from croupier.cards import Card, Rank, parse_cards
+from croupier.baccarat.cards import Card, Rank, parse_cards
 from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
 from croupier.cli.common.document import give
 from croupier.cli.common.files import (

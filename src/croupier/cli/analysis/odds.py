@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
+from croupier.baccarat.cards import parse_cards
 from croupier.baccarat.coup import CoupError
-from croupier.cards import parse_cards
 from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, record_file

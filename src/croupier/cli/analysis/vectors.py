@@ -26,7 +26,7 @@ from croupier.cli.submission.rules import print_rules
 from croupier.files.streams import say
 from croupier.files.text import read_bytes
 from croupier.law.resolve import AsOf
-from croupier.vectors.pack import MANIFEST, Pack, RulesSource, pack, write
+from croupier.scenarios.vectors.pack import MANIFEST, Pack, RulesSource, pack, write
 
 
 @click.command()

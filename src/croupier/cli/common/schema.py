@@ -27,9 +27,9 @@ from croupier.records import schemas
 from croupier.records.documents import RulesWritten
 from croupier.records.json_schema import Schema, schema_of
 from croupier.records.layout import LayoutShown
+from croupier.scenarios.vectors import documents as vectors
 from croupier.simulation.documents import SimulationReport
 from croupier.simulation.sessions.documents import SessionReport
-from croupier.vectors import documents as vectors
 from croupier.verify import round_documents
 from croupier.verify.rounds import documents as rounds
 from croupier.verify.rounds.schema import round_mapping, round_record

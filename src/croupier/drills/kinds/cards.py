@@ -7,10 +7,10 @@ from typing import Final
 
 from croupier import acts
 from croupier.acts import Command
+from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import TIED, winner_name
 from croupier.baccarat.hand import Hand, point_count
 from croupier.baccarat.tableau import NO_THIRD_CARD
-from croupier.cards import Card
 from croupier.drills.marking import rests_on, why_of
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import dealt_in_full, drawn_card, drawn_hand, heard_events, rest_of

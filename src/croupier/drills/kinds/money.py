@@ -10,9 +10,9 @@ from typing import Final
 
 from croupier import acts as c
 from croupier import acts as e
+from croupier.baccarat.cards import DECK
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import Moment
-from croupier.cards import DECK
 from croupier.drills.answers import in_chips
 from croupier.drills.kinds.cards import shown_hands
 from croupier.drills.kinds.rounds import (

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from croupier import acts
+from croupier.baccarat.cards import DECK, Card
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import BANKER, PLAYER, Moment
-from croupier.cards import DECK, Card
 from croupier.drills.question import Asking
 from croupier.drills.room import rest_of
 from croupier.money.chips import DENOMINATIONS

@@ -8,7 +8,7 @@ from typing import Final
 
 from croupier import acts
 from croupier.acts import Command
-from croupier.cards import DECK, Card
+from croupier.baccarat.cards import DECK, Card
 from croupier.drills.marking import why_of
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import PlacedStage

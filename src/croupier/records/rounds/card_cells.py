@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from croupier.baccarat.cards import DECK, Card, CardNotation, Rank, Shown, Suit
 from croupier.baccarat.hand import FACES
-from croupier.cards import DECK, Card, CardNotation, Rank, Shown, Suit
 from croupier.records.rounds.plain_cells import LONGEST_CELL, plain, readable
 
 NO_CARD: Final = "-"

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
+from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import WINNERS
 from croupier.baccarat.wagers import WAGERS
-from croupier.cards import Card
 from croupier.files.errors import MAX_FAULTS, FileError
 from croupier.files.suggest import did_you_mean
 from croupier.files.text import encoding_named

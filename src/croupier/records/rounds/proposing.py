@@ -12,10 +12,10 @@ from contextlib import suppress
 from itertools import product
 from typing import Any, Final, NamedTuple
 
+from croupier.baccarat.cards import DECK, Rank
 from croupier.baccarat.coup import TIED
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS
-from croupier.cards import DECK, Rank
 from croupier.files.text import broken_byte
 from croupier.records.rounds.card_cells import CardReader
 from croupier.records.rounds.cells import wager_name, winner_reader

@@ -13,8 +13,8 @@ from typing import Any, Final, NamedTuple, get_type_hints
 import msgspec
 from msgspec.structs import replace
 
+from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Coup
-from croupier.cards import Card
 from croupier.files.version import __version__
 from croupier.law.elect import SubmissionError
 from croupier.money.ledger import Ledger

@@ -12,8 +12,8 @@ from typing import Any, Final, NamedTuple
 
 from croupier import acts
 from croupier.acts import Command, CorrectMisreadCard, CorrectSettlement
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card
 from croupier.rules import TableRules
 from croupier.table.machine.core import Events, Refusal
 from croupier.table.machine.position import Position

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from croupier.acts import LayoutCleared, ShoeLoaded
+from croupier.baccarat.cards import DECK
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand, is_natural, point_count
-from croupier.cards import DECK
 from croupier.law.sight import Sight
 from croupier.money import ledger as accounts
 from croupier.records.entry import moment

@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import Final
 
 from croupier import acts
+from croupier.baccarat.cards import DECK_SIZE
 from croupier.baccarat.wagers import BANKER, PLAYER
-from croupier.cards import DECK_SIZE
 from croupier.scenarios.people import DEALER, FLOORPERSON, NOON
 from croupier.scenarios.recipes.opening import INVENTORY_CENTS
 from croupier.scenarios.recipes.recipe import NATURAL, Recipes, has_shoe, make_ready

@@ -6,8 +6,8 @@ from typing import Final
 
 from croupier import acts
 from croupier.acts import Command
+from croupier.baccarat.cards import DECK, Card
 from croupier.baccarat.hand import CARD_VALUE
-from croupier.cards import DECK, Card
 from croupier.scenarios.people import FLOORPERSON
 from croupier.scenarios.recipes.recipe import Recipes
 from croupier.scenarios.stage import Stage

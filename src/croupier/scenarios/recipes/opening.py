@@ -6,7 +6,7 @@ from datetime import date
 from typing import Final
 
 from croupier import acts
-from croupier.cards import Card
+from croupier.baccarat.cards import Card
 from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_CLERK
 from croupier.scenarios.recipes.recipe import Recipes, has_shoe, make_ready
 from croupier.scenarios.stage import Stage

@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from croupier import acts
-from croupier.cards import parse_cards
+from croupier.baccarat.cards import parse_cards
 from croupier.money.stax import cards_told, mystery_cents
 from croupier.scenarios.people import SECRET
 from croupier.scenarios.recipes.recipe import Recipes

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from croupier import acts
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import BANKER, PLAYER
-from croupier.cards import Card
 from croupier.scenarios.people import FLOORPERSON
 from croupier.scenarios.recipes.recipe import NATURAL, Recipes
 from croupier.scenarios.stage import Stage

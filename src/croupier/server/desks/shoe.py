@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts import Command, ShoeLoaded
-from croupier.cards import DECK, Card
+from croupier.baccarat.cards import DECK, Card
 from croupier.files.write import write_file
 from croupier.money.vault import MemoryVault
 from croupier.records.entry import entry_head, unseal

@@ -18,7 +18,7 @@ from starlette.responses import Response
 
 from croupier import acts
 from croupier.acts.roles import Role
-from croupier.cards import Card
+from croupier.baccarat.cards import Card
 from croupier.scenarios.plainest import drawn_unseen
 from croupier.server.desks.acting import dealing_actor
 from croupier.server.desks.desk import Asked, Came, Desk

@@ -12,8 +12,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from croupier.baccarat.cards import DECK
 from croupier.baccarat.coup import WINNERS
-from croupier.cards import DECK
 from croupier.odds.arrays import Integers
 from croupier.simulation.sessions.rows import NO_THIRD, RoundColumns
 

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from croupier.baccarat.cards import DECK
 from croupier.baccarat.coup import WINNERS
-from croupier.cards import DECK
 from croupier.odds.arrays import Integers
 from croupier.odds.compiled import compiled
 from croupier.simulation.sessions.kernels import Bytes

@@ -24,8 +24,8 @@ from croupier.acts import (
     StackCut,
 )
 from croupier.acts.roles import Role
+from croupier.baccarat.cards import DECK_SIZE, Card, Rank
 from croupier.baccarat.hand import CARD_VALUE, TENS
-from croupier.cards import DECK_SIZE, Card, Rank
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
 from croupier.table.machine import hooks

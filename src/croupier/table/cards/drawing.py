@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from croupier.acts import CardDiscarded, CuttingCardAppeared, DrawCard
 from croupier.acts.roles import Role
-from croupier.cards import Card
+from croupier.baccarat.cards import Card
 from croupier.rules import TableRules
 from croupier.table.cards.cutting import burn, burned_unseen
 from croupier.table.dealing.dealing import card_due, deal, stays_under

@@ -21,9 +21,9 @@ from croupier.acts import (
     TurnHand,
 )
 from croupier.acts.roles import Role
+from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural, point_count
-from croupier.cards import Card
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules, remembered
 from croupier.table.dealing.premature_third_card import early_use, early_void, taken_by

@@ -20,11 +20,11 @@ from croupier.acts import (
     SettlementCorrected,
     WagerCorrected,
 )
+from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import Moment
-from croupier.cards import Card
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.money.settlement import Settled, Stake, dollars, settle

@@ -17,8 +17,8 @@ from croupier.acts import (
     RoundVoided,
     SimulatedRoundOrdered,
 )
+from croupier.baccarat.cards import Rank
 from croupier.baccarat.hand import POINT_VALUE, TENS
-from croupier.cards import Rank
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
 from croupier.table.machine.core import Events, applies

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from croupier.acts import CardMisread, CorrectMisreadCard
 from croupier.acts.roles import Role
+from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
 from croupier.table.dealing.dealing import called_now, proceed

@@ -16,8 +16,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from croupier import acts
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card
 from croupier.money.settlement import Stake
 from croupier.table.machine.core import Events
 from croupier.table.machine.state import Phase, TableState

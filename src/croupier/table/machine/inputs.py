@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts.roles import NAMED_POSTS, Role
+from croupier.baccarat.cards import DECK, DECK_SIZE, Card
 from croupier.baccarat.hand import Hand
-from croupier.cards import DECK, DECK_SIZE, Card
 from croupier.rules import Offer, TableRules
 from croupier.table.cards.card_reports import WRONG_CARDS
 from croupier.table.cards.cutting import burned_unseen

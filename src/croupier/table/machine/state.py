@@ -22,10 +22,10 @@ from croupier.acts.fields import (
     Word,
 )
 from croupier.acts.opening import OpeningProcedure
+from croupier.baccarat.cards import DECK_SIZE, Card
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
-from croupier.cards import DECK_SIZE, Card
 from croupier.law.sight import Sight
 from croupier.money.settlement import Stake
 

@@ -27,7 +27,7 @@ from croupier.acts import (
     WagerPaid,
 )
 from croupier.acts.roles import Role
-from croupier.cards import DECK_SIZE
+from croupier.baccarat.cards import DECK_SIZE
 from croupier.law.cite import cites, once
 from croupier.law.load import LawError
 from croupier.money.settlement import Settled, Stake, settle

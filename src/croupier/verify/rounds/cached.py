@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from operator import contains, itemgetter
 from typing import Any, Final
 
+from croupier.baccarat.cards import DECK_SIZE, Rank
 from croupier.baccarat.coup import Facts
-from croupier.cards import DECK_SIZE, Rank
 from croupier.files.errors import TornError
 from croupier.records.rounds.fields import Target
 from croupier.records.rounds.reading import TableRounds

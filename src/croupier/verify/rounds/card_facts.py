@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from croupier.baccarat.cards import DECK, Card, Rank
 from croupier.baccarat.coup import CardFacts, Facts
 from croupier.baccarat.wagers import FACTS, ByFacts, Wager
-from croupier.cards import DECK, Card, Rank
 from croupier.records.rounds.record import RoundRecord, Shown
 
 ALL: Final = frozenset({"value", "rank", "suit", "color"})

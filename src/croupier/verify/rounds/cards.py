@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from croupier.baccarat.cards import Card, Rank
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand, first_two
 from croupier.baccarat.tableau import NO_THIRD_CARD
-from croupier.cards import Card, Rank
 from croupier.records.rounds.record import Shown, shown_value
 from croupier.rules import TableRules
 from croupier.table.dealing.dealing import ThirdCardRuling, third_card_ruled
@@ -41,7 +41,7 @@ class HandShown(NamedTuple):
 def hand_shown(cards: Sequence[Shown]) -> HandShown:
     """Return the properties of a hand of face-up cards.
 
-    >>> from croupier.cards import parse_cards
+    >>> from croupier.baccarat.cards import parse_cards
     >>> hand = hand_shown(parse_cards("9h Kd"))
     >>> hand.first, hand.third, hand.royal
     (9, None, '9h Kd')

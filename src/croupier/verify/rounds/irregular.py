@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from croupier.cards import Card, Rank
+from croupier.baccarat.cards import Card, Rank
 from croupier.records.rounds.record import IrregularityMark, RoundRecord, Shown, shown_text
 from croupier.rules import TableRules
 from croupier.table.irregular.misdrawn import beside_disclosed, beside_face_up

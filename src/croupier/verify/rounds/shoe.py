@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from croupier.baccarat.cards import DECK_SIZE, Card, Rank
 from croupier.baccarat.hand import POINT_VALUE, TENS
-from croupier.cards import DECK_SIZE, Card, Rank
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, shown_text
 from croupier.rules import TableRules

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from croupier.cards import DECK_SIZE
+from croupier.baccarat.cards import DECK_SIZE
 from croupier.odds.arrays import Integers
 from croupier.odds.compiled import lean
 from croupier.verify.rounds.row_kernel import NO_CARD, Bytes, Found, Places

@@ -17,9 +17,9 @@ from croupier.files.write import WriteError
 from croupier.rules import TableRules
 from croupier.rules.documents import by_program, provenance
 from croupier.scenarios.starts import starts
-from croupier.vectors.answers import answers, refusals_data
-from croupier.vectors.deals import deals, deals_data
-from croupier.vectors.documents import (
+from croupier.scenarios.vectors.answers import answers, refusals_data
+from croupier.scenarios.vectors.deals import deals, deals_data
+from croupier.scenarios.vectors.documents import (
     FILES,
     FORMAT,
     SCHEMAS,
@@ -35,10 +35,10 @@ from croupier.vectors.documents import (
     SubmissionFile,
     VectorsFile,
 )
-from croupier.vectors.procedures import procedures, procedures_data
-from croupier.vectors.rounding import rounding_data
-from croupier.vectors.settlements import classes, grounds_of, settlement_data
-from croupier.vectors.writing import written
+from croupier.scenarios.vectors.procedures import procedures, procedures_data
+from croupier.scenarios.vectors.rounding import rounding_data
+from croupier.scenarios.vectors.settlements import classes, grounds_of, settlement_data
+from croupier.scenarios.vectors.writing import written
 
 MANIFEST: Final = "manifest.json"
 

@@ -7,14 +7,14 @@ from fractions import Fraction
 from itertools import product
 from typing import Final, cast
 
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import PUSH, Wager
-from croupier.cards import Card, parse_cards
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Offer, Outcome, TableRules
 from croupier.scenarios.stakes import fitting_stake, least_stake
-from croupier.vectors.deals import DealtRound
-from croupier.vectors.documents import (
+from croupier.scenarios.vectors.deals import DealtRound
+from croupier.scenarios.vectors.documents import (
     Amounts,
     FactsOfRound,
     GroundOfWager,
@@ -24,7 +24,7 @@ from croupier.vectors.documents import (
     Settlement,
     VigorishTerms,
 )
-from croupier.vectors.plain import pays_data
+from croupier.scenarios.vectors.plain import pays_data
 
 Cards = tuple[Card, ...]
 Grounds = Mapping[str, Mapping[str, Facts]]

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 
 from croupier import acts as commands
 from croupier.acts import Command, Event
+from croupier.baccarat.cards import Card, Rank, Suit
 from croupier.baccarat.coup import TIED
 from croupier.baccarat.hand import Hand
-from croupier.cards import Card, Rank, Suit
 from croupier.records.codec import EVENTS
 from croupier.rules import TableRules
 from croupier.scenarios.people import FLOORPERSON
@@ -18,19 +18,19 @@ from croupier.scenarios.recipes.recipe import make_ready
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import base_stakes
 from croupier.scenarios.starts import Start, Starts
-from croupier.table import Phase, Refusal, TableState
-from croupier.table.machine.core import due
-from croupier.vectors.answers import Accepted
-from croupier.vectors.documents import (
+from croupier.scenarios.vectors.answers import Accepted
+from croupier.scenarios.vectors.documents import (
     EventNotSeen,
     PlayedAct,
     PlayedScenario,
     Procedures,
     StartOfVectors,
 )
-from croupier.vectors.plain import command_data, events_data, state_data, steps_data
-from croupier.vectors.reach import why_no_event
-from croupier.vectors.sites import is_of_house
+from croupier.scenarios.vectors.plain import command_data, events_data, state_data, steps_data
+from croupier.scenarios.vectors.reach import why_no_event
+from croupier.scenarios.vectors.sites import is_of_house
+from croupier.table import Phase, Refusal, TableState
+from croupier.table.machine.core import due
 
 _EVERY_RANK: Final = tuple(
     Card.of(f"{rank.value}{suit.value}") for rank, suit in zip(Rank, cycle(Suit), strict=False)

@@ -13,10 +13,10 @@ from croupier.rules import Offer, TableRules
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake
 from croupier.scenarios.starts import Starts
+from croupier.scenarios.vectors.documents import RoundingVectors, TriedStake, Waiver
+from croupier.scenarios.vectors.plain import refused_data
+from croupier.scenarios.vectors.settlements import METERS, Grounds, amounts
 from croupier.table import Refusal
-from croupier.vectors.documents import RoundingVectors, TriedStake, Waiver
-from croupier.vectors.plain import refused_data
-from croupier.vectors.settlements import METERS, Grounds, amounts
 
 _STEPS: Final = 50
 """Number of stakes above the minimum, by unit; more than any rounding period."""

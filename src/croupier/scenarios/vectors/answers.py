@@ -8,13 +8,13 @@ from typing import Final, NamedTuple
 from croupier.acts import Command
 from croupier.rules import TableRules
 from croupier.scenarios.starts import Start, Starts
+from croupier.scenarios.vectors.documents import Refusals
+from croupier.scenarios.vectors.plain import command_data, refused_data
+from croupier.scenarios.vectors.probes import probes
+from croupier.scenarios.vectors.reach import why_not
+from croupier.scenarios.vectors.sites import WRONG_TIME, refused_at, sites
 from croupier.table import Refusal
 from croupier.table.machine.core import Events, decide
-from croupier.vectors.documents import Refusals
-from croupier.vectors.plain import command_data, refused_data
-from croupier.vectors.probes import probes
-from croupier.vectors.reach import why_not
-from croupier.vectors.sites import WRONG_TIME, refused_at, sites
 
 _NUMBERS: Final = re.compile(r"\d+")
 

@@ -12,18 +12,18 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from croupier.acts import Command
+from croupier.baccarat.cards import DECK, Card
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
-from croupier.cards import DECK, Card
 from croupier.law.sight import Key
 from croupier.law.values import Odds
 from croupier.records.codec import dump, from_json, to_json
 from croupier.rules import Award
 from croupier.rules import Pays as LinePays
+from croupier.scenarios.vectors.documents import UNTOLD, Pays, Refused, Step
 from croupier.table import AnyPhase, Refusal, TableState
 from croupier.table.machine.core import SLICES, Events
 from croupier.table.machine.state import TableShoe
-from croupier.vectors.documents import UNTOLD, Pays, Refused, Step
 
 Data = dict[str, Any]
 

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts import Command
 from croupier.acts.command import TERMS
+from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import BANKER, PLAYER, TIE, WAGERS
-from croupier.cards import Card
 from croupier.money.stax import commitment_to
 from croupier.records.codec import COMMANDS
 from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_BOSS, PIT_CLERK, SECRET

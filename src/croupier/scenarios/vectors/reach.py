@@ -26,8 +26,8 @@ from croupier.scenarios.stakes import (
     patrons,
     waiving_stakes,
 )
-from croupier.vectors.sites import OF_A_PIT, Site
-from croupier.vectors.unreached import UNREACHED
+from croupier.scenarios.vectors.sites import OF_A_PIT, Site
+from croupier.scenarios.vectors.unreached import UNREACHED
 
 _PLENTY_CENTS: Final = 1_000_000
 

@@ -8,17 +8,17 @@ from typing import Final, Literal, NamedTuple
 
 from croupier import acts
 from croupier.acts import PointCountAnnounced, ResultAnnounced, ThirdCardRuled
+from croupier.baccarat.cards import DECK, Card
 from croupier.baccarat.coup import Coup, winner_name
 from croupier.baccarat.hand import CARD_VALUE, NATURALS, Hand, is_natural, point_count
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.baccarat.wagers import PLAYER
-from croupier.cards import DECK, Card
 from croupier.rules import TableRules
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake
 from croupier.scenarios.starts import Starts
+from croupier.scenarios.vectors.documents import Deals, DrawingCell, HandByValue, VectorRound
 from croupier.table import Phase
-from croupier.vectors.documents import Deals, DrawingCell, HandByValue, VectorRound
 
 Values = tuple[int, ...]
 
