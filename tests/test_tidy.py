@@ -461,7 +461,7 @@ READS_BY_ITSELF: Final = {
     # Sources of the package, which name the machine code made of them.
     "odds/compiled",
     # Documents and samples of the package.
-    "cli/common/shipped",
+    "files/shipped",
     # What it has written itself, under its own lock.
     "records/stores/file_stream",
     # Four bytes of the log of the store that it has open.

@@ -1,4 +1,4 @@
-"""Plays scenarios of the law: sets their tables, takes their steps, and compares what is expected."""
+"""Playing scenarios: set up tables, take steps, and compare expectations."""
 
 from __future__ import annotations
 
@@ -15,18 +15,22 @@ from msgspec.structs import asdict
 from croupier.acts import Event
 from croupier.baccarat.cards import parse_cards
 from croupier.baccarat.coup import winner_name
+from croupier.law.elect import SubmissionError
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.money import ledger
-from croupier.records.codec import dump, from_json, to_json
-from croupier.table import Refusal
-from croupier.table.machine.session import TableSession
-from croupier.table.pit import AdmitOtherGame, AdmitTable, PitCommand
-from croupier.table.pit.pit_session import PitSession
-from croupier.verify.log import verify_log
-from support.logs import recorded
-from support.scenario_files import PIT_COMMANDS, Scenario, Step, day_of, full_clauses
-from support.scenario_tables import (
+from croupier.records.codec import CodecError, dump, from_json, to_json
+from croupier.records.log import begin_log
+from croupier.records.recorder import Recorder
+from croupier.scenarios.acceptance.files import (
+    PIT_COMMANDS,
+    Scenario,
+    ScenarioFailure,
+    Step,
+    day_of,
+    full_clauses,
+)
+from croupier.scenarios.acceptance.tables import (
     Answer,
     PlayedTable,
     TableClock,
@@ -34,8 +38,12 @@ from support.scenario_tables import (
     in_cents,
     scenario_rules,
 )
+from croupier.table import Phase, Refusal
+from croupier.table.machine.session import TableSession
+from croupier.table.pit import AdmitOtherGame, AdmitTable, PitCommand
+from croupier.table.pit.pit_session import PitSession
 
-# --- what is seen of a table ---------------------------------------------------------------------
+# --- observations ---
 
 
 def _by_seat(values: Mapping[str, Any]) -> dict[int, Any]:
@@ -121,12 +129,12 @@ _LOOKS: Final[Mapping[str, Callable[[PlayedTable, Any], tuple[object, object]]]]
         wanted,
     ),
 }
-"""What each key of an outcome shows, and what is expected, in one form."""
+"""Found and expected value for each key of an outcome."""
 
 
 @dataclass
 class _Play:
-    """A scenario in play: its tables, its pit, and all that came out otherwise."""
+    """A scenario in play, with its differences so far."""
 
     scenario: Scenario
     text: Instrument
@@ -148,8 +156,8 @@ class _Play:
         else:
             try:
                 answer = self.tables[step.table].take(step)
-            except AssertionError as error:
-                raise AssertionError(f"{where}: {error}") from None
+            except ScenarioFailure as error:
+                raise ScenarioFailure(f"{where}: {error}") from None
         self.answered(step, answer, where)
         # A command of the pit names no table, and the only table of a scenario has no name.
         if (seen := self.tables.get(step.table)) is not None:
@@ -177,14 +185,14 @@ class _Play:
             cited = set(answer.clauses)
             code = expected.get("refused")
             if code is None:
-                raise AssertionError(f"{where}: refused, {answer.code}: {answer}")
+                raise ScenarioFailure(f"{where}: refused, {answer.code}: {answer}")
             if code not in {True, answer.code}:
                 self.wrong.append(f"{where}: refused as {answer.code}, not {code}: {answer}")
         else:
             cited = {clause for event in answer for clause in event.clauses}
             if "refused" in expected:
                 names = [type(event).__name__ for event in answer]
-                raise AssertionError(f"{where}: must be refused, and was accepted: {names}")
+                raise ScenarioFailure(f"{where}: must be refused, and was accepted: {names}")
             self._events(step, answer, where)
         for clause in expected.get("cites", ()):
             if not full_clauses(self.text, clause) & cited:
@@ -229,32 +237,40 @@ def _matches(wanted: str | dict[str, Any], facts: dict[str, Any]) -> bool:
     return all(key in facts and facts[key] == value for key, value in plain.items())
 
 
-# --- a scenario as a whole -----------------------------------------------------------------------
+def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, ...]:
+    """Play a scenario and return the differences from what it expects.
 
-
-def play_scenario(scenario: Scenario, folder: Path) -> None:
-    """Play a scenario and verify its logs. Raises ``AssertionError`` with all that is otherwise."""
+    With a folder, the log of each table is recorded there as ``0.jsonl``, ``1.jsonl``, and so on.
+    """
     text = resolve(scenario.law.partition("@")[0], on=day_of(scenario.law))
-    logs: list[Path] = []
-    with ExitStack() as open_logs:
+    with ExitStack() as logs:
         tables: dict[str, PlayedTable] = {}
-        for number, spec in enumerate(scenario.tables):
-            rules = scenario_rules(spec, scenario.law)
-            logs.append(folder / f"{number}.jsonl")
-            record = open_logs.enter_context(recorded(logs[-1], rules))
-            noon = datetime.combine(rules.submission.on, time(12), UTC)
-            clock = TableClock(spec.given.get("clock", noon))
-            session = TableSession(rules, record=record, clock=clock)
-            tables[spec.name] = PlayedTable(session, clock)
-            begin_table(tables[spec.name], spec)
-        pit = PitSession({name: one.session for name, one in tables.items()})
-        play = _Play(scenario, text, tables, pit)
-        for step in scenario.steps:
-            play.take(step)
+        try:
+            for number, spec in enumerate(scenario.tables):
+                rules = scenario_rules(spec, scenario.law, scenario.path)
+                record = None
+                if folder is not None:
+                    path = folder / f"{number}.jsonl"
+                    record, stream = begin_log(path, rules, shuffle="given", replace=True)
+                    logs.callback(stream.close)
+                noon = datetime.combine(rules.submission.on, time(12), UTC)
+                clock = TableClock(spec.given.get("clock", noon))
+                session = TableSession(rules, record=record, clock=clock)
+                tables[spec.name] = PlayedTable(session, clock)
+                begin_table(tables[spec.name], spec)
+                if record is not None:
+                    logs.callback(_finish, session, record)
+            pit = PitSession({name: one.session for name, one in tables.items()})
+            play = _Play(scenario, text, tables, pit)
+            for step in scenario.steps:
+                play.take(step)
+        except (ScenarioFailure, SubmissionError, CodecError) as error:
+            return (str(error),)
         for name, outcome in scenario.outcomes.items():
             play.looks(outcome, tables[name], "at the end")
-    for log in logs:
-        verdict = verify_log(log)
-        if not verdict.is_clean:
-            play.wrong.append(f"the log does not verify: {verdict.divergence}")
-    assert not play.wrong, "\n".join((scenario.title, *play.wrong))
+    return tuple(play.wrong)
+
+
+def _finish(session: TableSession, record: Recorder) -> None:
+    if session.state.phase is Phase.CLOSED:
+        record.finish()
