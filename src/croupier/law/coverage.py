@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import json
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -25,6 +26,7 @@ from croupier.law.model import (
     Rule,
     Standing,
 )
+from croupier.law.resolve import instruments
 from croupier.law.standing import cited_standing
 from croupier.law.values import Kind
 
@@ -158,9 +160,10 @@ def _missing(row: CoverageRow, law: Instrument) -> Iterator[str]:
 def tests_naming(tests: Path) -> NamesByText:
     """Return the tests of each clause, as ``path::test_function``, by text and clause id.
 
-    Reads marks on functions, classes, and modules in ``test_*.py``. A test without a text is listed
-    under ``""``. Raises ``ValueError``, with file and line, for a mark that is not a string
-    literal, a marked test without assertions, and a file that is not Python.
+    Reads marks on functions, classes, and modules in ``test_*.py``, and ``rests_on`` in scenarios.
+    A test without a text is listed under ``""``. Raises ``ValueError``, with file and line, for a
+    mark that is not a string literal, a marked test without assertions, and a file that is not
+    Python.
     """
     functions: list[_Calls] = []
     marked: list[_Test] = []
@@ -179,10 +182,27 @@ def tests_naming(tests: Path) -> NamesByText:
         for text in marks["under"] or ("",):
             for clause in ids:
                 named.setdefault(text, {}).setdefault(clause, []).append(test)
+    for path in sorted(tests.rglob("*.toml")):
+        for text, clause, test in _scenarios(path):
+            named.setdefault(text, {}).setdefault(clause, []).append(test)
     return {
         text: {clause: tuple(dict.fromkeys(found)) for clause, found in clauses.items()}
         for text, clauses in named.items()
     }
+
+
+def _scenarios(path: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield text, clause, and name of each scenario in a file: ``file.toml::id``."""
+    texts = {text.key: text for text in instruments()}
+    for one in tomllib.loads(path.read_text(encoding="utf-8")).get("scenario", ()):
+        text = texts.get(one.get("law"))
+        if text is None or "pending" in one:
+            continue
+        for named in one.get("rests_on", ()):
+            full = f"{text.clause_prefix}:{named['clause']}"
+            for clause in text.clauses:
+                if clause == full or clause.startswith(f"{full}#"):
+                    yield text.key, clause, f"{path.as_posix()}::{one['id']}"
 
 
 def _parsed(path: Path) -> ast.Module:

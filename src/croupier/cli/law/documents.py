@@ -277,3 +277,47 @@ class LawComparison(Made):
     format: Literal["croupier-law-comparison/1"]
     laws: list[LawText]
     rules: list[ComparedRules]
+
+
+class ScenarioPlayed(TypedDict):
+    """A scenario and its differences from what it expects."""
+
+    id: Word
+    title: str
+    law: Word
+    file: str
+    line: int | None
+    clauses: list[str]
+    result: Annotated[str, "pass, fail, or pending."]
+    pending: Annotated[str, "What a pending scenario still lacks."]
+    differences: list[str]
+
+
+class UntestedPartsOfLaw(TypedDict):
+    """Clauses of logic and procedure, and elected choices, that no scenario covers."""
+
+    law: Word
+    clauses: list[str]
+    choices: list[str]
+
+
+class MutantPlayed(TypedDict):
+    """A changed value of a rule; ``noticed_by`` is null if every scenario still passes."""
+
+    law: Word
+    rule: Word
+    value: str
+    changed: str
+    noticed_by: str | None
+
+
+class LawTest(Made):
+    """The scenarios of a regulation, played."""
+
+    format: Literal["croupier-law-test/1"]
+    passed: Count
+    failed: Count
+    pending: Count
+    scenarios: list[ScenarioPlayed]
+    untested: list[UntestedPartsOfLaw]
+    mutants: list[MutantPlayed]

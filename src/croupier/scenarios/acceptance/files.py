@@ -12,6 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
+from croupier.baccarat.hand import Hand
 from croupier.files.errors import FileError
 from croupier.files.shipped import sample_submissions
 from croupier.files.suggest import did_you_mean
@@ -35,9 +36,9 @@ _SCENARIO_KEYS: Final = (
 VERBS: Final = ("do", "deal", "play", "play_down", "until", "wager", "check")
 _EXPECTED: Final = ("refused", "cites", "not_cites", "events", "no_events")
 LOOKS: Final = (
-    "phase", "next", "may", "may_not", "winner", "player", "banker", "in_shoe", "to_discard",
-    "held", "simulated_next", "chips", "owed", "staked", "tray", "table_win", "rounds", "seats",
-    "elected",
+    "phase", "next", "may", "may_not", "winner", *(hand.value for hand in Hand), "in_shoe",
+    "to_discard", "held", "simulated_next", "chips", "owed", "staked", "tray", "table_win",
+    "rounds", "seats", "elected",
 )  # fmt: skip
 _ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from msgspec.structs import asdict
 from croupier.acts import Event
 from croupier.baccarat.cards import parse_cards
 from croupier.baccarat.coup import winner_name
+from croupier.baccarat.hand import Hand
 from croupier.law.elect import SubmissionError
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
@@ -22,6 +24,7 @@ from croupier.money import ledger
 from croupier.records.codec import CodecError, dump, from_json, to_json
 from croupier.records.log import begin_log
 from croupier.records.recorder import Recorder
+from croupier.rules import TableRules
 from croupier.scenarios.acceptance.files import (
     PIT_COMMANDS,
     Scenario,
@@ -64,9 +67,9 @@ def _winner(table: PlayedTable, wanted: Any) -> tuple[object, object]:
     return None if facts is None else winner_name(facts.winner), wanted
 
 
-def _hand(table: PlayedTable, hand: str, wanted: Any) -> tuple[object, object]:
+def _hand(hand: Hand, table: PlayedTable, wanted: Any) -> tuple[object, object]:
     round_ = table.session.state.round
-    return () if round_ is None else getattr(round_.coup, hand), tuple(parse_cards(wanted))
+    return () if round_ is None else getattr(round_.coup, hand.value), tuple(parse_cards(wanted))
 
 
 def _held(table: PlayedTable, wanted: Any) -> tuple[object, object]:
@@ -105,8 +108,7 @@ _LOOKS: Final[Mapping[str, Callable[[PlayedTable, Any], tuple[object, object]]]]
     "may": lambda table, wanted: (set(wanted) & _open_to(table), set(wanted)),
     "may_not": lambda table, wanted: (set(wanted) & _open_to(table), set()),
     "winner": _winner,
-    "player": lambda table, wanted: _hand(table, "player", wanted),
-    "banker": lambda table, wanted: _hand(table, "banker", wanted),
+    **{hand.value: partial(_hand, hand) for hand in Hand},
     "in_shoe": lambda table, wanted: (table.session.state.shoe.remaining, wanted),
     "to_discard": lambda table, wanted: (table.session.state.to_discard, wanted),
     "held": _held,
@@ -269,6 +271,15 @@ def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, 
         for name, outcome in scenario.outcomes.items():
             play.looks(outcome, tables[name], "at the end")
     return tuple(play.wrong)
+
+
+def rules_of_scenario(scenario: Scenario) -> tuple[TableRules, ...]:
+    """Return the rules of each table of a scenario, leaving out tables that cannot be set up."""
+    found = []
+    for spec in scenario.tables:
+        with suppress(ScenarioFailure, SubmissionError):
+            found.append(scenario_rules(spec, scenario.law, scenario.path))
+    return tuple(found)
 
 
 def _finish(session: TableSession, record: Recorder) -> None:

@@ -85,6 +85,11 @@ def scenario_rules(spec: TableSpec, law: str, path: Path) -> TableRules:
     return _RULES[key]
 
 
+def forget_rules() -> None:
+    """Build the rules of tables anew, after the text of a regulation was substituted."""
+    _RULES.clear()
+
+
 def _rules_of(spec: TableSpec, law: str, path: Path) -> TableRules:
     given, text = spec.given, resolve(law.partition("@")[0], on=day_of(law))
     chosen = flatten(given.get("elections", {}), text.rules)
