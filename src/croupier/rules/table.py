@@ -281,7 +281,13 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def tableau(self) -> Tableau:
-        """The drawing table, read from the law's tables."""
+        """The drawing table, read from the law's tables. Raises ``LawError`` without one."""
+        if not self.applies("third.player"):
+            raise LawError(
+                f"{self.law.key} is an excerpt without a drawing table, and none is taken from"
+                " another regulation unasked: name the text whose third-card rules count, as"
+                ' drawing_table = "ID@DATE" under [submission]'
+            )
         player = self.value("third.player", dict)
         banker = self.value("third.banker", dict)
         draws = [int(count) for count, letter in player.items() if letter == "D"]
