@@ -18,7 +18,6 @@ from croupier.acts import (
     InsertCuttingCards,
     LoadShoe,
     RecutRequired,
-    RequestInspection,
     RequireRecut,
     ShoeLoaded,
     StackCut,
@@ -180,7 +179,7 @@ def _stack_cut(state: TableState, event: StackCut) -> TableState:
     # The participant who has cut had a turn, so the next one comes after that seat.
     done = state.cut.asked_before if event.seat is None else (*state.cut.asked_before, event.seat)
     cut = Cut(None, done, event.seat, event.position)
-    return replace(state, phase=Phase.CUT, cut=cut, inspection_offered=False)
+    return replace(state, phase=Phase.CUT, cut=cut)
 
 
 @decides(RequireRecut, AT_TABLE, cites=("cut.recut", "cut.recut_by"))
@@ -312,6 +311,7 @@ def _burned(state: TableState, event: CardBurned) -> TableState:
         phase=Phase.TO_BURN if event.to_burn else Phase.BETTING,
         to_burn=event.to_burn,
         shoe=state.shoe.without(event.card),
+        inspection_offered=False,
     )
 
 
@@ -326,13 +326,7 @@ def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
             return (Action(CutStack, Role.DEALER, cut_cites(None, rules)),)
         case Phase.TO_CUT:
             seat, clauses = state.cut.asked, cut_cites(state.cut.asked, rules)
-            asked = (Action(command, Role.PATRON, clauses, seat=seat) for command in _ANSWERS)
-            ask = rules.cites("idle.reinspection")
-            requests = (
-                Action(RequestInspection, Role.PATRON, ask, must=False, seat=one)
-                for one in (state.seats if state.inspection_offered else ())
-            )
-            return (*asked, *requests)
+            return tuple(Action(one, Role.PATRON, clauses, seat=seat) for one in _ANSWERS)
         case Phase.CUT:
             insert = Action(InsertCuttingCards, Role.DEALER, rules.cites("cut.execute"))
             return (insert, recut) if rules.applies("cut.recut") else (insert,)
