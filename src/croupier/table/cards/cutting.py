@@ -60,12 +60,18 @@ def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
 
     A reshuffle begins with the last curator if the regulation says so.
     """
-    asked: tuple[int, ...] = ()
-    if state.present and not rules.elected("cut.by", "dealer"):
-        first = hooks.first_to_cut.ask(state, rules) or max(state.present)
-        ring = clockwise_from(rules.submission.layout, first)
-        asked = still_to_ask(ring, state.present, ())
-    return _offer(asked, rules)
+    return _offer(_entitled(state, rules, ()), rules)
+
+
+def _entitled(
+    state: TableState, rules: TableRules, asked_before: tuple[int, ...]
+) -> tuple[int, ...]:
+    """Return the participants to ask before the dealer cuts, in order."""
+    if not state.present or rules.elected("cut.by", "dealer"):
+        return ()
+    first = hooks.first_to_cut.ask(state, rules) or max(state.present)
+    ring = clockwise_from(rules.submission.layout, first)
+    return still_to_ask(ring, state.present, asked_before)
 
 
 @cites("cut.offer")
@@ -204,6 +210,9 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
     by_cutter = rules.by_word("cut.recut_by", {"last-cutter": True, "next-entitled": False})
     if by_cutter and cutter is not None and cutter in state.present and not state.cut.left:
         entitled = (cutter, *entitled)
+    if not by_cutter and cutter is None:
+        # The dealer cuts only if no participant accepts, and a newcomer has not been asked.
+        entitled = _entitled(state, rules, state.cut.asked_before)
     clauses = once(rules.cites("cut.recut"), rules.cites("cut.recut_by"))
     required = RecutRequired(command.supervisor, command.reason, clauses)
     offered = _offer(entitled, rules)
