@@ -19,7 +19,7 @@ from croupier.odds.sheet import wager_sheet
 from croupier.rules import TableRules
 
 _ROWS: Final = 512
-"""Shoes per batch, so that their ways fit in a cache."""
+"""Shoes per batch; their ways fit in a cache."""
 
 _DOUBTFUL: Final = 1e-9
 """Advantages closer to zero are recomputed in integers to get the sign right."""
@@ -32,8 +32,8 @@ _BY_VALUE: Final[Integers] = np.array(
 class AdvantageEvaluator:
     """Evaluates one wager of a table for shoes given by rank.
 
-    Raises ``KeyError`` for a wager not on offer, and ``CountingError`` for one that depends on
-    suits, or on both pairs and counts.
+    Raises ``KeyError`` for a wager not on offer, and ``CountingError`` for one on suits, or on both
+    pairs and counts.
     """
 
     def __init__(self, rules: TableRules, wager: str) -> None:
@@ -52,10 +52,7 @@ class AdvantageEvaluator:
         self._groups: Integers = np.array([self._nets.index(net) for net in classes])
 
     def advantages(self, shoes: Integers) -> Floats:
-        """Return the expected net result of a unit, for shoes by rank.
-
-        Each is accurate to the last digits of a double, with an exact sign.
-        """
+        """Return the expected net result of a unit for each shoe, with an exact sign."""
         sums = np.empty((len(shoes), len(self._nets)), dtype=np.int64)
         if self._by_pairs:
             gather(_pair_ways(shoes), self._groups, sums)
@@ -98,7 +95,6 @@ def _pair_nets(wager: str, nets: Mapping[Facts, Fraction]) -> list[Fraction]:
 
 
 def _pair_ways(shoes: Integers) -> Integers:
-    """Return the orders of four cards with a pair in both hands, in either, or in neither."""
     cards = shoes.sum(axis=1)
     pairs = shoes * (shoes - 1)
     one = pairs.sum(axis=1)

@@ -1,8 +1,4 @@
-"""Comparison of two tables: which differing rules change the edges, and by how much.
-
-The rules of one table are replaced with the other's group by group. The changes of the edge at each
-step add up exactly to the total difference.
-"""
+"""Comparison of two tables: the rules that change the edges, and by how much."""
 
 from __future__ import annotations
 
@@ -32,10 +28,7 @@ SHOE: Final = "the shoe"
 
 
 class EdgeStep(Struct, frozen=True):
-    """A step that replaces one group of rules, with the clauses of both tables.
-
-    ``change`` is the increase of the house edge.
-    """
+    """The replacement of one group of rules, and the increase of the house edge."""
 
     group: str
     rules: tuple[str, ...]
@@ -67,7 +60,6 @@ def _group_of(rule_id: str) -> str:
 
 
 def _differing(one: TableRules, other: TableRules) -> dict[str, tuple[str, ...]]:
-    """Return the rules that differ, by group: in value, or in force at only one table."""
     groups: dict[str, list[str]] = {}
     for rule_id in sorted({*one.in_force, *other.in_force}):
         same = one.applies(rule_id) == other.applies(rule_id)
@@ -93,16 +85,12 @@ def _with(rules: TableRules, other: TableRules, rule_ids: Iterable[str]) -> Tabl
 
 
 class _Known:
-    """A cache of censuses and sheets, since tables on one path share most of them."""
-
     def __init__(self) -> None:
         self.censuses: dict[Hashable, Census[Facts]] = {}
         self.edges: dict[Hashable, Fraction] = {}
 
 
 class _Edges:
-    """The edges of a table's wagers for a shoe, computed on demand."""
-
     def __init__(self, rules: TableRules, shoe: ShoeComposition, known: _Known) -> None:
         self._rules = rules
         self._shoe = shoe
@@ -129,7 +117,7 @@ class _Edges:
 def compare(
     one: TableRules, other: TableRules, shoes: tuple[ShoeComposition, ShoeComposition]
 ) -> tuple[EdgeComparison, ...]:
-    """Compare every wager that either table offers, from ``one`` to ``other``."""
+    """Compare every wager that either table offers."""
     found = []
     groups = _differing(one, other)
     path = list(_path(one, other, shoes, groups))
@@ -146,10 +134,7 @@ def compare(
 
 
 class PackageComparison(Struct, frozen=True):
-    """One figure of a package at two tables; ``None`` if a table does not have it.
-
-    ``place`` identifies the figure; the value in it does not matter.
-    """
+    """One figure of a package at two tables; ``None`` if a table does not have it."""
 
     place: PackageFigure
     before: Fraction | None
@@ -166,7 +151,7 @@ class PackageComparison(Struct, frozen=True):
 def compare_packages(
     one: TableRules, other: TableRules, shoes: tuple[ShoeComposition, ShoeComposition]
 ) -> tuple[PackageComparison, ...]:
-    """Compare every figure of the packages of either table, from ``one`` to ``other``."""
+    """Compare every figure of either table's packages."""
     sides = []
     for rules, shoe in zip((one, other), shoes, strict=True):
         found = figures_of(packages_at(rules, shoe))

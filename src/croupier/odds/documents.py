@@ -1,4 +1,4 @@
-"""The documents of exact odds: PAR sheet, comparison, sweep, round odds, counting study."""
+"""The documents of exact odds."""
 
 from __future__ import annotations
 

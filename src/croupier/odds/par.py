@@ -1,8 +1,4 @@
-"""The PAR sheet of a table: every wager on offer, exact and cited, as plain data.
-
-These are the data of the JSON form, with stable keys. Fractions are strings such as ``"19/20"``, as
-are ways, which exceed the integers of other programs.
-"""
+"""The PAR sheet of a table: every wager on offer, exact and cited."""
 
 from __future__ import annotations
 
@@ -39,7 +35,7 @@ if TYPE_CHECKING:
     from croupier.odds.documents import Package, ParSheet, ParWager, Rounding, WagerFigures
 
 STAKES: Final = (500, 700, 1_000, 2_500, 2_600, 3_300, 10_000, 10_100)
-"""Default stakes in cents for the effect of rounding, including some with fractional vigorish."""
+"""Default stakes in cents for the effect of rounding."""
 
 
 def census_of(
@@ -47,8 +43,7 @@ def census_of(
 ) -> Census[Facts]:
     """Return the census of the facts that a wager needs, after the cards seen of the round.
 
-    Other facts have default values. Raises ``ShoeError`` for an impossible shoe, or if suits are
-    needed and the shoe is given by rank.
+    Raises ``ShoeError`` for an impossible shoe, or unknown suits.
     """
     if asks[0] == CARDS:
         known = Knowledge.dealt(rules.tableau, seen)
@@ -76,11 +71,7 @@ def _royal_facts(facts: RoyalFacts) -> Facts:
 def par_sheet(
     rules: TableRules, shoe: ShoeComposition, *, reproduce: str = "", stakes: Sequence[int] = STAKES
 ) -> ParSheet:
-    """Return the PAR sheet of a table for a shoe, as the data of its JSON form.
-
-    ``stakes`` are those at which the effect of rounding is shown, in cents; invalid ones are
-    omitted. Raises ``ShoeError`` if a wager depends on suits and the shoe is given by rank.
-    """
+    """Return the PAR sheet of a table. Raises ``ShoeError`` if a wager depends on unknown suits."""
     censuses, sheets = _weighed(rules, shoe)
     counts = censuses.get(("counts",)) or point_census(shoe, rules.tableau)
     wagers = [
@@ -116,7 +107,7 @@ def _weighed(
 
 
 def packages_at(rules: TableRules, shoe: ShoeComposition) -> list[Package]:
-    """Return the packages of a table for a shoe, as the data of its sheet."""
+    """Return the packages of a table for a shoe."""
     censuses, sheets = _weighed(rules, shoe)
     counts = censuses.get(("counts",)) or point_census(shoe, rules.tableau)
     return packages_of(rules, shoe, counts, sheets)
@@ -151,7 +142,7 @@ def _wager(
 
 
 def wager_figures(sheet: WagerSheet) -> WagerFigures:
-    """Return the figures of one wager, as the data of the sheet."""
+    """Return the figures of one wager."""
     return {
         "lines": [
             {
@@ -187,7 +178,7 @@ def _readings(rules: TableRules, cites: Sequence[str]) -> list[str]:
 
 
 def is_taken(offer: Offer, stake_cents: int) -> bool:
-    """Return whether a stake is within the limits, if any, and a multiple of the unit."""
+    """Return whether a stake is within the limits and a multiple of the unit."""
     limit = offer.limit
     if limit is not None and not limit.min_cents <= stake_cents <= limit.max_cents:
         return False

@@ -1,8 +1,4 @@
-"""Net results of a wager on cards, for rounds dealt card by card.
-
-The exact advantage of a wager on suits would need a census in every round, which takes up to
-seconds. Results are unbiased too, but need many more shoes.
-"""
+"""Net results of a wager on cards, for rounds dealt card by card."""
 
 from __future__ import annotations
 
@@ -30,8 +26,8 @@ _VALUES = np.array(CARD_VALUE, dtype=np.int64)
 class ResultEvaluator:
     """Settles one wager on cards for complete rounds.
 
-    Raises ``KeyError`` for a wager not on offer, and ``CountingError`` if a shoe is given by rank
-    or the wager distinguishes too many hands.
+    Raises ``KeyError`` for a wager not on offer, and ``CountingError`` for one that cannot be
+    counted.
     """
 
     def __init__(self, rules: TableRules, wager: str, shoe: ShoeComposition) -> None:

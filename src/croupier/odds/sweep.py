@@ -26,7 +26,7 @@ _SWEPT: Final = ("vigorish.scheme", "vigorish.rate_unwaived")
 
 
 class SweepRow(Struct, frozen=True):
-    """One wager under one set of elections; ``elections`` are those that were swept."""
+    """One wager under one set of elections."""
 
     decks: int
     elections: tuple[tuple[str, str], ...]
@@ -47,10 +47,9 @@ class SweepFigure(Struct, frozen=True):
 
 
 def sweep(law_id: str, on: AsOf) -> Iterator[SweepRow | SweepFigure]:
-    """Yield every wager and package figure under every legal set of elections, in stable order.
+    """Yield every wager and package figure under every legal set of elections.
 
-    Each table offers as much as the regulation allows together. Raises ``LawError`` for a
-    regulation that is not included.
+    Raises ``LawError`` for an unknown regulation.
     """
     law = resolve(law_id, on=on)
     seen: set[Hashable] = set()
@@ -83,7 +82,7 @@ def _choices(law: Instrument) -> Iterator[dict[str, Any]]:
 
 
 def _tables(law: Instrument, decks: int, chosen: dict[str, Any]) -> Iterator[TableRules]:
-    """Yield the tables of some elections with maximal sets of offers, since some exclude others."""
+    """Yield the tables with maximal sets of offers, since some exclude others."""
     # Payouts of progressive meters depend on their values, and are not swept.
     flags_of = (f"{one.offered_by}.offered" for one in WAGERS.values() if not one.meters)
     offered = [name for name in dict.fromkeys(flags_of) if name in law.rules]
@@ -104,10 +103,6 @@ def _tables(law: Instrument, decks: int, chosen: dict[str, Any]) -> Iterator[Tab
 
 
 def _submission(law: Instrument, chosen: dict[str, Any]) -> Submission:
-    """Return a submission with these choices, without those that the others exclude.
-
-    Required free text, such as a posting, does not affect edges and is filled in.
-    """
     plain = {
         rule.id: "as filed" if rule.kind is Kind.TEXT else rule.default
         for rule in law.elections
