@@ -12,10 +12,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def folded(function: Function) -> Function:
-    """Compile a function inline, because passing its arrays would cost more than its work.
-
-    Called from Python, it is compiled separately and cached on disk like other kernels.
-    """
+    """Compile a function inline, because passing its arrays would cost more than its work."""
     compiles: Any = partial(njit, nogil=True, error_model="numpy", forceinline=True)
     made: Function
     try:

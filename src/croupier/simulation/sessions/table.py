@@ -1,9 +1,6 @@
 """A bettor's table: the net result of each wager at any stake, and the stakes accepted.
 
-Net results come from the table's own settlement. Because vigorish is rounded up, they are not
-proportional to the stake, but they repeat beyond a *period*: a stake larger by one period returns
-exactly one period's result more. The settlement of every stake of one period therefore determines
-all stakes, to the cent.
+Results with rounded vigorish repeat beyond a *period*, whose settlements determine all.
 """
 
 from __future__ import annotations
@@ -38,12 +35,10 @@ _OUTCOMES: Final = {Outcome.WIN: 1, Outcome.PUSH: 0, Outcome.LOSE: -1}
 
 
 class WagerArrays(NamedTuple):
-    """The wagers as read by kernels, a row each. Amounts are in cents.
+    """The wagers as read by kernels, a row each, in cents.
 
-    ``group`` maps the cell of a coup to a kind of result, which indexes ``outcome`` (1 won, 0 push,
-    -1 lost), ``whole``, the net result of one period, and ``rest``, the net result by number of
-    steps below one period. ``terms`` has rows for the period, the step, the minimum, the maximum,
-    whether it backs a hand, and whether it requires such a wager.
+    ``group`` maps a coup's cell to a kind of result, which indexes ``outcome`` (1 won, 0 push, -1
+    lost), ``whole``, the net result of one period, and ``rest``, those of the steps below.
     """
 
     group: Integers
@@ -74,10 +69,7 @@ class SessionTable(Struct, frozen=True, dict=True):
 
     @cached_property
     def expectations(self) -> tuple[tuple[Fraction, ...], ...]:
-        """Exact expected net results from a fresh shoe, in cents: a row for each wager.
-
-        First that of one period, then those of stakes of 0, 1, 2... steps below one period.
-        """
+        """Exact expected net results in cents, of one period and of each step below, by wager."""
         rows = []
         for place, wager in enumerate(self.wagers):
             asks = self.rules.offers[wager].wager.asks
@@ -107,9 +99,7 @@ def session_table(
 ) -> SessionTable:
     """Return a table for these wagers, in chips of at least ``chip_cents``.
 
-    ``shoe`` is the composition of every shoe, by default the decks of the rules. Raises
-    ``SimulationError`` with every error: a wager that is not on offer, is repeated, or depends on
-    other patrons or stakes; an invalid chip; limits without a valid stake.
+    Raises ``SimulationError`` with every error.
     """
     errors = _errors(rules, wagers)
     if chip_cents < 1:
@@ -163,8 +153,6 @@ def _errors(rules: TableRules, wagers: Sequence[str]) -> list[str]:
 
 
 class _Column(Struct, frozen=True):
-    """One wager: its period and step, and the result of each cell."""
-
     wager: str
     period: int
     step: int
@@ -208,8 +196,6 @@ class _Column(Struct, frozen=True):
 
 
 def _way(rules: TableRules, wager: str, facts: Facts, period: int, step: int) -> tuple[int, ...]:
-    """Return the outcome of a coup, and the net results of the stakes of one period."""
-
     def net(cents: int) -> int:
         return net_cents(settle(rules, facts, {(_SEAT, wager): Stake(cents)}))
 
@@ -221,10 +207,7 @@ def _way(rules: TableRules, wager: str, facts: Facts, period: int, step: int) ->
 
 @cites("vigorish.rounded")
 def _period(rules: TableRules, wager: str) -> int:
-    """Return the smallest stake in cents whose vigorish is a multiple of the rounding unit.
-
-    This holds for every line that pays Banker; other wagers owe none.
-    """
+    """Return the smallest stake in cents whose vigorish is a multiple of the rounding unit."""
     terms = rules.vigorish
     bears = rules.offers[wager].wager.bears_vigorish
     if not bears or terms.win_rate is None or terms.rounding_unit_cents is None:
@@ -263,7 +246,6 @@ def _layout(rules: TableRules, made: Sequence[_Column], cells: int) -> WagerArra
 def _cell_of(
     rules: TableRules, wager: str, of_cards: Sequence[CardWager]
 ) -> Callable[[Facts], int]:
-    """Return a function from facts to the wager's cell, or its line if it has its own."""
     decide = rules.offers[wager].wager.line_of
     lines = next((one.lines for one in of_cards if one.id == wager), None)
     return _cell if lines is None else lambda facts: lines.index(decide(facts))
