@@ -1,4 +1,4 @@
-"""Narration of a round: its cards, hands, and wagers."""
+"""Narration of a round."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from croupier.money.settlement import dollars
 def narrate(
     played: PlayedRound, dealt: DealtBlackjackRound | None = None
 ) -> Iterator[NarrationLine]:
-    """Narrate a round: its wagers, hands, and events, with the cards if known."""
+    """Narrate a round."""
     for event in played.events:
         if told := _told(event):
             yield told
