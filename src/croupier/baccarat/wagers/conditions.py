@@ -11,7 +11,7 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers.facts import FACTS, unfit
 
 When: TypeAlias = Mapping[str, object]
-"""Facts by value, values, or range ``{from, to}``; ``any`` and ``all`` are lists, ``not`` is one."""
+"""Facts by value, values, or range ``{from, to}``; ``any`` and ``all`` are lists, ``not`` one."""
 
 NO_FACT: Final = ": no such fact"
 """The error for an unknown fact."""
