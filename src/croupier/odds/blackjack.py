@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import prod
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
@@ -135,9 +136,7 @@ def _bonuses(rules: TableRules) -> Iterator[ParWager]:
 def scheduled_bonus(rules: TableRules, stake: str) -> WagerSheet:
     """Return the sheet of a bonus wager at a stake in dollars, by its schedule."""
     prizes = schedule_of(rules, stake)
-    total = 1
-    for prize in prizes:
-        total = total * prize.chance.denominator
+    total = prod(prize.chance.denominator for prize in prizes)
     return bonus_sheet(rules, stake, [int(prize.chance * total) for prize in prizes], total)
 
 

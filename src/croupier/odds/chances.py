@@ -127,14 +127,15 @@ def _over_the_others(
 
 def chances(rules: TableRules, shoe: ShoeComposition, known: Knowledge) -> tuple[WagerSheet, ...]:
     """Return the sheet of every wager on offer; see ``known_census``."""
-    censuses: dict[tuple[str, ...], Census[Facts]] = {}
-    sheets = []
-    for wager, offer in rules.offers.items():
-        asks = offer.wager.asks
-        if asks not in censuses:
-            censuses[asks] = known_census(shoe, rules, asks, known)
-        sheets.append(wager_sheet(rules, wager, censuses[asks], meters=rules.meter_seeds))
-    return tuple(sheets)
+    return tuple(
+        wager_sheet(
+            rules,
+            wager,
+            known_census(shoe, rules, offer.wager.asks, known),
+            meters=rules.meter_seeds,
+        )
+        for wager, offer in rules.offers.items()
+    )
 
 
 def chances_data(  # noqa: PLR0913  (each is named in the document)

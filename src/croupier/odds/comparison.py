@@ -10,8 +10,6 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.baccarat.coup import Facts
-from croupier.odds.census import Census
 from croupier.odds.packages import PackageFigure, figures_of
 from croupier.odds.par import census_of, packages_at
 from croupier.odds.sheet import wager_sheet
@@ -52,20 +50,15 @@ class EdgeComparison(Struct, frozen=True, dict=True):
         return self.after - self.before
 
 
-def _group_of(rule_id: str) -> str:
-    for group, beginnings in _GROUPS.items():
-        if rule_id.startswith(beginnings):
-            return group
-    return ".".join(rule_id.split(".")[:2])
-
-
 def _differing(one: TableRules, other: TableRules) -> dict[str, tuple[str, ...]]:
     groups: dict[str, list[str]] = {}
     for rule_id in sorted({*one.in_force, *other.in_force}):
         same = one.applies(rule_id) == other.applies(rule_id)
         if same and one.settled.get(rule_id) == other.settled.get(rule_id):
             continue
-        groups.setdefault(_group_of(rule_id), []).append(rule_id)
+        first_two = ".".join(rule_id.split(".")[:2])
+        named = (group for group, starts in _GROUPS.items() if rule_id.startswith(starts))
+        groups.setdefault(next(named, first_two), []).append(rule_id)
     return {group: tuple(found) for group, found in groups.items()}
 
 
@@ -84,14 +77,10 @@ def _with(rules: TableRules, other: TableRules, rule_ids: Iterable[str]) -> Tabl
     return replace(mixed, offers=build_offers(mixed))
 
 
-class _Known:
-    def __init__(self) -> None:
-        self.censuses: dict[Hashable, Census[Facts]] = {}
-        self.edges: dict[Hashable, Fraction] = {}
-
-
 class _Edges:
-    def __init__(self, rules: TableRules, shoe: ShoeComposition, known: _Known) -> None:
+    def __init__(
+        self, rules: TableRules, shoe: ShoeComposition, known: dict[Hashable, Fraction]
+    ) -> None:
         self._rules = rules
         self._shoe = shoe
         self._known = known
@@ -100,17 +89,15 @@ class _Edges:
         offer = self._rules.offers.get(wager)
         if offer is None:
             return None
-        rules, edges = self._rules, self._known.edges
+        rules, edges = self._rules, self._known
         seeds = rules.meter_seeds
         # Only these rules affect the value of a wager.
         asked = (self._shoe, rules.tableau, offer.wager.asks)
         paid = (tuple(offer.pays.items()), tuple(offer.chairs.items()), tuple(seeds.items()))
         key = (asked, wager, paid, rules.vigorish, offer.unit_cents, offer.limit)
         if key not in edges:
-            censuses = self._known.censuses
-            if asked not in censuses:
-                censuses[asked] = census_of(self._shoe, rules, offer.wager.asks)
-            edges[key] = wager_sheet(rules, wager, censuses[asked], meters=seeds).house_edge
+            ways = census_of(self._shoe, rules, offer.wager.asks)
+            edges[key] = wager_sheet(rules, wager, ways, meters=seeds).house_edge
         return edges[key]
 
 
@@ -173,7 +160,7 @@ def _path(
     groups: Mapping[str, tuple[str, ...]],
 ) -> Iterator[tuple[str, _Edges]]:
     rules = one
-    known = _Known()
+    known: dict[Hashable, Fraction] = {}
     yield "", _Edges(rules, shoes[0], known)
     if shoes[0] != shoes[1]:
         yield SHOE, _Edges(rules, shoes[1], known)

@@ -56,8 +56,7 @@ def _census(
     shoe: ShoeComposition, tableau: Tableau, asks: tuple[str, ...], seen: tuple[Card, ...]
 ) -> Census[Facts]:
     if "royals" in asks:
-        royals = royal_census(shoe, tableau, seen)
-        return royals.by(_royal_facts)
+        return royal_census(shoe, tableau, seen).by(_royal_facts)
     if "pairs" in asks:
         return pair_census(shoe, tableau, seen).by(lambda facts: Facts(*facts))
     return point_census(shoe, tableau, seen)
@@ -72,10 +71,10 @@ def par_sheet(
     rules: TableRules, shoe: ShoeComposition, *, reproduce: str = "", stakes: Sequence[int] = STAKES
 ) -> ParSheet:
     """Return the PAR sheet of a table. Raises ``ShoeError`` if a wager depends on unknown suits."""
-    censuses, sheets = _weighed(rules, shoe)
-    counts = censuses.get(("counts",)) or point_census(shoe, rules.tableau)
+    sheets = _sheets(rules, shoe)
+    counts = census_of(shoe, rules, ("counts",))
     wagers = [
-        _wager(rules, offer, sheets[wager], censuses[offer.wager.asks], stakes)
+        _wager(rules, offer, sheets[wager], census_of(shoe, rules, offer.wager.asks), stakes)
         for wager, offer in rules.offers.items()
     ]
     packages, drawing = packages_of(rules, shoe, counts, sheets), drawing_rules(rules)
@@ -93,24 +92,18 @@ def par_sheet(
     }
 
 
-def _weighed(
-    rules: TableRules, shoe: ShoeComposition
-) -> tuple[dict[tuple[str, ...], Census[Facts]], dict[str, WagerSheet]]:
-    censuses: dict[tuple[str, ...], Census[Facts]] = {}
-    sheets: dict[str, WagerSheet] = {}
-    for wager, offer in rules.offers.items():
-        asks = offer.wager.asks
-        if asks not in censuses:
-            censuses[asks] = census_of(shoe, rules, asks)
-        sheets[wager] = wager_sheet(rules, wager, censuses[asks], meters=rules.meter_seeds)
-    return censuses, sheets
+def _sheets(rules: TableRules, shoe: ShoeComposition) -> dict[str, WagerSheet]:
+    return {
+        wager: wager_sheet(
+            rules, wager, census_of(shoe, rules, offer.wager.asks), meters=rules.meter_seeds
+        )
+        for wager, offer in rules.offers.items()
+    }
 
 
 def packages_at(rules: TableRules, shoe: ShoeComposition) -> list[Package]:
     """Return the packages of a table for a shoe."""
-    censuses, sheets = _weighed(rules, shoe)
-    counts = censuses.get(("counts",)) or point_census(shoe, rules.tableau)
-    return packages_of(rules, shoe, counts, sheets)
+    return packages_of(rules, shoe, census_of(shoe, rules, ("counts",)), _sheets(rules, shoe))
 
 
 def _wager(

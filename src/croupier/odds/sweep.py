@@ -117,13 +117,10 @@ def _submission(law: Instrument, chosen: dict[str, Any]) -> Submission:
 def _rows(
     rules: TableRules, shoe: ShoeComposition, decks: int, chosen: dict[str, Any]
 ) -> Iterator[SweepRow | SweepFigure]:
-    censuses: dict[tuple[str, ...], Any] = {}
     sheets: dict[str, WagerSheet] = {}
     for wager, offer in rules.offers.items():
-        asks = offer.wager.asks
-        if asks not in censuses:
-            censuses[asks] = census_of(shoe, rules, asks)
-        sheet = sheets[wager] = wager_sheet(rules, wager, censuses[asks])
+        ways = census_of(shoe, rules, offer.wager.asks)
+        sheet = sheets[wager] = wager_sheet(rules, wager, ways)
         bears = _bearing(rules, offer.wager, chosen)
         cites = tuple(dict.fromkeys(c for group in offer.cites.values() for c in group))
         yield SweepRow(
@@ -131,7 +128,7 @@ def _rows(
         )
     # Combined edges depend on how the wager that bears vigorish is charged.
     bears = _bearing(rules, rules.bearing.wager, chosen)
-    for package in packages_of(rules, shoe, censuses["counts",], sheets):
+    for package in packages_of(rules, shoe, census_of(shoe, rules, ("counts",)), sheets):
         for figure in figures_of([package]):
             yield SweepFigure(decks, bears, figure, tuple(package["cites"]))
 
