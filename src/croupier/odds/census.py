@@ -85,7 +85,7 @@ class PartialRound(NamedTuple):
 
 def values_of(cards: Iterable[Card]) -> tuple[int, ...]:
     """Return the values of cards."""
-    return tuple(CARD_VALUE[card.index] for card in cards)
+    return tuple([CARD_VALUE[card.index] for card in cards])
 
 
 def point_census(

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from croupier.baccarat.cards import DECK, Card, Rank
 from croupier.baccarat.hand import CARD_VALUE, POINT_VALUE
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
-from croupier.odds.census import Census
+from croupier.odds.census import Census, values_of
 from croupier.odds.knowledge import Knowledge, Seen, may_be
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 
@@ -244,10 +244,6 @@ def _ended(view: CardView, player: tuple[int, ...], banker: tuple[int, ...]) -> 
     return code
 
 
-def _values(cards: Cards) -> tuple[int, ...]:
-    return tuple([CARD_VALUE[card.index] for card in cards])
-
-
 # --- whole hands -------------------------------------------------------------------------------
 
 
@@ -258,7 +254,7 @@ def _whole_hands(
         # Drawing depends on the other hand only through its two-card count and its third card.
         def key(cards: Cards) -> Hashable:
             asked = view.asked(hand, cards if view.whole else cards[:2])
-            return (sum(_values(cards[:2])) % 10, _values(cards[2:]), asked)
+            return (sum(values_of(cards[:2])) % 10, values_of(cards[2:]), asked)
 
         return key
 
@@ -272,10 +268,10 @@ def _whole_hands(
         players = list(_gather(pool, 0, key_of(0), view, cards=mine))
         for his, banker in bankers.items():
             rest = perm(total - mine - his, LEAST_CARDS - mine - his)
-            values = [_values(one.cards) for one in banker]
+            values = [values_of(one.cards) for one in banker]
             counts = [sum(one[:2]) % 10 for one in values]
             for group, sums in _together(pool, players, banker):
-                held = _values(group.cards)
+                held = values_of(group.cards)
                 meets = _meets(tableau, held, his)
                 for place, number in enumerate(sums):
                     if number and meets[counts[place]]:
@@ -310,7 +306,7 @@ def _first_hands(
 
     def key_of(hand: int) -> Callable[[Cards], Hashable]:
         def key(cards: Cards) -> Hashable:
-            return (*(sorted(_values(cards)) if view.points else ()), view.asked(hand, cards))
+            return (*(sorted(values_of(cards)) if view.points else ()), view.asked(hand, cards))
 
         return key
 

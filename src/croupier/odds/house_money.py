@@ -70,13 +70,6 @@ def _values(hand: tuple[int, int]) -> _Values:
     return tuple(sorted(_VALUE[rank] for rank in hand))
 
 
-def _by_value(counts: list[int]) -> list[int]:
-    values = [0] * 10
-    for value, count in zip(_VALUE, counts, strict=True):
-        values[value] += count
-    return values
-
-
 def _endings(
     left: Sequence[int], tableau: Tableau, player: int, banker: int
 ) -> Iterator[tuple[Facts, int]]:
@@ -107,11 +100,11 @@ _ENDS: Final = tuple(Facts(*one) for one in product(range(10), range(10), (2, 3)
 
 class _Worth:
     def __init__(
-        self, tableau: Tableau, ranks: Sequence[int], bases: Sequence[str], nets: _Nets
+        self, tableau: Tableau, ranks: tuple[int, ...], bases: Sequence[str], nets: _Nets
     ) -> None:
         self._tableau = tableau
         self.bases = bases
-        self._shoe = _by_value(list(ranks))
+        self._shoe = ShoeComposition(ranks).by_value
         self._known: dict[tuple[_Values, _Values], dict[str, int]] = {}
         self._net = dict(zip(_ENDS, nets, strict=True))
         unseen = sum(ranks) - 4
@@ -119,21 +112,17 @@ class _Worth:
         self.cells: dict[tuple[int, int], _Cell] = {}
 
     def of(self, player: tuple[int, int], banker: tuple[int, int]) -> dict[str, int]:
-        key = (_values(player), _values(banker))
+        own, other = key = _values(player), _values(banker)
         if key not in self._known:
-            self._known[key] = self._weigh(*key)
+            left = list(self._shoe)
+            for value in (*own, *other):
+                left[value] -= 1
+            brings = [0] * len(self.bases)
+            for facts, ways in _endings(left, self._tableau, sum(own) % 10, sum(other) % 10):
+                for place, net in enumerate(self._net[facts]):
+                    brings[place] += ways * net
+            self._known[key] = dict(zip(self.bases, brings, strict=True))
         return self._known[key]
-
-    def _weigh(self, player: tuple[int, ...], banker: tuple[int, ...]) -> dict[str, int]:
-        left = list(self._shoe)
-        for value in (*player, *banker):
-            left[value] -= 1
-        brings = [0] * len(self.bases)
-        counts = sum(player) % 10, sum(banker) % 10
-        for facts, ways in _endings(left, self._tableau, *counts):
-            for place, net in enumerate(self._net[facts]):
-                brings[place] += ways * net
-        return dict(zip(self.bases, brings, strict=True))
 
 
 def _worth(rules: TableRules, shoe: ShoeComposition, offer: Offer) -> _Worth:

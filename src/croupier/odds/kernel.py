@@ -22,7 +22,7 @@ _NO_SHOE: Final = (
     f"a shoe must have {LEAST_CARDS} to {MOST_KERNEL_CARDS} cards, and no negative counts"
 )
 
-_ALL: Final = tuple(
+CELLS: Final = tuple(
     Facts(player_count, banker_count, player_cards, banker_cards)
     for player_cards in (2, 3)
     for banker_cards in (2, 3)
@@ -52,14 +52,14 @@ class Kernel:
             [tableau.banker_draws_third(0, count, third) for count in counts] for third in thirds
         ]
         within = _reachable(tableau)
-        cells = [cell for cell, facts in enumerate(_ALL) if facts in within]
+        cells = [cell for cell, facts in enumerate(CELLS) if facts in within]
         self.tables: tuple[Integers, Integers, Integers] = (
             np.array(takes, dtype=np.int64),
             np.array(draws, dtype=np.int64),
             np.array(cells, dtype=np.int64),
         )
         """The drawing rules and the cells of ``facts``, as in ``scalar``: takes, draws, cells."""
-        self.facts = tuple(facts for facts in _ALL if facts in within)
+        self.facts = tuple(facts for facts in CELLS if facts in within)
 
     def one(self, by_value: npt.ArrayLike) -> Integers:
         """Return the ways of each of ``facts`` for a shoe of 6 to 832 cards by value.

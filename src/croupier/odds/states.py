@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 
-from croupier.baccarat.coup import Facts
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.odds.arrays import Integers
 from croupier.odds.compiled import compiled, copied
+from croupier.odds.kernel import CELLS
 from croupier.odds.knowledge import Knowledge
 from croupier.odds.shoe import ShoeComposition
-
-CELLS: Final = tuple(
-    Facts(player_count, banker_count, player_cards, banker_cards)
-    for player_cards in (2, 3)
-    for banker_cards in (2, 3)
-    for player_count in range(10)
-    for banker_count in range(10)
-)
-"""The facts of each column of a count."""
 
 # The compiler treats these as constants.
 UNKNOWN, UNSEEN, NO_THIRD = -1, -2, 10

@@ -19,27 +19,14 @@ from msgspec import Struct
 
 from croupier.baccarat.cards import DECK_SIZE
 from croupier.baccarat.tableau import NO_THIRD_CARD
-from croupier.odds.advantage import AdvantageEvaluator
+from croupier.odds.advantage import AdvantageEvaluator, ResultEvaluator
 from croupier.odds.arrays import Floats, Integers
 from croupier.odds.counting import CountingError, Tags, on_cards
 from croupier.odds.dealing import RANKS, Bytes, Rules, States, deal, shuffle
 from croupier.odds.kernel import MOST_KERNEL_CARDS
-from croupier.odds.results import ResultEvaluator
-from croupier.odds.rounds import Advantage, ShoeProcedure, advantages_of, shoe_procedure
+from croupier.odds.rounds import ShoeProcedure, shoe_procedure
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
 from croupier.rules import TableRules
-
-__all__ = [
-    "BLOCK",
-    "Advantage",
-    "Bin",
-    "Study",
-    "Threshold",
-    "advantages_of",
-    "dealing_rules",
-    "shuffled",
-    "study",
-]
 
 BLOCK: Final = 32
 """Shoes per block, each with its own seed, so threads do not affect results."""

@@ -18,8 +18,14 @@ from croupier.rules import TableRules
 from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import Package, ParSheet, ParWager
-    from croupier.odds.vendor_documents import CheckedFigure, NotStated, VendorCheck
+    from croupier.odds.documents import (
+        CheckedFigure,
+        NotStated,
+        Package,
+        ParSheet,
+        ParWager,
+        VendorCheck,
+    )
     from croupier.odds.vendor_file import Claim
 
 _ALL: Final = "all"
