@@ -43,6 +43,7 @@ from croupier.blackjack.events import (
     BonusPaid,
     BonusWagerPlaced,
     BonusWagerReturned,
+    Events,
     FirstCardDealt,
     PayoutAnnounced,
     PayoutConfirmed,
@@ -56,9 +57,6 @@ from croupier.law.elect import ErrorDetail
 from croupier.law.values import cents_of
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
-
-Events = tuple[WagerEvent, ...]
-
 
 # --- the schedule --------------------------------------------------------------------------------
 

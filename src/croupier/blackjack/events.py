@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -17,6 +18,9 @@ class WagerEvent(Struct, frozen=True):
     def clauses(self) -> Clauses:
         """The event's clauses."""
         raise NotImplementedError
+
+
+Events: TypeAlias = tuple[WagerEvent, ...]
 
 
 class FirstCardDealt(WagerEvent, frozen=True):

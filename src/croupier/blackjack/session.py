@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Final, Generic, NamedTuple, TypeVar
 
@@ -26,6 +27,7 @@ from croupier.blackjack.events import (
     BonusPaid,
     BonusWagerPlaced,
     BonusWagerReturned,
+    Events,
     StreakPaid,
     StreakWagersCollected,
     StreakWagersPlaced,
@@ -37,8 +39,6 @@ from croupier.law.cited import Refusal
 from croupier.money.ledger import CAGE, INVENTORY, Ledger, layout, patron
 from croupier.rules import TableRules
 from croupier.table.people.seating import counterclockwise_from_dealer
-
-Events = tuple[WagerEvent, ...]
 
 _OPENED_WITH_CENTS: Final = 5_000_000
 """Opening chips; the cage sends more if needed."""
@@ -136,7 +136,7 @@ class BlackjackTable:
         self.streak = streak.StreakState()
         self.bonus = bonus.BonusState()
         self.ledger = Ledger().opened(_OPENED_WITH_CENTS)
-        self.tallies: dict[str, WagerTally] = {}
+        self.tallies: defaultdict[str, WagerTally] = defaultdict(WagerTally)
 
     @property
     def in_play_cents(self) -> int:
@@ -203,9 +203,6 @@ class BlackjackTable:
 
     # --- money -----------------------------------------------------------------------------------
 
-    def _tally(self, name: str) -> WagerTally:
-        return self.tallies.setdefault(name, WagerTally())
-
     def _book(self, event: WagerEvent) -> None:  # noqa: C901  (a case for each that moves chips)
         match event:
             case StreakWagersPlaced(seat=seat, stakes=stakes):
@@ -235,19 +232,19 @@ class BlackjackTable:
         self.ledger = self.ledger.posted(
             [(CAGE, patron(seat), short), (patron(seat), layout(seat), cents)]
         )
-        tally = self._tally(wager)
+        tally = self.tallies[wager]
         tally.placed += 1
         tally.placed_cents += cents
 
     def _return(self, seat: int, wager: str, cents: int) -> None:
         self.ledger = self.ledger.posted([(layout(seat), patron(seat), cents)])
-        tally = self._tally(wager)
+        tally = self.tallies[wager]
         tally.placed -= 1
         tally.placed_cents -= cents
 
     def _collect(self, seat: int, wager: str, cents: int) -> None:
         self.ledger = self.ledger.posted([(layout(seat), INVENTORY, cents)])
-        tally = self._tally(wager)
+        tally = self.tallies[wager]
         tally.lost += 1
         tally.lost_cents += cents
 
@@ -257,6 +254,6 @@ class BlackjackTable:
         if self.ledger.balance(INVENTORY) < cents:
             self.ledger = self.ledger.opened(cents)
         self.ledger = self.ledger.posted([(INVENTORY, patron(seat), cents)])
-        tally = self._tally(wager)
+        tally = self.tallies[wager]
         tally.won += 1
         tally.paid_cents += cents

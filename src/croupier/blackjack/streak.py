@@ -41,6 +41,7 @@ from croupier.blackjack.events import (
     BlackjackWagersCollected,
     BlackjackWagersPaid,
     CardsCollected,
+    Events,
     FirstCardDealt,
     LammerMoved,
     StreakAdvanced,
@@ -58,8 +59,6 @@ from croupier.law.values import Odds
 from croupier.money.settlement import winnings_cents
 from croupier.rules import TableRules
 from croupier.table.people.seating import counterclockwise_from_dealer
-
-Events = tuple[WagerEvent, ...]
 
 
 class SeatStreak(Struct, frozen=True):

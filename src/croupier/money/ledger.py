@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -200,21 +200,15 @@ class Ledger:
 
     def reading(self, shown: Mapping[str, int]) -> list[Posting]:
         """Return the postings that set linked meters to ``shown``; other tables contribute."""
-        moved = []
-        for name, cents in shown.items():
-            account = meter(name)
-            more = cents - self.balance(account)
-            parties = (LINKED_METERS, account) if more >= 0 else (account, LINKED_METERS)
-            moved.append((*parties, abs(more)))
-        return moved
+        return list(self._set(shown, LINKED_METERS, LINKED_METERS))
 
     def metering(self, shown: Mapping[str, int]) -> list[Posting]:
         """Return the postings that set meters to ``shown``; the house funds a new meter."""
-        moved = []
+        return list(self._set(shown, SEED_FUNDING, CONTRIBUTIONS))
+
+    def _set(self, shown: Mapping[str, int], if_new: str, source: str) -> Iterator[Posting]:
         for name, cents in shown.items():
             account = meter(name)
+            other = source if account in self._balances else if_new
             more = cents - self.balance(account)
-            source = CONTRIBUTIONS if account in self._balances else SEED_FUNDING
-            parties = (source, account) if more >= 0 else (account, source)
-            moved.append((*parties, abs(more)))
-        return moved
+            yield (other, account, more) if more >= 0 else (account, other, -more)

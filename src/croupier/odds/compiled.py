@@ -105,9 +105,8 @@ def inlined(function: Function) -> Function:
 
 
 def folded(function: Function) -> Function:
-    """Compile a function of scalars into its callers, inferring types once."""
-    made: Function = njit(forceinline=True, **_OPTIONS)(function)
-    return made
+    """Compile a function into its callers, inferring types once."""
+    return _kept(function, {**_OPTIONS, "forceinline": True})
 
 
 def _room(element: Any, stored: Any) -> Any:

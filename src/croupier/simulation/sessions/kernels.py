@@ -15,10 +15,9 @@ from numba import njit
 from numba.extending import is_jitted
 
 from croupier.odds.arrays import Integers
-from croupier.odds.compiled import compiled
+from croupier.odds.compiled import compiled, folded
 from croupier.simulation.plan import ShoeProcedureArrays
 from croupier.simulation.sessions import marks as at
-from croupier.simulation.sessions.folding import folded
 from croupier.simulation.sessions.progressions import built_in as decide
 from croupier.simulation.sessions.systems import Bet, View
 from croupier.simulation.sessions.table import WagerArrays

@@ -116,7 +116,9 @@ def parts_of(session: SessionPlan, number: int, bettor: Bettor) -> Iterator[Sess
             bettor.marks[at.ENDING] = at.DEALT_OUT
             return
         rounds = _dealt(session, (number << 32) + part, wanted)
-        book = _empty(len(rounds.shoe), len(session.table.wagers))
+        shape = len(rounds.shoe), len(session.table.wagers)
+        stake, net = np.empty((2, *shape), dtype=np.int64)
+        book = Book(stake, net, np.empty(shape[0], dtype=np.int64))
         before = int(bettor.marks[at.ROUNDS])
         seen = _lead(session, rounds, bettor, book)
         yield SessionChunk(rounds, book, seen, had, before)
@@ -164,14 +166,6 @@ def _dealt(session: SessionPlan, block: int, shoes: int) -> RoundArrays:
         for wager in session.table.wagers
     ]
     return rounds._replace(cells=np.stack(cells, axis=1))
-
-
-def _empty(rounds: int, wagers: int) -> Book:
-    return Book(
-        np.empty((rounds, wagers), dtype=np.int64),
-        np.empty((rounds, wagers), dtype=np.int64),
-        np.empty(rounds, dtype=np.int64),
-    )
 
 
 def _lead(session: SessionPlan, rounds: RoundArrays, bettor: Bettor, book: Book) -> int:
@@ -245,7 +239,8 @@ def play(
     If stopped, an incomplete session is included only if it is the first.
     """
     watch = watch or Watch()
-    each = _batch(session)
+    rounds = session.rounds or (session.shoes or 1) * (session.plan.shoe.cards // 5)
+    each = max(1, min(_BATCH_ROUNDS // max(rounds, 1), 1000))
     firsts = range(0, sessions, each)
     if watch.part is not None or threads == 1 or sessions == 1:
         for first in firsts:
@@ -271,11 +266,6 @@ def play(
                 return
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def _batch(session: SessionPlan) -> int:
-    rounds = session.rounds or (session.shoes or 1) * (session.plan.shoe.cards // 5)
-    return max(1, min(_BATCH_ROUNDS // max(rounds, 1), 1000))
 
 
 def _played(session: SessionPlan, first: int, sessions: int, watch: Watch) -> SessionBatch:

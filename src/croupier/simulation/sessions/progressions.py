@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from croupier.odds.arrays import Integers
+from croupier.odds.compiled import folded
 from croupier.simulation.sessions import marks as at
-from croupier.simulation.sessions.folding import folded
 
 # Numbers of the systems, in the order of PROGRESSIONS. The compiler treats them as constants.
 FLAT, MARTINGALE, GRAND, PAROLI, DALEMBERT, FIBONACCI, LABOUCHERE, GRIND, ONE_THREE = range(9)

@@ -13,8 +13,6 @@ from croupier.odds.compiled import compiled
 from croupier.simulation.sessions.kernels import Bytes
 from croupier.simulation.sessions.play import SessionChunk
 
-"""Results in the order of their numbers."""
-
 NO_THIRD: Final = 52
 
 # The compiler treats these as constants.

@@ -106,14 +106,13 @@ def session_table(
         errors.append(f"a chip of {chip_cents} cents: the minimum is 1 cent")
     if errors:
         raise SimulationError(*errors)
-    cells = PAIR_CELLS
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
     try:
         of_cards = tuple(one for one in card_wagers_of(rules) if one.id in wagers)
     except ValueError as error:
         raise SimulationError(str(error)) from error
     facts = {one.id: line_facts(rules, shoe, one)[0] for one in of_cards}
-    made = [_Column.of(rules, wager, chip_cents, cells, facts.get(wager)) for wager in wagers]
+    made = [_Column.of(rules, wager, chip_cents, facts.get(wager)) for wager in wagers]
     errors = [
         f"{one.wager}: no stake in chips of {dollars(chip_cents)} is within its limits"
         for one in made
@@ -121,7 +120,7 @@ def session_table(
     ]
     if errors:
         raise SimulationError(*errors)
-    return SessionTable(rules, shoe, tuple(wagers), _layout(rules, made, cells), of_cards)
+    return SessionTable(rules, shoe, tuple(wagers), _layout(rules, made), of_cards)
 
 
 @cites("vigorish.waiver", "wagers.bonus.needs_base", "wagers.permitted")
@@ -167,7 +166,6 @@ class _Column(Struct, frozen=True):
         rules: TableRules,
         wager: str,
         chip_cents: int,
-        cells: int,
         lines: Sequence[Facts] | None = None,
     ) -> _Column:
         offer = rules.offers[wager]
@@ -177,8 +175,7 @@ class _Column(Struct, frozen=True):
         lowest = max(offer.floor_cents, 1 if limit is None else limit.min_cents)
         least = -(-lowest // step) * step
         most = (NO_MOST if limit is None else limit.max_cents) // step * step
-        asks_pairs = "pairs" in offer.wager.asks
-        level = PAIR_CELLS if asks_pairs else COUNT_CELLS
+        level = PAIR_CELLS if "pairs" in offer.wager.asks else COUNT_CELLS
         by = facts_of(level) if lines is None else lines
         # Most of the hundreds of cells are settled alike.
         alike: dict[tuple[int, bool], tuple[int, ...]] = {}
@@ -189,9 +186,9 @@ class _Column(Struct, frozen=True):
                 alike[key] = _way(rules, wager, facts, period, step)
             ways.append(alike[key])
         if lines is None:
-            spread = [ways[cell * level // cells] for cell in range(cells)]
+            spread = [ways[cell * level // PAIR_CELLS] for cell in range(PAIR_CELLS)]
         else:
-            spread = ways + ways[-1:] * (cells - len(ways))
+            spread = ways + ways[-1:] * (PAIR_CELLS - len(ways))
         return cls(wager, period, step, least, most, tuple(spread))
 
 
@@ -220,11 +217,11 @@ def _period(rules: TableRules, wager: str) -> int:
     return lcm(*(unit.denominator for unit in units))
 
 
-def _layout(rules: TableRules, made: Sequence[_Column], cells: int) -> WagerArrays:
+def _layout(rules: TableRules, made: Sequence[_Column]) -> WagerArrays:
     groups = [tuple(dict.fromkeys(one.ways)) for one in made]
     most_groups = max(map(len, groups))
     most_rest = max(len(one.ways[0]) - 2 for one in made)
-    group = np.zeros((len(made), cells), dtype=np.int64)
+    group = np.zeros((len(made), PAIR_CELLS), dtype=np.int64)
     outcome = np.zeros((len(made), most_groups), dtype=np.int64)
     whole = np.zeros_like(outcome)
     rest = np.zeros((len(made), most_groups, most_rest), dtype=np.int64)
@@ -235,10 +232,9 @@ def _layout(rules: TableRules, made: Sequence[_Column], cells: int) -> WagerArra
             outcome[row, number], whole[row, number] = way[:2]
             rest[row, number, : len(way) - 2] = way[2:]
 
-    offers = [rules.offers[one.wager] for one in made]
     terms = [
         (one.period, one.step, one.least, one.most, offer.wager.on is not None, bool(offer.needs))
-        for one, offer in zip(made, offers, strict=True)
+        for one, offer in ((one, rules.offers[one.wager]) for one in made)
     ]
     return WagerArrays(group, outcome, whole, rest, np.array(terms, dtype=np.int64).T.copy())
 
