@@ -58,6 +58,8 @@ from croupier.law.values import cents_of
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 
+_DEALT: Final = Refusal("not_now", (), "the first card of the round has been dealt")
+
 # --- the schedule --------------------------------------------------------------------------------
 
 
@@ -186,7 +188,7 @@ def _place(state: BonusState, command: PlaceBonusWager, rules: TableRules) -> Ev
     if type(seat) is not int or not 1 <= seat <= seats:
         return Refusal("no_such_seat", (), f"there is no seat {seat!r}: the layout has {seats}")
     if state.dealing:
-        return Refusal("not_now", (), "the first card of the round has been dealt")
+        return _DEALT
     if seat in state.stakes:
         return Refusal("twice", (), f"seat {seat} has a bonus wager already")
     stake = _stake_of(cents, rules) if type(cents) is int else None
@@ -202,7 +204,7 @@ def _withdraw(
 ) -> Events | Refusal:
     del rules
     if state.dealing:
-        return Refusal("not_now", (), "the first card of the round has been dealt")
+        return _DEALT
     if command.seat not in state.stakes:
         return Refusal("no_wager", (), f"seat {command.seat} has no bonus wager")
     return (BonusWagerReturned(command.seat, state.stakes[command.seat], ()),)
@@ -211,7 +213,7 @@ def _withdraw(
 def _deal_first(state: BonusState, command: DealFirstCard, rules: TableRules) -> Events | Refusal:
     del command, rules
     if state.dealing:
-        return Refusal("not_now", (), "the first card of the round has been dealt")
+        return _DEALT
     return (FirstCardDealt(state.round + 1, ()),)
 
 

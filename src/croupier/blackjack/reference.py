@@ -86,7 +86,8 @@ def deal_round(seats: Sequence[int], cards: Iterable[Card]) -> DealtBlackjackRou
         hands[seat] = tuple(tuple(hand.cards) for hand in playing)
         doubled[seat] = tuple(hand.doubled for hand in playing)
     if any(_is_decided_by_the_dealer(all_of) for all_of in hands.values()):
-        dealer = _play_dealer(dealer, source)
+        while total(dealer)[0] < DEALER_STANDS_ON:
+            dealer = (*dealer, _draw(source))
     return DealtBlackjackRound(dealer, hands, doubled)
 
 
@@ -155,12 +156,6 @@ def _play_hand(hand: _Hand, hands: list[_Hand], up: int, source: Iterator[Card])
 def _is_decided_by_the_dealer(hands: Sequence[Cards]) -> bool:
     natural = len(hands) == 1 and is_natural(hands[0])
     return not natural and any(total(hand)[0] <= BUST_ABOVE for hand in hands)
-
-
-def _play_dealer(dealer: Cards, source: Iterator[Card]) -> Cards:
-    while total(dealer)[0] < DEALER_STANDS_ON:
-        dealer = (*dealer, _draw(source))
-    return dealer
 
 
 def outcome_of(dealt: DealtBlackjackRound) -> RoundOutcome:

@@ -60,6 +60,8 @@ from croupier.money.settlement import winnings_cents
 from croupier.rules import TableRules
 from croupier.table.people.seating import counterclockwise_from_dealer
 
+_DEALT: Final = Refusal("not_now", (), "the first card of the round has been dealt")
+
 
 class SeatStreak(Struct, frozen=True):
     """A patron's streak wagers, in cents by length, the hands won, and the lammer's area."""
@@ -154,7 +156,7 @@ def _place_blackjack(
         return refusal
     if state.dealing:
         # The excerpt covers streak wagers, not the blackjack wagers with them.
-        return Refusal("not_now", (), "the first card of the round has been dealt")
+        return _DEALT
     if seat in state.blackjack:
         return Refusal("twice", (), f"seat {seat} has a blackjack wager already")
     return (BlackjackWagerPlaced(seat, clauses),)
@@ -207,7 +209,7 @@ def _withdraw_blackjack(
     del rules
     seat = command.seat
     if state.dealing:
-        return Refusal("not_now", (), "the first card of the round has been dealt")
+        return _DEALT
     if seat not in state.blackjack:
         return Refusal("no_wager", (), f"seat {seat} has no blackjack wager")
     return (*_returned(state, seat), BlackjackWagerReturned(seat, ()))
@@ -254,7 +256,7 @@ def _deal_first(state: StreakState, command: DealFirstCard, rules: TableRules) -
     del command
     clauses = rules.cites_for("streak.place", "first_card")
     if state.dealing:
-        return Refusal("not_now", (), "the first card of the round has been dealt")
+        return _DEALT
     if not state.blackjack:
         return Refusal("no_wagers", (), "no seat has a blackjack wager on this round")
     return (FirstCardDealt(state.round + 1, clauses),)

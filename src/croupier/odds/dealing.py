@@ -7,10 +7,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from croupier.odds.arrays import Integers
+from croupier.odds.arrays import Bytes, Integers
 from croupier.odds.compiled import compiled, copied
 
-Bytes: TypeAlias = npt.NDArray[np.uint8]
 States: TypeAlias = npt.NDArray[np.uint64]
 
 # The compiler treats these as constants.

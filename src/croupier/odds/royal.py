@@ -7,18 +7,17 @@ from math import perm
 from typing import Final, NamedTuple
 
 from croupier.baccarat.cards import DECK, Card, Rank
+from croupier.baccarat.hand import FACES
 from croupier.baccarat.tableau import Tableau
 from croupier.odds.census import Census, PartialRound
 from croupier.odds.shoe import ShoeComposition
-
-_FACES: Final = frozenset({Rank.JACK, Rank.QUEEN, Rank.KING})
 
 ROYAL_HANDS: Final = {
     f"{nine} {face}": (nine, face)
     for nine in DECK
     if nine.rank is Rank.NINE
     for face in DECK
-    if face.rank in _FACES
+    if face.rank in FACES
 }
 """The 48 hands of a nine and a face card by name: ``9h Kd``."""
 

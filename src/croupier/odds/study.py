@@ -20,9 +20,9 @@ from msgspec import Struct
 from croupier.baccarat.cards import DECK_SIZE
 from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.odds.advantage import AdvantageEvaluator, ResultEvaluator
-from croupier.odds.arrays import Floats, Integers
+from croupier.odds.arrays import Bytes, Floats, Integers
 from croupier.odds.counting import CountingError, Tags, on_cards
-from croupier.odds.dealing import RANKS, Bytes, Rules, States, deal, shuffle
+from croupier.odds.dealing import RANKS, Rules, States, deal, shuffle
 from croupier.odds.kernel import MOST_KERNEL_CARDS
 from croupier.odds.rounds import ShoeProcedure, shoe_procedure
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition

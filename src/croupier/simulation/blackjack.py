@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
 
 from croupier.baccarat.cards import DECK
@@ -20,13 +19,11 @@ from croupier.blackjack.reference import (
     total,
 )
 from croupier.blackjack.strategy import PAIRS, UP_CARDS, Move, move
-from croupier.odds.arrays import Integers
+from croupier.odds.arrays import Bytes, Integers
 from croupier.odds.compiled import compiled
 from croupier.simulation.generator import next_number
 from croupier.simulation.scalar import draw_card
 from croupier.simulation.streams import States, stream_states
-
-Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 LENGTHS: Final = (2, 3, 4, 5)
 """Lengths of streak wagers."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from croupier.odds.arrays import Bytes
 from croupier.simulation.lane_kernel import (
     BURNED,
     LAST,
@@ -22,8 +21,6 @@ from croupier.simulation.lane_kernel import (
 from croupier.simulation.lanes import LaneEngine
 from croupier.simulation.plan import Plan
 from croupier.simulation.tallies import TallyResult
-
-Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 _NINE, _JACK = 8, 10
 _TENS = 9

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from croupier.baccarat.tableau import NO_THIRD_CARD
-from croupier.odds.arrays import Integers
+from croupier.odds.arrays import Bytes, Integers
 from croupier.odds.card_wagers import LineLookup, line_lookup
 from croupier.simulation.plan import Plan, ShoeProcedureArrays
 from croupier.simulation.streams import States, stepped, stream_states
@@ -23,7 +23,6 @@ _NINE, _JACK = 8, 10
 
 _ALL: Final = slice(None)
 
-Bytes: TypeAlias = npt.NDArray[np.uint8]
 Codes: TypeAlias = npt.NDArray[np.uint16]
 
 CODES: Final = np.array(

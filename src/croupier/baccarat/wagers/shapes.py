@@ -14,17 +14,6 @@ from croupier.baccarat.wagers.conditions import Condition, When, condition, erro
 from croupier.baccarat.wagers.facts import FACTS
 from croupier.baccarat.wagers.record import LOSE, PUSH, Wager
 
-__all__ = [
-    "CARDS",
-    "SHAPES",
-    "ByFacts",
-    "ByMargin",
-    "When",
-    "facts_wager",
-    "margin_wager",
-    "shaped_wager",
-]
-
 CARDS: Final = "cards"
 """Marker for wagers that depend on cards."""
 

@@ -10,10 +10,9 @@ from typing import IO, Any, Final, Protocol, Self
 import numpy as np
 
 from croupier.files.write import Writer
-from croupier.odds.arrays import Floats
+from croupier.odds.arrays import Bytes, Floats
 from croupier.simulation.plan import SimulationError
 from croupier.simulation.sessions import marks as at
-from croupier.simulation.sessions.kernels import Bytes
 from croupier.simulation.sessions.play import SessionBatch, SessionChunk, SessionPlan
 from croupier.simulation.sessions.rows import (
     RoundColumns,

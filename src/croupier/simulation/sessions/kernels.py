@@ -7,23 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 from numba.extending import is_jitted
 
-from croupier.odds.arrays import Integers
+from croupier.odds.arrays import Bytes, Integers
 from croupier.odds.compiled import compiled, folded
 from croupier.simulation.plan import ShoeProcedureArrays
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.progressions import built_in as decide
 from croupier.simulation.sessions.systems import Bet, View
 from croupier.simulation.sessions.table import WagerArrays
-
-Bytes: TypeAlias = npt.NDArray[np.uint8]
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 # The compiler treats these as constants.
 NONE = 255
@@ -160,17 +156,13 @@ def at_table_with(bet: Bet) -> Callable[[RoundArrays, WagerArrays, Bettor, Book]
         )
         bet(view, stakes, memory)
 
-    compiles: Any = njit(nogil=True, error_model="numpy") if is_jitted(bet) else _as_it_is
+    compiles: Any = njit(nogil=True, error_model="numpy") if is_jitted(bet) else lambda it: it
     loop: Any = at_table
     code, names = loop.py_func.__code__, loop.py_func.__globals__
     own: Callable[[RoundArrays, WagerArrays, Bettor, Book], int] = compiles(
         FunctionType(code, {**names, "decide": compiles(decide)}, "at_table_with")
     )
     return own
-
-
-def _as_it_is(function: Function) -> Function:
-    return function
 
 
 @folded

@@ -8,9 +8,8 @@ import numpy as np
 
 from croupier.baccarat.cards import DECK
 from croupier.baccarat.coup import WINNERS
-from croupier.odds.arrays import Integers
+from croupier.odds.arrays import Bytes, Integers
 from croupier.odds.compiled import compiled
-from croupier.simulation.sessions.kernels import Bytes
 from croupier.simulation.sessions.play import SessionChunk
 
 NO_THIRD: Final = 52
