@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import CARDS
@@ -38,28 +37,23 @@ STAKES: Final = (500, 700, 1_000, 2_500, 2_600, 3_300, 10_000, 10_100)
 """Default stakes in cents for the effect of rounding."""
 
 
-def census_of(
-    shoe: ShoeComposition, rules: TableRules, asks: Sequence[str], seen: Sequence[Card] = ()
-) -> Census[Facts]:
-    """Return the census of the facts that a wager needs, after the cards seen of the round.
+def census_of(shoe: ShoeComposition, rules: TableRules, asks: Sequence[str]) -> Census[Facts]:
+    """Return the census of the facts that a wager needs.
 
     Raises ``ShoeError`` for an impossible shoe, or unknown suits.
     """
     if asks[0] == CARDS:
-        known = Knowledge.dealt(rules.tableau, seen)
-        return known_census(shoe, rules, asks, known)
-    return _census(shoe, rules.tableau, tuple(asks), tuple(seen))
+        return known_census(shoe, rules, asks, Knowledge())
+    return _census(shoe, rules.tableau, tuple(asks))
 
 
 @lru_cache(maxsize=32)
-def _census(
-    shoe: ShoeComposition, tableau: Tableau, asks: tuple[str, ...], seen: tuple[Card, ...]
-) -> Census[Facts]:
+def _census(shoe: ShoeComposition, tableau: Tableau, asks: tuple[str, ...]) -> Census[Facts]:
     if "royals" in asks:
-        return royal_census(shoe, tableau, seen).by(_royal_facts)
+        return royal_census(shoe, tableau).by(_royal_facts)
     if "pairs" in asks:
-        return pair_census(shoe, tableau, seen).by(lambda facts: Facts(*facts))
-    return point_census(shoe, tableau, seen)
+        return pair_census(shoe, tableau).by(lambda facts: Facts(*facts))
+    return point_census(shoe, tableau)
 
 
 def _royal_facts(facts: RoyalFacts) -> Facts:
