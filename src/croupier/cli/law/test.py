@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options
+from croupier.cli.common.files import FILES, FORMS, document_options, input_path
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.progress import progress_of
 from croupier.cli.law.documents import (
@@ -20,7 +20,7 @@ from croupier.cli.law.documents import (
     UntestedPartsOfLaw,
 )
 from croupier.files.status import FAILS
-from croupier.law.model import ClauseClass, Disposition, Instrument
+from croupier.law.model import ClauseClass, Instrument
 from croupier.law.resolve import resolve
 from croupier.law.values import Kind
 from croupier.reports.law_test import law_test_tree
@@ -39,9 +39,7 @@ from croupier.verify.log import verify_log
 
 
 @click.command("test", short_help="Play scenarios: what a regulation says must happen at a table.")
-@click.argument(
-    "paths", metavar="[FILE|FOLDER]...", nargs=-1, type=click.Path(exists=True, path_type=Path)
-)
+@click.argument("paths", metavar="[FILE|FOLDER]...", nargs=-1, type=input_path)
 @click.option("--law", "law_id", metavar="ID", help="Only scenarios of this regulation.")
 @click.option("--only", metavar="TEXT", help="Only scenarios whose id contains this text.")
 @click.option(
@@ -165,14 +163,13 @@ def _untested(law: str, scenarios: Sequence[Scenario]) -> UntestedPartsOfLaw:
         for full in full_clauses(text, clause)
     }
     tables = [rules for one in scenarios for rules in rules_of_scenario(one)]
-    set_aside = {Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}
     return {
         "law": law,
         "clauses": [
             clause.id
             for clause in text.clauses.values()
             if clause.clause_class is not ClauseClass.PHYSICAL
-            and text.disposition(clause.id) not in set_aside
+            and not text.disposition(clause.id).is_written
             and clause.id not in cited
         ],
         "choices": [
