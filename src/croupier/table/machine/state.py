@@ -116,6 +116,15 @@ WITH_SHOE: Final = _WithShoe(closed=False, in_play=True)
 """Phases with cards in the shoe, from the burn on."""
 
 
+class _CardsInShoe(Phases):
+    def __contains__(self, phase: AnyPhase) -> bool:
+        return phase in WITH_SHOE or phase is Phase.SHOE_COMPLETED
+
+
+CARDS_IN_SHOE: Final = _CardsInShoe(closed=False, in_play=True)
+"""Phases in which a card may leave the shoe, also after its last hand."""
+
+
 class _InPlay(Phases):
     def __contains__(self, phase: AnyPhase) -> bool:
         return phase.in_play
