@@ -13,6 +13,7 @@ from croupier.acts.fields import (
     Label,
     NamedHand,
     Ordinal,
+    Reason,
     RoundNumber,
     Seat,
     StaffName,
@@ -84,6 +85,23 @@ class FindShoeEmpty(Command, frozen=True):
     """Report that the shoe is empty before the count of its cards is reached."""
 
     supervisor: Supervisor
+
+
+@command(
+    "Report that the burn fell short",
+    by=SUPERVISORS,
+    rule="burn.count",
+    asks="Were too few cards burned before play began?",
+)
+class FindBurnShort(Command, frozen=True):
+    """Report that fewer cards were burned than are due, and that play began.
+
+    ``hand_begun`` is set if a hand has been dealt a card since.
+    """
+
+    supervisor: Supervisor
+    reason: Annotated[Reason, Label("What was found")]
+    hand_begun: Annotated[Flag, Label("A hand has been dealt a card")] = False
 
 
 @command(
@@ -247,6 +265,26 @@ class ShoeFoundEmpty(Event, frozen=True):
 
     missing: Count
     supervisor: StaffName
+    clauses: Clauses
+
+
+@event(
+    lambda x: (
+        f"{who(x.supervisor)} finds that "
+        + (f"{x.missing} cards too few were burned" if x.missing else "no card was burned")
+        + ": play goes on"
+    )
+)
+class BurnFellShort(Event, frozen=True):
+    """Fewer cards were burned than were due; play goes on from the next card.
+
+    ``missing`` is ``None`` if no card was burned, so that their number is not known.
+    """
+
+    missing: Count | None
+    hand_begun: Flag
+    supervisor: StaffName
+    reason: Reason
     clauses: Clauses
 
 

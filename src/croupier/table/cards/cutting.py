@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from croupier.acts import (
     AcceptCut,
+    BurnFellShort,
     CardBurned,
     CutDeclined,
     CutOffered,
@@ -15,6 +16,7 @@ from croupier.acts import (
     CuttingCardsInserted,
     DeclineCut,
     DrawCard,
+    FindBurnShort,
     InsertCuttingCards,
     LoadShoe,
     RecutRequired,
@@ -26,6 +28,7 @@ from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK_SIZE, Card, Rank
 from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.law.cite import cites, once
+from croupier.law.interpretations import reading_ids
 from croupier.rules import TableRules
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, not_now, offers
@@ -327,6 +330,28 @@ def _burned(state: TableState, event: CardBurned) -> TableState:
     )
 
 
+@decides(FindBurnShort, Phase.TO_BURN, cites=("burn.count",))
+def _burn_short(state: TableState, command: FindBurnShort, rules: TableRules) -> Events | Refusal:
+    """End a burn that fell short; where elected, burn the rest if no hand has begun."""
+    rule = "burn.fixed" if rules.applies("burn.fixed") else "burn.count"
+    clauses = once(rules.cites(rule), (reading_ids()["burn.short"],))
+    if not command.supervisor or not command.reason.strip():
+        message = "name the supervisor who found it, and say what was found"
+        return Refusal("nobody", (), message)
+    if not command.hand_begun and rules.reading("burn.short") == "burn-first":
+        message = "no hand has been dealt a card: burn the cards that are missing first"
+        return Refusal("card_due", clauses, message)
+    by = command.supervisor, command.reason
+    short = BurnFellShort(state.to_burn, command.hand_begun, *by, clauses)
+    return (short, *hooks.play_opens.ask(state, rules))
+
+
+@applies(BurnFellShort)
+def _fell_short(state: TableState, event: BurnFellShort) -> TableState:
+    del event
+    return replace(state, phase=Phase.BETTING, to_burn=0, inspection_offered=False)
+
+
 # --- what may be done next ---------------------------------------------------------------------
 
 
@@ -350,5 +375,6 @@ def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
             return (load, recut) if may_recut else (load,)
         case _:
             draw = Action(DrawCard, Role.DEALER, rules.cites("burn.count"))
+            short = Action(FindBurnShort, Role.SUPERVISOR, rules.cites("burn.count"), must=False)
             late = not rules.applies("cut.recut") or state.to_burn is not None
-            return (draw,) if late or _until_loaded(rules) else (draw, recut)
+            return (draw, short) if late or _until_loaded(rules) else (draw, recut, short)
