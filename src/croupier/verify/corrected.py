@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from croupier.acts import (
     AdoptElections,
+    CardMisread,
     ClearLayout,
     Command,
     CuratorNamed,
@@ -23,9 +24,11 @@ from croupier.acts import (
     ShoeOffered,
     ShoePassed,
 )
+from croupier.baccarat.coup import Coup
 from croupier.law.editions import Edition, editions
 from croupier.law.interpretations import reading_ids
 from croupier.rules import TableRules, rules_under
+from croupier.table.dealing.dealing import ruled_so_far
 from croupier.table.elections.election_changes import rules_after
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Events, Refusal
@@ -197,3 +200,14 @@ def _third_card_was_any_other(given: _Given, answer: Answer) -> Iterator[Answer]
         readings = {**rules.readings, reading_ids()[name]: "any-other"}
         former = replace(given.position, rules=replace(rules, readings=readings))
         yield allowed(former, given.command, given.stamp)
+
+
+@_before("third.decide")
+def _misread_card_was_not_ruled_on(given: _Given, answer: Answer) -> Iterator[Answer]:
+    """Leave out the rulings on third cards that were dealt before a misread card was corrected."""
+    if isinstance(answer, Refusal) or not isinstance(answer[0], CardMisread):
+        return
+    coup = Coup(given.position.rules.tableau, answer[0].player, answer[0].banker)
+    if len(coup.banker) >= 2:
+        again = ruled_so_far(coup, given.position.rules)
+        yield tuple(event for event in answer if event not in again)

@@ -341,6 +341,18 @@ def _rule(coup: Coup, hand: Hand, rules: TableRules) -> ThirdCardRuled:
     return third_card_ruled(ThirdCardRuling(hand, player, banker, third, coup.due is hand), rules)
 
 
+def ruled_so_far(coup: Coup, rules: TableRules) -> Events:
+    """Return the rulings by which the third cards of a coup were dealt."""
+    four = Coup(coup.tableau, coup.player[:2], coup.banker[:2])
+    before_banker = Coup(coup.tableau, coup.player, coup.banker[:2])
+    if coup == four:
+        return ()
+    player = _rule(four, Hand.PLAYER, rules)
+    if len(coup.banker) == 2:
+        return (player,)
+    return (player, _rule(before_banker, Hand.BANKER, rules))
+
+
 def stays_under(coup: Coup, rules: TableRules) -> tuple[str, ...]:
     """Return the clauses by which neither hand of a complete round draws."""
     third = (

@@ -13,7 +13,7 @@ from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
-from croupier.table.dealing.dealing import called_now, proceed
+from croupier.table.dealing.dealing import called_now, proceed, ruled_so_far
 from croupier.table.dealing.premature_third_card import third_card_cites
 from croupier.table.irregular.misdrawn import DISCLOSED, THIRD_CARD, begin_simulated, put_aside
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
@@ -126,7 +126,11 @@ def _ruled_again(
     if after.phase is not Phase.DEALING:
         # House Money is still to be settled before the rest is ruled on.
         return call
-    events = (*call, *proceed(after, in_hand, redealt.coup, rules))
+    # Rulings on the recorded card no longer hold.
+    ruled = (
+        () if command.ordinal == 3 and hand is Hand.BANKER else ruled_so_far(redealt.coup, rules)
+    )
+    events = (*call, *ruled, *proceed(after, in_hand, redealt.coup, rules))
     for dealt_to, card in redealt.stray:
         events = (*events, *_stray(after, dealt_to, card, rules))
     return events
