@@ -65,6 +65,8 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "secret": (None, SECRET, _OTHERS_SECRET),
     "statement": (None,),
     "stated_by": (None,),
+    "hand_begun": (True, False),
+    "table": ("another table", _NOBODY),
     "taken_by": ("another pit clerk", _NOBODY),
     "amounts": ({},),
     "step": ("riffle", "strip", "plug", "turn", "cut", "juggle"),

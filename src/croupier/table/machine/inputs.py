@@ -249,7 +249,7 @@ _FLAGS: Final = {"accepted": True, "even": True, "dealer_confirms": True, "patro
 
 @fills_in(
     "accepted", "even", "preshuffled", "face_up", "disclosed", "designate_dealer",
-    "dealer_confirms", "patron_signed", "closing",
+    "dealer_confirms", "patron_signed", "closing", "hand_begun",
 )  # fmt: skip
 def _flag(of: Situation, name: str) -> Field:
     del of
