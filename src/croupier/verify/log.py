@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
@@ -10,9 +10,17 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from croupier.acts import Command, Event, MysteryReplaced, ResultAnnounced
+from croupier.acts import (
+    AdoptElections,
+    Command,
+    ElectionsAdopted,
+    Event,
+    MysteryReplaced,
+    ResultAnnounced,
+)
 from croupier.baccarat.coup import winner_name
 from croupier.law.editions import edition_of, editions
+from croupier.law.model import ConstraintKind
 from croupier.records.codec import (
     CodecError,
     decode_command,
@@ -365,6 +373,8 @@ class Replay:
         for event in events:
             if type(event) is MysteryReplaced:
                 verdict.findings.append(_replaced(event, self.position.state.rounds))
+            if type(command) is AdoptElections and type(event) is ElectionsAdopted:
+                verdict.findings += _alone(command, self.position)
             if type(event) is ResultAnnounced:
                 verdict.results[winner_name(event.winner)] += 1
         verdict.entries += 1
@@ -496,6 +506,21 @@ class Replay:
     def _wrong_event(self, event: Event, found: object) -> Diverged:
         kind, message, expected = how_it_differs(event, found)
         return self._diverge(kind, message, clauses=event.clauses, expected=expected, found=found)
+
+
+def _alone(command: AdoptElections, after: Position) -> Iterator[LogFinding]:
+    """Report a change that other tables of the pit must make too, if the entry names none."""
+    pit = after.rules.submission.layout.pit
+    if not pit or command.beside:
+        return
+    for one in after.rules.law.constraints:
+        shared = sorted(set(one.rules) & set(command.elections))
+        if one.kind is ConstraintKind.UNIFORM and one.beside is None and shared:
+            message = (
+                f"{', '.join(shared)} was changed at this table, and the entry names no other table"
+                f" of pit {pit}: whether they agree must be looked at [{', '.join(one.cites)}]"
+            )
+            yield LogFinding(after.state.rounds, "pit", message, fails=False)
 
 
 def _replaced(event: MysteryReplaced, round_: int) -> LogFinding:
