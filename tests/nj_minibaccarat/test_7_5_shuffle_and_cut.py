@@ -526,13 +526,18 @@ def test_the_dealer_recuts_where_the_dealer_has_cut(recut_by: str) -> None:
 
 @pytest.mark.clause("NJ-MINI:7.5(g)#2", "NJ-MINI:7.5(d)#2")
 @pytest.mark.parametrize(
-    ("recut_by", "order"), [("last-cutter", [None]), ("next-entitled", [5, None])]
+    ("recut_by", "reading", "order"),
+    [
+        ("last-cutter", "asked", [None]),
+        ("next-entitled", "dealer", [None]),
+        ("next-entitled", "asked", [5, None]),
+    ],
 )
 @pytest.mark.parametrize("phase", [Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN])
-def test_a_newcomer_is_entitled_before_the_dealer_who_has_cut(
-    phase: Phase, recut_by: str, order: list[int | None]
+def test_a_newcomer_is_entitled_before_the_dealer_who_has_cut_where_so_read(
+    phase: Phase, recut_by: str, reading: str, order: list[int | None]
 ) -> None:
-    session = at(Phase.TO_CUT, 2, 4, cut__recut_by=recut_by)
+    session = at(Phase.TO_CUT, 2, 4, readings={"C171": reading}, cut__recut_by=recut_by)
     asked(session)
     session.execute(acts.CutStack(100))
     advance(session, phase)

@@ -213,8 +213,7 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
     by_cutter = rules.by_word("cut.recut_by", {"last-cutter": True, "next-entitled": False})
     if by_cutter and cutter is not None and cutter in state.present and not state.cut.left:
         entitled = (cutter, *entitled)
-    if not by_cutter and cutter is None:
-        # The dealer cuts only if no participant accepts, and a newcomer has not been asked.
+    if not by_cutter and cutter is None and rules.reading("recut.after_dealer") == "asked":
         entitled = _entitled(state, rules, state.cut.asked_before)
     clauses = once(rules.cites("cut.recut"), rules.cites("cut.recut_by"))
     required = RecutRequired(command.supervisor, command.reason, clauses)
