@@ -25,7 +25,7 @@ from croupier.acts import (
     WithdrawWager,
 )
 from croupier.acts.roles import Role
-from croupier.law.cite import cites
+from croupier.law.cite import cites, once
 from croupier.money.settlement import Stake, dollars
 from croupier.rules import TableRules
 from croupier.table.machine import hooks
@@ -129,7 +129,7 @@ def _unfit_placing(
     """Refuse a patron's new wagers, each with chips and coupon, if any is invalid."""
     if not wagers_open(state, rules):
         return bets_closed(state, rules)
-    if refusal := not_there(state, seat):
+    if refusal := _no_hand_left(state, rules) or not_there(state, seat):
         return refusal
     patron = state.seats[seat]
     tender = rules.cites("wagers.tender")
@@ -173,6 +173,17 @@ def wagers_open(state: TableState, rules: TableRules) -> bool:
         and rules.applies("wagers.closed_at")
         and rules.by_word("wagers.closed_at", closed)
     )
+
+
+def _no_hand_left(state: TableState, rules: TableRules) -> Refusal | None:
+    """Refuse new wagers if only rounds without wagers are left in the shoe."""
+    left, orders = state.hands_left, state.simulate_with
+    counting = len(orders) if rules.reading("simulated_round.hand") == "counts" else 0
+    if left is None or not orders or left > counting:
+        return None
+    clauses = once(rules.cites("shoe.hands_after_call"), simulated_under(orders[0].cause, rules))
+    message = "no hand is left that could decide it: a round without wagers ends the shoe"
+    return Refusal("no_hand", clauses, message)
 
 
 def bets_closed(state: TableState, rules: TableRules) -> Refusal:
