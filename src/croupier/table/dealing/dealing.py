@@ -213,6 +213,10 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
             f"the {command.hand.title} is on offer to seat {round_.offering.seat}",
         )
     holder = holder_of(state, command.hand, rules)
+    if holder is not None and unused_permission(state, command.hand):
+        # A permission not used ends without a ruling: the wager gives no right to the hand (C175).
+        clauses = once(rules.cites_for("deal.unwagered_hand", command.hand.value), ("C175",))
+        return reveal(state, CardsReturned(None, command.hand, clauses), rules)
     if holder is not None:
         clauses = held_under(state, command.hand, holder, rules)
         if any(given is command.hand for given, _ in round_.gave_up):
@@ -222,6 +226,15 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
         return Refusal("holder", clauses, f"the {command.hand.title} belongs to seat {holder}")
     clauses = turned_under(state, round_, command.hand, rules)
     return reveal(state, CardsReturned(None, command.hand, clauses), rules)
+
+
+def unused_permission(state: TableState, hand: Hand) -> bool:
+    """Return whether a patron may turn a hand without wagers and has not been handed it."""
+    round_ = state.round
+    if round_ is None or round_.holders.get(hand) is None or round_.handed is hand:
+        return False
+    given_up = any(given is hand for given, _ in round_.gave_up)
+    return not given_up and not any(wager == hand.value for _, wager in state.stakes)
 
 
 def waits_under(round_: RoundState | None, hand: Hand, rules: TableRules) -> tuple[str, ...]:
