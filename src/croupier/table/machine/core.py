@@ -206,7 +206,11 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Events | R
     if state.phase not in decision.phases:
         if waits := _REFUSED_IN.get((type(command), state.phase)):
             return waits(state, command, rules)
-        return not_now(state)
+        refusal, next_ = not_now(state), due(state, rules)
+        if next_ is None:
+            return refusal
+        wanted = f"{refusal.message}; next comes {next_.command.__name__}"
+        return Refusal(refusal.code, refusal.clauses, wanted)
     return decision.function(state, command, rules)
 
 

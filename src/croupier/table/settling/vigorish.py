@@ -67,7 +67,13 @@ def _close(state: TableState, command: CloseTable, rules: TableRules) -> Events 
     del command
     if state.seats:
         seated = ", ".join(map(str, state.seats))
-        return Refusal("patrons", (), f"patrons are seated at {seated}: they must leave first")
+        message = f"patrons are seated at {seated}: they must leave first"
+        owing = (
+            f"seat {seat} owes {dollars(patron.owed_cents)}"
+            for seat, patron in state.seats.items()
+            if patron.owed_cents
+        )
+        return Refusal("patrons", (), "; ".join((message, *owing)))
     if refusal := owed_by_the_shoe(state, rules):
         return refusal
     return (TableClosed(()),)
