@@ -262,7 +262,7 @@ def test_a_card_that_leaves_the_shoe_after_its_last_hand_goes_to_the_rack_and_no
     assert session.state.held == ()
 
 
-@pytest.mark.clause("NJ-MINI:7.8(e)#3", "NJ-MINI:7.11(d)")
+@pytest.mark.clause("NJ-MINI:7.8(e)#3", "NJ-MINI:7.11(d)#1")
 def test_a_card_found_face_up_after_the_last_hand_is_followed_by_no_other() -> None:
     session = after_last_hand()
     (found,) = session.execute(FindFaceUpCard(Card.of("9c")))

@@ -21,6 +21,7 @@ from croupier.law.resolve import instruments
 from croupier.records.codec import dump
 from croupier.rules import table_rules
 from croupier.table import Phase
+from support import table
 from support.forged_logs import chained, read
 from support.games import advance
 from support.logs import recorded
@@ -102,3 +103,51 @@ def test_a_reading_that_was_counted_as_binding_is_still_read() -> None:
         "ma-house-money.edition-1.jsonl.gz": False,
         "ma-house-money.edition-5.jsonl.gz": True,
     }
+
+
+def _judged(path: Path, entries: list[dict[str, object]], header: dict[str, object]) -> list[int]:
+    """Return how many differences a log has under the edition before and today's; -1 diverges."""
+    found = []
+    law = f"{header['law']}@{header['on']}"
+    today = header["edition"], header["law_sha256"]
+    before = [one for one in editions() if one.law == law and one.files != (today[1],)][-1]
+    for number, file in ((before.edition, before.files[0]), today):
+        path.write_bytes(
+            chained(map(dump, (header | {"edition": number, "law_sha256": file}, *entries)))
+        )
+        verdict = verify_log(path)
+        found.append(-1 if verdict.divergence else len(verdict.differences))
+    return found
+
+
+def test_third_cards_were_not_ruled_on_again_after_a_misread_card(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    rules = table.rules_of()
+    with recorded(path, rules) as writer:
+        session = table.MINIBACCARAT.open(rules, 2, record=writer)
+        advance(session, Phase.BETTING)
+        wager(session, (2, "player", 5_000))
+        table.deal(session, "Kd Th 5h 3s 4s")
+        session.execute(
+            acts.CorrectMisreadCard(Card.of("5h"), Card.of("6h"), "Flo", Hand.PLAYER, 2)
+        )
+    header, *entries = read(path.read_bytes())
+    events = entries[-1]["events"]
+    rulings = [one for one in events if one["type"] == "ThirdCardRuled"]
+    assert len(rulings) == 2
+    entries[-1]["events"] = [one for one in events if one not in rulings]
+    assert _judged(path, entries, header) == [1, -1]
+
+
+def test_a_gaming_day_could_be_ended_again_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    rules = table.rules_of()
+    with recorded(path, rules) as writer:
+        session = table.MINIBACCARAT.open(rules, record=writer)
+        session.execute(acts.EndGamingDay("Clark"))
+        session.execute(acts.EndGamingDay("Clark", "Flo", "again"))
+    header, *entries = read(path.read_bytes())
+    del entries[-1]["command"]["supervisor"], entries[-1]["command"]["reason"]
+    header["cited_sha256"] = min(rules.cited_sha256_before())
+    assert entries[-1]["events"].pop(0)["type"] == "RulingGiven"
+    assert _judged(path, entries, header) == [1, -1]

@@ -18,21 +18,26 @@ from croupier.acts import (
     Command,
     CuratorNamed,
     ElectionsAdopted,
+    EndGamingDay,
+    HandOverForms,
     LastHandCalled,
     LayoutCleared,
     ShoeCompleted,
     ShoeOffered,
     ShoePassed,
+    VoidForm,
 )
 from croupier.baccarat.coup import Coup
 from croupier.law.editions import Edition, editions
 from croupier.law.interpretations import reading_ids
+from croupier.money.forms import FormBook
 from croupier.rules import TableRules, rules_under
 from croupier.table.dealing.dealing import ruled_so_far
 from croupier.table.elections.election_changes import rules_after
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Events, Refusal
 from croupier.table.machine.position import Position, Stamp, allowed
+from croupier.table.machine.state import with_slice
 from croupier.table.parts.curator import CuratorState
 from croupier.table.settling.settling import give_back
 
@@ -211,3 +216,18 @@ def _misread_card_was_not_ruled_on(given: _Given, answer: Answer) -> Iterator[An
     if len(coup.banker) >= 2:
         again = ruled_so_far(coup, given.position.rules)
         yield tuple(event for event in answer if event not in again)
+
+
+@_before("forms.duplicate")
+def _one_clerk_kept_every_copy(given: _Given, answer: Answer) -> Iterator[Answer]:
+    """Let the pit clerk with the series have every duplicate, and a day end at any time."""
+    del answer
+    if not isinstance(given.command, EndGamingDay | HandOverForms | VoidForm):
+        return
+    book = given.position.state[FormBook]
+    used = {
+        serial: replace(form, kept_by=book.custodian or form.kept_by)
+        for serial, form in book.used.items()
+    }
+    state = with_slice(given.position.state, replace(book, used=used, ended_at=None))
+    yield allowed(replace(given.position, state=state), given.command, given.stamp)
