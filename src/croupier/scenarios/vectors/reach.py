@@ -251,6 +251,24 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "curator._designate: not_curator": (_rule("curator.pass"),),
     "curator._shoe_on_offer: shoe_on_offer": (_rule("curator.offer"),),
     "cutting.vigorish_outstanding: vigorish_outstanding": (_OWING,),
+    "cutting._burn_short: nobody": (_SHOE,),
+    "cutting._burn_short: card_due": (
+        _SHOE,
+        _Need(
+            lambda rules: rules.reading("burn.short") == "burn-first",
+            "play goes on here after a burn that fell short",
+        ),
+    ),
+    "hand_over._never_handed: hands_off": (
+        _Need(
+            lambda rules: rules.applies("cards.untouched") and not rules.applies("deal.hand_over"),
+            "patrons handle cards here, or no clause forbids it",
+        ),
+    ),
+    "wagering._no_hand_left: no_hand": (
+        _Need(lambda rules: not rules, "no vector has a card disclosed in the last hand"),
+    ),
+    "forms._again: day_ended": (_Need(lambda rules: not rules, "no table here has a clock"),),
     "cutting._cut_at: cut_too_near_the_end": (_SHOE,),
     "cutting._not_asked: not_asked": (_SHOE,),
     "cutting._recut: no_such_procedure": (_SHOE, _unknown("cut.recut")),
@@ -360,7 +378,9 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
             "_receive_forms: series (2)", "_out_of_series: no_forms", "_out_of_series: sequence",
             "_out_of_series: custody", "_prepare: nothing_owed", "_void_form: signatures",
             "_end_day: custody", "_end_day: day_ended", "_hand_over: no_forms",
-            "_hand_over: custody", "_hand_over: custody (2)", "_replace: no_original",
+            "_hand_over: custody",
+            "_hand_over: custody (2)", "_replace: no_original", "_carry: no_forms",
+            "_carry: table", "_forward: no_forms",
             "_day_not_ended: gaming_day", "_day_not_ended: gaming_day (2)",
         )
     },
@@ -368,7 +388,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
         f"forms.{place}": (_FORMS, _OWING)
         for place in (
             "_prepare: amount", "_unsigned: signatures", "_unsigned: patron_signature",
-            "_drop: witnesses", "_end_day: undropped", "_void_form: custody",
+            "_drop: witnesses", "_undropped: undropped", "_void_form: custody",
             "_void_form: dropped", "_void_form: patron_left", "_off_duty: not_on_duty",
             "_unsigned: statement", "_replace: patron_here",
         )
@@ -401,7 +421,7 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     acts.AwardPaid: (_rule("wagers.royal_9"),),
     acts.BankerFirstRequested: (_BANKER_FIRST,),
     acts.BatchesExchanged: (_TWO_BATCHES,),
-    acts.CardBurned: (_SHOE,),
+    **dict.fromkeys((acts.BurnFellShort, acts.CardBurned), (_SHOE,)),
     acts.CardDiscarded: (_DISCARDS,),
     acts.CardsAccepted: (_rule("irregularity.relinquish"), _OTHERS),
     acts.CardsCalled: (_rule("curator.offer"),),
@@ -423,11 +443,14 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     acts.DealTakenOver: (_rule("curator.dealer"),),
     acts.DiscardsReturned: (_elected("device", "continuous"),),
     acts.DuplicatesForwarded: (_FORMS,),
+    acts.FormsForwarded: (_FORMS, _OWING),
     acts.FeatherVerified: (_rule("shuffle.feather"),),
     acts.FormDropped: (_FORMS, _OWING),
     acts.FormPrepared: (_FORMS, _OWING),
     acts.FormVoided: (_FORMS,),
-    **dict.fromkeys((acts.FormsCompared, acts.FormsHandedOver, acts.FormsReceived), (_FORMS,)),
+    **dict.fromkeys(
+        (acts.FormsCarried, acts.FormsCompared, acts.FormsHandedOver, acts.FormsReceived), (_FORMS,)
+    ),
     acts.FreeHandRequested: (_FREE_HAND,),
     acts.HandPayDue: (_rule("wagers.royal_9.hand_pay.above"),),
     acts.HouseMoneyDue: (_rule("wagers.house_money"),),

@@ -126,11 +126,11 @@ def _hand_over(
     book, access = state[FormBook], rules.cites_for("forms.series", "access")
     used = tuple(form.serial for form in book.kept_by(command.pit_clerk))
     has_series = command.pit_clerk == book.custodian
+    if not book.used and book.custodian is None:
+        return Refusal("no_forms", (), "no pit clerk holds any Forms")
     if not used and not has_series:
         message = f"{command.pit_clerk} has no Forms to hand over"
-        if book.custodian is not None:
-            message += f": {book.custodian} holds them"
-        return Refusal("custody" if book.custodian else "no_forms", access, message)
+        return Refusal("custody", access, message)
     if not command.taken_by.strip() or command.taken_by == command.pit_clerk:
         return Refusal("custody", access, "name another pit clerk, who takes the Forms over")
     if refusal := _off_duty(state, rules, "forms.series", {Role.PIT_CLERK: command.taken_by}):
