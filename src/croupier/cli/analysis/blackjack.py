@@ -1,7 +1,4 @@
-"""``croupier blackjack``: play streak and bonus wagers on a reference game or on given results.
-
-Rounds are shown one by one or, with ``--simulate``, simulated in bulk.
-"""
+"""``croupier blackjack``: streak and bonus wagers on a reference game or on given results."""
 
 from __future__ import annotations
 
@@ -70,8 +67,6 @@ _COMPILED = ("numba", "numpy", "llvmlite")
 
 
 class _Round(NamedTuple):
-    """A round for display, with cards if the reference game dealt it."""
-
     played: PlayedRound
     dealt: DealtBlackjackRound | None = None
 
@@ -199,7 +194,6 @@ def _simulate(
 
 
 def _played(session: BlackjackTable, path: Path) -> list[PlayedRound]:
-    """Play the rounds of a file, or fail with every error in it, line by line."""
     try:
         text = read_text(path, encoding=encoding_asked())
     except FileError as error:

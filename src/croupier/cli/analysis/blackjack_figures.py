@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 def simulate(
     rules: TableRules, rounds: int, seed: int, threads: int | None, output_format: str
 ) -> None:
-    """Simulate the rounds and print the totals."""
+    """Print the totals of simulated rounds."""
     if rounds < LEAST_ROUNDS:
         fail(
             f"--rounds {rounds}: the minimum is {LEAST_ROUNDS:,}, so that a standard error can "
@@ -156,7 +156,6 @@ def _print_runs(runs: list[Run], sums: Sums) -> None:
 
 
 def _figures(estimate: StreakEstimate) -> tuple[str, str, str]:
-    """Return a figure, its error and its interval."""
     low, high = map(_percent, estimate.interval)
     return _percent(estimate.value), _percent(estimate.error), f"{low} to {high}"
 

@@ -1,4 +1,4 @@
-"""What the commands about one table give as JSON: check, deal, run, verify, explain, blackjack."""
+"""JSON documents of check, deal, run, verify, explain, and blackjack."""
 
 from __future__ import annotations
 

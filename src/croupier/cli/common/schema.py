@@ -90,7 +90,6 @@ _RESULTS: Final = {
 
 
 def _result(module: str, kind: str) -> Schema:
-    """Return the schema of a result of the Python surface, which is loaded if it is asked for."""
     home = import_module(f"croupier.api.{module}")
     fraction = {"type": "string", "pattern": r"^-?[0-9]+/[0-9]+$"}
     return schema_of(getattr(home, kind), kind, leaves={Fraction: fraction})

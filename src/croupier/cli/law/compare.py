@@ -92,7 +92,6 @@ def _without_empty_columns(
 
 
 def _short_names(texts: Sequence[Instrument]) -> tuple[str, ...]:
-    """Return a short name for each regulation: its clause prefix, plus the game if ambiguous."""
     shared = Counter(text.clause_prefix for text in texts)
     return tuple(
         text.clause_prefix

@@ -96,11 +96,8 @@ def show_coverage(
 
 
 def _covered(texts: Sequence[Instrument], named: NamesByText) -> Sequence[Covered]:
-    """Return the rows of each regulation, with the tests under it that name its clauses.
-
-    A clause that tests name but no regulation has is an error. It is reported once: under the first
-    regulation with its prefix, or under the first of all.
-    """
+    # A clause that tests name but no regulation has is reported once: under the first regulation
+    # with its prefix, or under the first of all.
     carried = implementations()
     held = {clause_id for text in instruments() for clause_id in text.clauses}
     held |= set(interpretations())
@@ -138,7 +135,7 @@ def _tests(directory: Path | None) -> NamesByText:
 
 
 def implementations() -> Mapping[str, tuple[str, ...]]:
-    """Return the functions by rule id, in alphabetical order."""
+    """Return the functions by rule id."""
     return listed_functions()
 
 
@@ -165,7 +162,6 @@ def _print_coverage(covered: Covered) -> None:
 
 
 def _became(row: CoverageRow) -> str:
-    """Return the disposition of a clause and what implements it."""
     if row.disposition is None:
         return "no such clause"
     by = ", ".join(row.by)
@@ -178,13 +174,11 @@ def _became(row: CoverageRow) -> str:
 
 
 def _standing(row: CoverageRow) -> str:
-    """Return the standing of a clause in brackets, where it is not simply the text."""
     plain = row.standing in {None, Standing.TEXT, Standing.SUBSTITUTE}
     return "" if plain or row.standing is None else f" ({row.standing.value})"
 
 
 def _tests_by_module(row: CoverageRow) -> Iterator[str]:
-    """Yield the number of tests per module: test names are too long to list."""
     modules = Counter(Path(test.partition("::")[0]).stem for test in row.tests)
     if modules:
         told = (f"{module} ({count})" for module, count in modules.items())

@@ -1,4 +1,4 @@
-"""What the commands about the law give as JSON."""
+"""JSON documents of the commands about the law."""
 
 from __future__ import annotations
 

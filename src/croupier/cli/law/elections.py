@@ -1,4 +1,4 @@
-"""``croupier law elections``: all that a regulation leaves to the licensee."""
+"""``croupier law elections``."""
 
 from __future__ import annotations
 
@@ -67,13 +67,11 @@ def show_elections(law_id: str, as_of: AsOf | None, output_format: str) -> None:
 
 
 def _readings(text: Instrument) -> Sequence[Interpretation]:
-    """Return the entries of the register whose reading a submission under a text may elect."""
     register = interpretations().values()
     return [entry for entry in register if entry.readings and entry.about(text.key, text.rules)]
 
 
 def _bounds(rule: Rule) -> tuple[object, object]:
-    """Return the least and the most that may be elected, as a submission writes them."""
     # What is beside this command shows a clause without the rules of a table, which take longer.
     from croupier.rules import as_elected  # noqa: PLC0415
 
@@ -85,7 +83,6 @@ def _bounds(rule: Rule) -> tuple[object, object]:
 
 
 def _choices(text: Instrument, rule: Rule) -> Iterator[tuple[Any, Sequence[str]]]:
-    """Yield what may be chosen, as a submission writes it, with the clauses that give it."""
     from croupier.rules import choices_of, clauses_of_choice  # noqa: PLC0415  (as above)
 
     for one in choices_of(rule):

@@ -1,4 +1,4 @@
-"""``croupier law interpretations``: the register of interpretations."""
+"""``croupier law interpretations``."""
 
 from __future__ import annotations
 
@@ -82,19 +82,17 @@ def _about(entry: Interpretation, text: Instrument) -> bool:
 
 
 def _marked(entry: Interpretation, text: Instrument) -> list[str]:
-    """Return the clauses of a regulation that the entry concerns, from the law file."""
     return [one.id for one in text.clauses.values() if entry.id in one.interpretations]
 
 
 def _resting(entry: Interpretation, text: Instrument) -> Mapping[str, tuple[str, ...]]:
-    """Return the clauses of each rule of a regulation that the entry affects."""
     if not entry.about(text.key, text.rules):
         return {}
     return {name: text.rules[name].cites for name in entry.rests if name in text.rules}
 
 
 def print_entry(entry: Interpretation, texts: Sequence[Instrument], *, clauses: bool) -> None:
-    """Print an entry of the register with the texts that it concerns."""
+    """Print an entry of the register with the texts it concerns."""
     headline(f"{entry.id}  {entry.title}")
     print_named("Question", entry.problem)
     if entry.readings:
@@ -124,7 +122,7 @@ def print_entry(entry: Interpretation, texts: Sequence[Instrument], *, clauses: 
 
 
 def entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> ReadIntoLaws:
-    """Return an entry of the register as data, with the texts that it concerns."""
+    """Return an entry of the register as data."""
     return {
         "id": entry.id,
         "name": entry.name or None,

@@ -156,7 +156,6 @@ def _text(law: str) -> Instrument:
 
 
 def _untested(law: str, scenarios: Sequence[Scenario]) -> UntestedPartsOfLaw:
-    """Return the clauses of logic and procedure, and the choices, that no scenario covers."""
     text = _text(law)
     cited = {
         full

@@ -1,4 +1,4 @@
-"""``croupier law list`` and ``show``: the included regulations and their content."""
+"""``croupier law list`` and ``show``."""
 
 from __future__ import annotations
 
@@ -103,7 +103,6 @@ def show(law_id: str, clause: str | None, as_of: AsOf | None, output_format: str
 
 
 def _names(text: Instrument) -> Iterator[str]:
-    """Yield every name that selects clauses: ids, their beginnings, and rule ids."""
     for clause in text.clauses:
         name = clause.partition(":")[2]
         # The section, the subsection, and the clause itself.
@@ -114,7 +113,6 @@ def _names(text: Instrument) -> Iterator[str]:
 
 
 def _named(clause: Clause, wanted: str) -> bool:
-    """Return whether a clause is the wanted one or a clause under it."""
     name = clause.id if ":" in wanted else clause.id.partition(":")[2]
     if not name.startswith(wanted):
         return False
@@ -133,7 +131,6 @@ def _rules_of(text: Instrument, clauses: Iterable[Clause], asked: str | None) ->
 
 
 def _value(rule: Rule, text: Instrument) -> str:
-    """Describe what a rule fixes, or what it leaves open and to whom, and when it applies."""
     told = stood_in(rule) + rule_in_words(rule)
     if not rule.applies_when:
         return told
@@ -161,7 +158,7 @@ def _clause_data(
 
 
 def rule_data(rule: Rule, text: Instrument) -> RuleOfLaw:
-    """Return a rule as data: what it fixes or leaves open, to whom, and when it applies."""
+    """Return a rule as data."""
     return {
         "id": rule.id,
         "kind": rule.kind.value,
@@ -250,7 +247,6 @@ def _print_clause(text: Instrument, clause: Clause, carried: Mapping[str, tuple[
 
 
 def _print_stood_in(text: Instrument, rule: Rule, carried: Mapping[str, tuple[str, ...]]) -> None:
-    """Print a rule that the text does not state, with what stands for it."""
     headline(f"{rule.id}: not in {text.citation}")
     print_text(f"{rule.title}: {_value(rule, text)}", indent=2)
     print_text(f"standing: {rule_standing(text, rule).value}", indent=2)

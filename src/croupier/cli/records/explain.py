@@ -172,7 +172,7 @@ def _show(log: LogReader, logged: LoggedRound, seat: int | None, output_format: 
 
 
 def _nets(logged: LoggedRound) -> dict[int, int]:
-    """Return what the round brings each seat after vigorish, in cents; a void round brings none."""
+    """Cents by seat after vigorish; zero for a void round."""
     seats = sorted({seat for seat, _ in logged.stakes})
     facts = logged.facts()
     if facts is None:
@@ -193,10 +193,6 @@ def _find(log: LogReader, number: int) -> LoggedRound:
 def _told(
     log: LogReader, logged: LoggedRound
 ) -> tuple[list[NarrationLine], list[NarrationLine], dict[int, int]]:
-    """Describe a round, its wagers, and the net by seat.
-
-    Raises ``LogError`` if the record is inconsistent.
-    """
     try:
         story = list(narrate(logged.events, logged.rules.wagers))
         return story, list(explain_wagers(logged)), _nets(logged)

@@ -1,4 +1,4 @@
-"""The output of ``croupier explain`` for an external round."""
+"""``croupier explain`` for an external round."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SHOWN = 5
 
 
 class RoundAsked(NamedTuple):
-    """Which external round is asked for, of which seat, and as which report."""
+    """The requested round and seat."""
 
     shoe: str | None
     number: str
@@ -50,7 +50,7 @@ def explain_round(  # noqa: PLR0913  (each is an option of the command)
     *,
     own: Sequence[Path] = (),
 ) -> None:
-    """Explain the round that is asked for; exit with status 2 if there is none.
+    """Explain a round, or exit with status 2.
 
     The rounds before it are verified too: an error in a shoe shows in one of its rounds.
     """
@@ -102,7 +102,6 @@ def explain_round(  # noqa: PLR0913  (each is an option of the command)
 
 
 def _of_seat(path: Path, verified: VerifiedRound, seat: int) -> VerifiedRound:
-    """Return a round with the wagers of one seat alone; exit with status 2 if it has none."""
     record = verified.record
     pairs = zip(record.wagers, verified.settled, strict=True)
     mine = [(wager, settled) for wager, settled in pairs if wager.seat == seat]
@@ -118,7 +117,6 @@ def _of_seat(path: Path, verified: VerifiedRound, seat: int) -> VerifiedRound:
 def _found(
     path: Path, rules: TableRules, mapping: RoundMapping | None, at: tuple[str | None, str]
 ) -> VerifiedRound:
-    """Return the requested round. Exits with status 2 if there is none, or more than one."""
     shoe, number = at
     found: list[VerifiedRound] = []
     last: VerifiedRound | None = None

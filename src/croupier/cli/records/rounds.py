@@ -56,10 +56,7 @@ _LEAST_ROUNDS: Final = 100
 
 
 def mapping_named(path: Path | None, rules: TableRules) -> RoundMapping | None:
-    """Return the mapping in a file, with what --encoding and --no-limits say.
-
-    Exits with status 2 and every error if the file is not a valid mapping.
-    """
+    """Return the mapping in a file, with --encoding and --no-limits, or exit with status 2."""
     own = [offer.wager.id for offer in rules.own]
     try:
         mapping = None if path is None else read_mapping(path, own)
@@ -84,7 +81,7 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
     max_listed: int,
     output_format: str,
 ) -> None:
-    """Verify a record of rounds and print the result; exit with status 1 if it diverges."""
+    """Verify a record and print the result; exit with status 1 if it diverges."""
     rules = with_own(priced_of(submission), own)
     behind_named(rules, cards_behind)
     named = mapping_named(mapping, rules)
@@ -120,7 +117,7 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
 
 
 def unread(path: Path, error: FileError) -> NoReturn:
-    """Exit with status 2 and print why a record cannot be read."""
+    """Print why a record cannot be read and exit with status 2."""
     errors = "\n".join(f"  {detail}" for detail in error.errors)
     fail(f"{path} cannot be read as a record of rounds:\n{errors}")
 
@@ -143,7 +140,7 @@ def behind_named(rules: TableRules, cards_behind: int | None) -> None:
 def verification_data(
     verification: VerificationReport, repaired: Repaired | None, out: Path | None
 ) -> documents.VerificationReport:
-    """Return a verification as data for JSON, with the repairs and the amounts owed."""
+    """Return a verification with its repairs as data."""
     repair: documents.RepairedFile | None = None
     if repaired is not None and out is not None:
         repair = {"file": str(out), **repaired.repair.as_data(verification.by_kind)}

@@ -61,8 +61,6 @@ if TYPE_CHECKING:
 
 
 class _Checked(Struct):
-    """The result for one file: the resolved rules, or the errors."""
-
     file: str
     rules: TableRules | None = None
     errors: tuple[ErrorDetail, ...] = ()
@@ -70,8 +68,6 @@ class _Checked(Struct):
 
 
 class _Group(Struct, frozen=True):
-    """Tables checked together, as a pit or a facility, and the uniformity rules they violate."""
-
     kind: str
     tables: int
     errors: tuple[ErrorDetail, ...]
@@ -161,7 +157,6 @@ def _say_unreadable(judged: Sequence[_Checked]) -> None:
 
 
 def _together(tables: Sequence[TableRules], *, facility: bool) -> Sequence[_Group]:
-    """Check tables together: all as one pit, or as a facility grouped by pit."""
     if not facility:
         return (_Group("pit", len(tables), pit_errors(tables)),)
     pits: dict[str, list[TableRules]] = {}
@@ -191,7 +186,6 @@ def _judge(path: Path) -> _Checked:
 
 
 def _schedule_errors(rules: TableRules) -> tuple[ErrorDetail, ...]:
-    """Return the errors in a bonus wager's amounts: sums beyond the data limits."""
     if not rules.applies("blackjack_bonus.house_advantage"):
         return ()
     from croupier.blackjack.bonus import schedule_errors  # noqa: PLC0415  (few check blackjack)
@@ -237,7 +231,6 @@ def _print_accepted(file: str, rules: TableRules, *, readings: bool) -> None:
 
 
 def _print_checklist(rules: TableRules) -> None:
-    """Print the physical and filing conditions of a table, each with room for a signature."""
     items = checklist(rules.law, rules.settled)
     layout = rules.submission.layout
     place = f"pit {layout.pit}, table {layout.table}" if layout.table else "this table"
@@ -265,7 +258,6 @@ def _print_offers(rules: TableRules) -> None:
 
 
 def _print_elections(rules: TableRules) -> None:
-    """Print the elections under a regulation whose wagers are not baccarat wagers."""
     table = plain_table("Election", "Elected")
     for rule in rules.law.elections:
         if rule.id in rules.settled:
@@ -274,7 +266,6 @@ def _print_elections(rules: TableRules) -> None:
 
 
 def _filled_in(rules: TableRules, entry: str) -> list[str]:
-    """Return the rules in force that the text does not state and an entry stands for."""
     held = rules.law.rules
     return [
         rule_id
@@ -284,7 +275,6 @@ def _filled_in(rules: TableRules, entry: str) -> list[str]:
 
 
 def _print_substitutes(rules: TableRules) -> None:
-    """Print what the text does not state, and what stands in for it or decides it."""
     register = interpretations()
     for name in rules.readings:
         if filled := _filled_in(rules, name):
@@ -295,7 +285,6 @@ def _print_substitutes(rules: TableRules) -> None:
 
 
 def _print_readings(rules: TableRules, *, whole: bool) -> None:
-    """Print the readings that the rules rely on, in full for those with alternatives."""
     register = interpretations()
     print_text(f"Relies on {len(rules.readings)} readings from the interpretations register:")
     table = plain_table("Reading", "Says")
@@ -319,7 +308,6 @@ def _limits(offer: Offer) -> tuple[int, int] | tuple[None, None]:
 
 
 def _pays(offer: Offer) -> list[str]:
-    """Return the wager's payouts, line by line if the lines differ: ``win by 9 30:1``."""
     if len(set(offer.pays.values())) == 1:
         return [_odds(next(iter(offer.pays.values())))]
     return [f"{line.replace('_', ' ')}: {_odds(odds)}" for line, odds in offer.pays.items()]
@@ -431,7 +419,6 @@ def _verification_data(one: _Checked) -> CheckedSubmission | RefusedSubmission:
 
 
 def _vigorish_data(rules: TableRules) -> VigorishElected | None:
-    """Return the vigorish terms; a regulation without Banker wagers has none."""
     if "vigorish.scheme" not in rules.settled:
         return None
     terms = rules.vigorish

@@ -1,4 +1,4 @@
-"""The dossier of an accepted submission: what is elected, by which clause, and what follows."""
+"""The dossier of an accepted submission."""
 
 from __future__ import annotations
 
@@ -37,10 +37,7 @@ _BINDING: Final[tuple[_Binding, ...]] = get_args(_Binding)
 
 
 def dossier_of(path: Path, rules: TableRules, vigorish: str | None) -> Dossier:
-    """Return all that follows from an accepted submission, as the data of its report.
-
-    ``vigorish`` says in a sentence what is charged; ``None`` if the regulation has none.
-    """
+    """Return the dossier; ``vigorish`` says in a sentence what is charged."""
     content = read_bytes(path)
     law, layout = rules.law, rules.submission.layout
     elections, wagers = list(_elections(rules)), list(_wagers(rules))
@@ -128,7 +125,6 @@ def _wagers(rules: TableRules) -> Iterator[WagerOfDossier]:
 
 
 def _pays(offer: Offer) -> list[str]:
-    """Return what each line pays; all lines in one if they pay alike."""
     lines = {line: "push" if pays is None else str(pays) for line, pays in offer.pays.items()}
     if len(set(lines.values())) == 1:
         return [next(iter(lines.values()))]
@@ -172,7 +168,6 @@ def _notices(rules: TableRules) -> Iterator[NoticeOfDossier]:
 
 
 def _procedures(rules: TableRules) -> Iterator[ProcedureOfDossier]:
-    """Yield the procedures in force that another election would not put in force."""
     for rule in procedures_of(rules).values():
         because = {
             name: tuple(one for one in values if rules.settled.get(name) == one)
@@ -199,7 +194,6 @@ def _items(rules: TableRules) -> Iterator[ItemOfDossier]:
 
 
 def _clauses(rules: TableRules, cited: Iterable[str]) -> dict[str, str]:
-    """Return what each clause says, in the regulation's order; then the entries of the register."""
     wanted, register = set(cited), interpretations()
     texts = {one.id: one.says for one in rules.law.clauses.values() if one.id in wanted}
     entries = sorted(one for one in wanted if is_entry(one))

@@ -1,4 +1,4 @@
-"""``croupier check --report``: the dossier of one submission, written to a file."""
+"""``croupier check --report``: the dossier of one submission."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from croupier.rules import TableRules
 
 
 def check_report(report: Path | None, submissions: Sequence[Path], *, force: bool) -> None:
-    """Refuse, before any work is done, a dossier that cannot be written."""
+    """Refuse a dossier that cannot be written."""
     if report is None:
         return
     if len(submissions) > 1:
@@ -33,7 +33,7 @@ def write_report(  # noqa: PLR0913  (what a dossier is made of)
     *,
     force: bool,
 ) -> None:
-    """Write the dossier of a submission; a refused one, whose rules are ``None``, has none."""
+    """Write the dossier of a submission; ``rules`` is ``None`` for a refused one."""
     if rules is None:
         say(f"{report}: not written, because the submission is refused")
         return

@@ -1,4 +1,4 @@
-"""Shared functions for the rules of a table: resolve, print, and write as data."""
+"""Shared functions for the rules of a table."""
 
 from __future__ import annotations
 
@@ -13,11 +13,7 @@ from croupier.rules.documents import PROGRAM
 
 
 def rules_of(path: Path) -> TableRules:
-    """Return the resolved rules of a submission file.
-
-    Exits with status 2 and every error if the file cannot be read as a submission or is refused: no
-    table opens under bad rules. The ``check`` command exits with 1 instead.
-    """
+    """Return the resolved rules of a submission, or exit with status 2 and every error."""
     try:
         return read_rules(path)
     except FileError as error:
@@ -30,18 +26,12 @@ def rules_of(path: Path) -> TableRules:
 
 
 def table_of(path: Path) -> TableRules:
-    """Return the rules of a playable table: as ``rules_of``, but only of a whole regulation.
-
-    Exits with status 2 if the regulation is a fragment, or of a game that is not dealt here.
-    """
+    """Return the rules of a playable table, or exit with status 2."""
     return playable(rules_of(path), path)
 
 
 def priced_of(path: Path) -> TableRules:
-    """Return rules under which wagers can be priced and given rounds judged.
-
-    An excerpt that has no drawing table needs its submission to name one of another text.
-    """
+    """Return rules under which wagers can be priced and given rounds judged."""
     rules = rules_of(path)
     if not rules.law.partial:
         return playable(rules, path)
@@ -57,7 +47,7 @@ def priced_of(path: Path) -> TableRules:
 
 
 def playable(rules: TableRules, path: Path) -> TableRules:
-    """Return the rules of a submission file if a table can be dealt under them; otherwise exit."""
+    """Return the rules of a submission if a table can be dealt under them, or exit."""
     if rules.missing:
         extent = (
             "the regulation included is a fragment, and" if rules.law.partial else "as elected, it"
