@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
@@ -13,7 +14,7 @@ from click.testing import CliRunner
 from croupier.cli import main
 from croupier.drills.documents import DrillPaper
 from croupier.drills.paper_files import paper_tree
-from croupier.reports.audit import audit_tree
+from croupier.reports.audit import audit_tree, rounds_verification_tree
 from croupier.reports.comparisons import (
     comparison_tree,
     odds_table_tree,
@@ -32,6 +33,7 @@ from croupier.reports.session import session_tree
 from croupier.reports.simulation import simulation_tree
 from croupier.reports.tree import Tree
 from croupier.reports.verification import log_verification_tree
+from croupier.verify.rounds.documents import KINDS
 from support.formats import (
     cells_of_workbook,
     figures_of,
@@ -66,7 +68,8 @@ def printed(*words: str) -> Callable[[Path], dict[str, Any]]:
 
     def made(folder: Path) -> dict[str, Any]:
         log = table_log(folder)
-        named = [str(log) if word == "LOG" else word for word in words]
+        paths = {"LOG": log, "REPAIRED": folder / "repaired.csv"}
+        named = [str(paths.get(word, word)) for word in words]
         done = CliRunner().invoke(main, [*named, "--format", "json"])
         assert done.exit_code in {0, 1}, done.stderr
         found: dict[str, Any] = json.loads(done.stdout)
@@ -149,6 +152,13 @@ REPORTS: Final = {
         printed("audit", str(ROOT / "docs/examples/audited-rounds.csv"), *NJ),
         audit_tree,
         r"board|bytes|census\.|roads",
+    ),
+    "verification of rounds": Report(
+        printed(
+            "verify", str(ROOT / "docs/examples/audited-rounds.csv"), *NJ, "--repair", "REPAIRED",
+        ),
+        partial(rounds_verification_tree, record="rounds.csv", kinds=KINDS),
+        r"census\.|\.(expected|found)$|by_wager|by_clause|parts",
     ),
     "round": Report(
         filed("--report", "explain", "LOG", "--round", "12"),

@@ -171,7 +171,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
 
         if (*of_log, table_asked()) != (None,) * 5 or beside or continues:
             fail(_OF_LOG)
-        max_listed = max_listed or (20 if output_format == "text" else 10_000)
+        max_listed = max_listed or (20 if output_format in {"text", "html", "pdf"} else 10_000)
         verify_rounds(
             record, submission, mapping, Outputs(repair, differences, force=force), own=own,
             cards_behind=cards_behind, max_listed=max_listed, output_format=output_format,
