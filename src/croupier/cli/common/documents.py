@@ -349,6 +349,14 @@ class LoggedRoundExplained(Provenance):
     round: Positive
     narration: list[ToldLine]
     wagers: list[ToldLine]
+    seats: list[SeatNet]
+
+
+class SeatNet(TypedDict):
+    """The net result of a seat, after vigorish."""
+
+    seat: Positive
+    net_cents: Cents
 
 
 class RoundExplained(Provenance):

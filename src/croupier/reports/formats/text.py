@@ -26,6 +26,7 @@ from croupier.reports.tree import (
 )
 
 _GAP: Final = 2
+_INDENT: Final = "  "
 _NARROWEST: Final = 20
 _BLANK: Final = 14
 """The length of a line to write on."""
@@ -87,19 +88,21 @@ class _Page:
 
     def bullets(self, bullets: Bullets) -> Iterator[str]:
         for item in bullets.items:
-            yield from self._paragraph(item, indent="  ")
+            room = self._width - 2 * len(_INDENT)
+            lines = [one for part in visible(item).splitlines() for one in wrapped(part, room)]
+            yield from (_INDENT * (2 if number else 1) + one for number, one in enumerate(lines))
 
     def verdict(self, verdict: Conclusion) -> Iterator[str]:
         for one in verdict.wrong:
             yield from self._paragraph(one, _RED)
         yield from self._paragraph(verdict.says, _GREEN if verdict.passes else _RED)
         for more in verdict.more:
-            yield from self._paragraph(more, indent="  ")
+            yield from self._paragraph(more, indent=_INDENT)
 
     def choices(self, node: Choices) -> Iterator[str]:
         yield from self._paragraph(f"{node.label} ({node.takes}): {'_' * _BLANK}")
         for letter, words in node.choices:
-            yield from self._paragraph(f"{letter}) {words}", indent="  ")
+            yield from self._paragraph(f"{letter}) {words}", indent=_INDENT)
 
     def _style(self, line: str, style: str) -> str:
         return f"\x1b[{style}m{line}\x1b[0m" if self._styled and style and line else line
