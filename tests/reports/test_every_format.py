@@ -30,7 +30,7 @@ from croupier.reports.ledger import ledger_tree
 from croupier.reports.par import par_tree
 from croupier.reports.rounds import round_tree
 from croupier.reports.session import session_tree
-from croupier.reports.simulation import simulation_tree
+from croupier.reports.simulation import blackjack_simulation_tree, simulation_tree
 from croupier.reports.tree import Tree
 from croupier.reports.verification import log_verification_tree
 from croupier.verify.rounds.documents import KINDS
@@ -115,6 +115,22 @@ REPORTS: Final = {
         printed("simulate", *EZ, "--rounds", "2000", "--threads", "1"),
         simulation_tree,
         r"by_rank|_percent$|_asked$|most$|least$|total_ways",
+    ),
+    "blackjack simulation": Report(
+        printed(
+            "blackjack", "--submission", str(ROOT / "submissions" / "nj-blackjack-streak.toml"),
+            "--simulate", "--rounds", "1e5", "--seed", "7", "--threads", "1",
+        ),
+        blackjack_simulation_tree,
+        r"naturals|house_edge\.z$|above_\w+\.(standard_error|interval_99)|won\.z$",
+    ),
+    "blackjack bonus simulation": Report(
+        printed(
+            "blackjack", "--submission", str(ROOT / "submissions" / "nj-blackjack-bonus.toml"),
+            "--simulate", "--rounds", "1e5", "--seed", "7", "--threads", "1",
+        ),
+        blackjack_simulation_tree,
+        r"runs|^won\.|z$|(share|above_\w+)\.(value|standard_error|interval_99)",
     ),
     "count": Report(
         printed("count", *EZ, "--wager", "dragon_7", "--shoes", "20", "--threads", "1"),
