@@ -15,7 +15,7 @@ from croupier.drills.asking import DRILLS, question
 from croupier.drills.documents import ClauseCovered, CoverageOfDrills
 from croupier.drills.room import DrillRoom
 from croupier.files.toml import read_toml
-from croupier.law.model import Clause, ClauseClass, Disposition, Instrument
+from croupier.law.model import Clause, ClauseClass, Instrument
 from croupier.rules import TableRules
 
 EACH: Final = 25
@@ -25,8 +25,6 @@ _MOST: Final = 400
 _WIDE: Final = ("offices", "allowed", "preparation", "round", "payouts")
 _SEED: Final = 20
 """Of forty seeds, the one that covers the clauses of the samples soonest."""
-
-_SET_ASIDE: Final = frozenset({Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE})
 
 
 @cache
@@ -93,7 +91,7 @@ def _row(law: Instrument, clause: Clause, kinds: list[str]) -> ClauseCovered:
 
 
 def _reason(law: Instrument, clause: Clause) -> str:
-    if law.disposition(clause.id) in _SET_ASIDE:
+    if law.disposition(clause.id).is_written:
         return clause.reason or "It is set aside."
     known = reasons()
     if clause.id in known:

@@ -133,6 +133,8 @@ def _by(law: Instrument, clause: Clause, carried: Names) -> tuple[str, ...]:
             return (f"check-list: {clause.reason}",)
         case Disposition.OUT_OF_SCOPE:
             return (f"out of scope: {clause.reason}",)
+        case Disposition.UNSUPPORTED:
+            return (f"unsupported, {clause.meanwhile}: {clause.reason}",)
 
 
 def gaps(rows: Iterable[CoverageRow], law: Instrument) -> tuple[Gap, ...]:
@@ -151,7 +153,7 @@ def _missing(row: CoverageRow, law: Instrument) -> Iterator[str]:
     if row.disposition is Disposition.PROCEDURE and not row.by:
         rules = (one.id for one in law.implemented_by[row.id] if isinstance(one, Rule))
         yield f"no function implements {', '.join(rules)}"
-    set_aside = row.disposition in {Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}
+    set_aside = row.disposition is not None and row.disposition.is_written
     if row.clause_class is not ClauseClass.PHYSICAL and not set_aside and not row.tests:
         letter = law.clauses[row.id].clause_class.value
         yield f"class {letter}, but no test under this regulation names it"

@@ -101,16 +101,21 @@ class _Reader:
 
 _CLAUSE_KEYS = (
     "id", "says", "class", "disposition", "reason", "interpretations", "standing", "applies_when",
+    "meanwhile",
 )  # fmt: skip
 
 
 def _clause(table: Table, item: str) -> Clause:
     only_keys(table, _CLAUSE_KEYS)
     set_aside = one_of(Disposition, table["disposition"]) if "disposition" in table else None
-    if set_aside not in {None, Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}:
+    if set_aside is not None and not set_aside.is_written:
         raise ValueError(
-            "only 'checklist' and 'out-of-scope' may be given; other dispositions are derived"
+            "only 'checklist', 'out-of-scope', and 'unsupported' may be given; other dispositions "
+            "are derived"
         )
+    meanwhile = table.get("meanwhile", "")
+    if (set_aside is Disposition.UNSUPPORTED) != (meanwhile in {"by-hand", "refuse"}):
+        raise ValueError('an unsupported clause needs \'meanwhile\', "by-hand" or "refuse"')
     if (set_aside is None) != ("reason" not in table):
         raise ValueError("'disposition' and 'reason' must be given together")
     return Clause(
@@ -121,6 +126,7 @@ def _clause(table: Table, item: str) -> Clause:
         table.get("reason"),
         texts_of_key(table, "interpretations"),
         _standing(table),
+        meanwhile=meanwhile,
     )
 
 

@@ -36,6 +36,12 @@ class Disposition(Enum):
     CONSTRAINT = "constraint"
     CHECKLIST = "checklist"
     OUT_OF_SCOPE = "out-of-scope"
+    UNSUPPORTED = "unsupported"
+
+    @property
+    def is_written(self) -> bool:
+        """Whether a law file states it, with a reason; others follow from the rules."""
+        return self in {Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE, Disposition.UNSUPPORTED}
 
 
 class Standing(Enum):
@@ -55,8 +61,9 @@ class Clause(Struct, frozen=True):
     """One atomic clause: its id, paraphrase and class.
 
     ``set_aside`` is the disposition of a clause without an implementing rule, with its ``reason``.
-    ``standing`` is given if the included text lacks the clause's content. A checklist item applies
-    only while ``applies_when`` holds.
+    ``meanwhile`` is ``by-hand`` for an unsupported clause that people carry out, ``refuse`` if no
+    table may be dealt without it. ``standing`` is given if the included text lacks the clause's
+    content. A checklist item or an unsupported clause applies only while ``applies_when`` holds.
     """
 
     id: str
@@ -67,6 +74,7 @@ class Clause(Struct, frozen=True):
     interpretations: tuple[str, ...] = ()
     standing: Standing | None = None
     applies_when: Condition = field(default_factory=dict)
+    meanwhile: str = ""
 
 
 class Rule(Struct, frozen=True, dict=True):

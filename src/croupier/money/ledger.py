@@ -118,7 +118,7 @@ Posting: TypeAlias = tuple[str, str, int]
 """A transfer: source, destination, cents."""
 
 
-_OUTSIDE: Final = frozenset(
+OUTSIDE: Final = frozenset(
     {
         CAGE, CASH, COMPLIMENTARIES, CONTRIBUTIONS, COUPONS, CREDITS, DIFFERENCES, FILLS, HAND_PAYS,
         LINKED_METERS, SEED_FUNDING, VARIANCE, VIGORISH,
@@ -182,7 +182,7 @@ class Ledger:
     def short(self) -> tuple[str, int] | None:
         """The first improperly negative account, and the cents missing."""
         for account, balance in self._balances.items():
-            if balance < 0 and account not in _OUTSIDE:
+            if balance < 0 and account not in OUTSIDE:
                 return account, -balance
         return None
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from croupier.baccarat.wagers import WAGERS, Wager
+from croupier.law.checklist import by_hand
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
 from croupier.law.model import Instrument
@@ -115,7 +116,12 @@ def _submission(law: Instrument, chosen: dict[str, Any]) -> Submission:
     }
     elections = fitting(law, {**plain, **chosen})
     return Submission(
-        law.id, law.in_force_from, "Swept", elections, readings=acknowledged(law.key, law.rules)
+        law.id,
+        law.in_force_from,
+        "Swept",
+        elections,
+        readings=acknowledged(law.key, law.rules),
+        unsupported=by_hand(law),
     )
 
 

@@ -84,6 +84,9 @@ class SubmissionLine(TypedDict):
         Annotated[Word, "The text whose drawing table applies, if the law is an excerpt."]
     ]
     own: NotRequired[Annotated[list[Mapping[str, object]], "The definitions of custom wagers."]]
+    unsupported: NotRequired[
+        Annotated[list[Word], "Clauses that the program does not carry out, done by hand."]
+    ]
 
 
 class RulesWritten(SubmissionLine):

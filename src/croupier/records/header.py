@@ -134,6 +134,7 @@ def submission_data(submission: Submission) -> dict[str, Any]:
         # Omitted if empty, as in older logs.
         **({"drawing_table": submission.drawing_table} if submission.drawing_table else {}),
         **({"own": submission.own} if submission.own else {}),
+        **({"unsupported": submission.unsupported} if submission.unsupported else {}),
     }
 
 
@@ -149,6 +150,7 @@ class SubmissionWritten(msgspec.Struct, forbid_unknown_fields=True, kw_only=True
     interpretations: dict[str, str]
     drawing_table: str = ""
     own: list[dict[str, Any]] = msgspec.field(default_factory=list)
+    unsupported: list[str] = msgspec.field(default_factory=list)
 
 
 class _Head(SubmissionWritten, forbid_unknown_fields=True, kw_only=True):
@@ -191,6 +193,7 @@ def submission_from(head: SubmissionWritten) -> Submission:
             "interpretations": head.interpretations,
             "table": head.layout,
             "limits": limits,
+            "unsupported": {"by_hand": head.unsupported},
         }
     )
     submission = replace(submission, own=tuple(head.own))

@@ -73,12 +73,13 @@ def rules_submission() -> Schema:
         "interpretations": {"type": "object"},
         "table": {name: value for name, value in layout_written().items() if name != "required"},
         "limits": {"type": "object"},
+        "unsupported": _object({"by_hand": {"type": "array", "items": {"type": "string"}}}),
     }
     return {
         "$schema": DIALECT,
         "title": "Rules submission",
         "description": "A licensee's elections under a regulation: a TOML file, here as JSON.",
-        **_object(parts, optional=("interpretations", "table", "limits")),
+        **_object(parts, optional=("interpretations", "table", "limits", "unsupported")),
         "allOf": [*map(_dated, sorted({law.id for law in texts})), *map(_branch, texts)],
         "$defs": {law.key: _text(law) for law in texts},
     }

@@ -155,6 +155,7 @@ WORDS: Final[Mapping[str, str]] = {
     "phase": "Phase",
     "paused": "Paused",
     "flawed": "Cards out of use",
+    "by.hand": "By hand",
     "gaming.day": "Gaming day",
     "rounds": "Rounds today",
     "shoe": "Cards in the shoe",

@@ -5,7 +5,7 @@ Every error is reported, each with its clauses.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from croupier.files.suggest import did_you_mean, near
 from croupier.files.toml import Toml, read_toml
+from croupier.law.checklist import unsupported
 from croupier.law.elect import (
     ErrorDetail,
     SubmissionError,
@@ -121,6 +122,7 @@ def table_rules(submission: Submission) -> TableRules:
     rules = TableRules(submission, law, settled, in_force, readings)
     if submission.drawing_table:
         rules = _with_drawing_table(rules, submission.drawing_table, errors)
+    errors += _check_unsupported(law, settled, submission.unsupported)
     errors += [*_check_decks(rules), *check_chairs(rules), *check_meters(rules)]
     if not errors:
         rules, errors = _with_own(replace(rules, offers=build_offers(rules)))
@@ -239,6 +241,27 @@ def _with_drawing_table(rules: TableRules, named: str, errors: list[ErrorDetail]
         settled={**rules.settled, **values},
         in_force=rules.in_force | taken.keys(),
     )
+
+
+def _check_unsupported(
+    law: Instrument, settled: Mapping[str, Any], by_hand: Sequence[str]
+) -> Iterator[ErrorDetail]:
+    found = {clause.id: clause for clause in unsupported(law, settled)}
+    for clause in found.values():
+        if clause.meanwhile == "refuse":
+            message = "no table is dealt without it, and the program does not carry it out"
+        elif clause.id not in by_hand:
+            message = "not carried out by the program: name it in by_hand to do so by hand"
+        else:
+            continue
+        yield ErrorDetail(
+            "unsupported.by_hand", f"{message}. {clause.says}: {clause.reason}", (clause.id,)
+        )
+    known = [clause.id for clause in unsupported(law)]
+    for name in by_hand:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            yield ErrorDetail("unsupported.by_hand", f"{name} is not such a clause{hint}")
 
 
 def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[ErrorDetail]:

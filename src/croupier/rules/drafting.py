@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from croupier.baccarat.wagers import BANKER, PLAYER, Wager
+from croupier.law.checklist import by_hand
 from croupier.law.elect import condition_holds
 from croupier.law.interpretations import acknowledged
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
@@ -86,6 +87,7 @@ def draft_rules(draft: SubmissionDraft) -> TableRules:
         replace(draft.layout, seats=seats),
         None,
         {**acknowledged(law.key, law.rules), **draft.readings},
+        unsupported=by_hand(law),
     )
     offers = table_rules(submission).offers
     opening = {name: opening_limit(one) for name, one in offers.items() if one.limit is None}

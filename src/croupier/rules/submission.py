@@ -56,6 +56,8 @@ class Submission(Struct, frozen=True):
     """The text, as ``ID@DATE``, whose drawing table is used for an excerpt without one."""
     own: tuple[Mapping[str, Any], ...] = ()
     """Definitions of custom wagers."""
+    unsupported: tuple[str, ...] = ()
+    """Clauses that the licensee carries out by hand, because the program does not."""
 
 
 class MalformedSubmissionError(SubmissionError):
@@ -69,7 +71,7 @@ class MalformedSubmissionError(SubmissionError):
         self.draft = draft
 
 
-TABLES: Final = ("submission", "elections", "interpretations", "table", "limits")
+TABLES: Final = ("submission", "elections", "interpretations", "table", "limits", "unsupported")
 """The tables of a submission."""
 
 
@@ -174,6 +176,14 @@ def _readings(table: Mapping[str, Any], errors: _Errors) -> dict[str, str]:
     return readings
 
 
+def _by_hand(table: Mapping[str, Any], errors: _Errors) -> tuple[str, ...]:
+    clauses = table.get("by_hand", [])
+    if isinstance(clauses, list | tuple) and all(isinstance(one, str) for one in clauses):
+        return tuple(clauses)
+    errors.add("unsupported.by_hand", "must be a list of clause ids")
+    return ()
+
+
 def _head(table: Mapping[str, Any], errors: _Errors) -> tuple[str, date, str, str]:
     law, on, title = table.get("law"), table.get("on"), table.get("title", "")
     drawing_table = table.get("drawing_table", "")
@@ -221,7 +231,10 @@ def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submis
     layout = _layout(errors.table(tables, "table", TableLayout.__match_args__), errors)
     limits = _limits(errors.table(tables, "limits"), errors)
     elections = errors.table(tables, "elections")
-    draft = Submission(law, on, title, elections, layout, limits, readings, drawing_table)
+    unsupported = _by_hand(errors.table(tables, "unsupported", ("by_hand",)), errors)
+    draft = Submission(
+        law, on, title, elections, layout, limits, readings, drawing_table, unsupported=unsupported
+    )
     if errors.found:
         found = tuple(errors.found) if file is None else located(errors.found, file)
         named = {"submission.law", "submission.on"}.isdisjoint(one.where for one in found)

@@ -20,6 +20,7 @@ from croupier.baccarat import hand, tableau
 from croupier.baccarat.coup import CardFacts, Coup, Facts
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import CARDS, WAGERS, Wager, shaped_wager
+from croupier.law.checklist import unsupported
 from croupier.law.cite import register_implementation
 from croupier.law.contracts import known_rule_ids, needed
 from croupier.law.interpretations import interpretations, reading_ids
@@ -386,6 +387,10 @@ class TableRules(Struct, frozen=True, dict=True):
             f"{name}: {register[name].warnings[reading]}"
             for name, reading in self.readings.items()
             if reading in register[name].warnings
+        )
+        read += tuple(
+            f"{one.id}: not carried out by the program, done by hand: {one.says}"
+            for one in unsupported(self.law, self.settled)
         )
         if not self.submission.drawing_table:
             return read

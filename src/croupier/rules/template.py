@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import Any, Final
 
+from croupier.law.checklist import unsupported
 from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Condition, Instrument, Rule
 from croupier.rules.drafting import choices_of, default_of, offered_when
@@ -154,6 +155,13 @@ def _rest(rules: TableRules) -> Iterator[str]:
         yield "[limits]"
         for wager in rules.wagers.values():
             yield from _limit_lines(rules, wager.id, limits.get(wager.id))
+    if clauses := unsupported(rules.law):
+        yield ""
+        yield from _comment("Clauses that the program does not carry out.")
+        yield "[unsupported]"
+        for clause in clauses:
+            yield from _comment(f"{clause.id}: {clause.says}: {clause.reason}")
+        yield f"by_hand = {_toml([*rules.submission.unsupported])}"
     yield ""
 
 

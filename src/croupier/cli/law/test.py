@@ -20,7 +20,7 @@ from croupier.cli.law.documents import (
     UntestedPartsOfLaw,
 )
 from croupier.files.status import FAILS
-from croupier.law.model import ClauseClass, Disposition, Instrument
+from croupier.law.model import ClauseClass, Instrument
 from croupier.law.resolve import resolve
 from croupier.law.values import Kind
 from croupier.reports.law_test import law_test_tree
@@ -164,14 +164,13 @@ def _untested(law: str, scenarios: Sequence[Scenario]) -> UntestedPartsOfLaw:
         for full in full_clauses(text, clause)
     }
     tables = [rules for one in scenarios for rules in rules_of_scenario(one)]
-    set_aside = {Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}
     return {
         "law": law,
         "clauses": [
             clause.id
             for clause in text.clauses.values()
             if clause.clause_class is not ClauseClass.PHYSICAL
-            and text.disposition(clause.id) not in set_aside
+            and not text.disposition(clause.id).is_written
             and clause.id not in cited
         ],
         "choices": [

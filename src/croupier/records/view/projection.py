@@ -68,6 +68,7 @@ def projection(position: Position, viewer: Viewer, results: Sequence[ResultSeen]
         "law_title": rules.law.title,
         "rules_sha256": rules.sha256,
         "elections": dict(rules.submission.elections),
+        "warnings": list(rules.warnings),
         "pit": layout.pit,
         "table": layout.table,
         "gaming_date": None if state.gaming_date is None else state.gaming_date.isoformat(),

@@ -386,6 +386,8 @@ def facts(look: Looked) -> Html:
         said[say("paused")] = say("yes")
     if seen["flawed"]:
         said[say("flawed")] = seen["flawed"]
+    if seen["warnings"]:
+        said[say("by.hand")] = join(*(tag("p", one) for one in seen["warnings"]))
     said[say("gaming.day")] = seen["gaming_date"]
     said[say("rounds")] = seen["rounds"]
     said[say("shoe")] = seen["shoe"]["remaining"]

@@ -1,0 +1,165 @@
+"""The journal of a table log: a transaction per event that moves money, for accounting programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, timedelta
+from typing import Final
+
+from msgspec import Struct
+
+from croupier import acts
+from croupier.money import ledger
+from croupier.money.ledger import Ledger
+from croupier.records.chain import LoggedEntry
+from croupier.table.machine.bookkeeping import booked
+
+OPENING: Final = "Opening balances"
+"""The transaction of balances carried over from the log of an earlier day."""
+
+
+class Transaction(Struct, frozen=True):
+    """An event's change of each account, in cents, which sum to zero.
+
+    ``entry`` is the number of its entry, 0 for balances carried over. ``day`` is the gaming day,
+    or the date of the entry before the first one.
+    """
+
+    entry: int
+    at: str
+    day: date
+    event: str
+    legs: Mapping[str, int]
+
+
+def journal(opening: Ledger, entries: Iterable[LoggedEntry]) -> Iterator[Transaction]:
+    """Yield the transactions of a log in order."""
+    books, day = opening, None
+    for entry in entries:
+        head = entry.head
+        written = date.fromisoformat(head.at[:10])
+        if day is None and opening.balances:
+            yield Transaction(0, head.at, written, OPENING, opening.balances)
+        for event in entry.events:
+            match event:
+                case acts.TableOpened(gaming_date=opened):
+                    day = opened
+                case acts.DuplicatesForwarded(next_date=following) if following is not None:
+                    day = following
+            after = booked(books, (event,))
+            if legs := _changes(books, after):
+                yield Transaction(head.seq, head.at, day or written, type(event).__name__, legs)
+            books = after
+        day = day or written
+
+
+def _changes(before: Ledger, after: Ledger) -> dict[str, int]:
+    if after is before:
+        return {}
+    return {
+        account: cents - before.balance(account)
+        for account, cents in after.balances.items()
+        if cents != before.balance(account)
+    }
+
+
+_PATRON: Final = re.compile(r"(patron|layout|owed|mark)s?[: ]")
+
+
+def _path(account: str) -> tuple[str, ...]:
+    """Return the account's place in a chart of accounts: ``("Table", "Drop Box", "17")``."""
+    if account in ledger.OUTSIDE:
+        group = "Outside"
+    elif _PATRON.match(account):
+        group = "Patrons"
+    elif account.startswith("meter"):
+        group = "Meters"
+    else:
+        group = "Table"
+    return (group, *(part.strip().title() for part in account.split(":")))
+
+
+def _dollars(cents: int) -> str:
+    return f"{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02}"
+
+
+def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
+    """Yield the lines of a Beancount file, with the closing balances as assertions.
+
+    Every account is below ``Assets``, because only the sign of a balance is defined: inflow minus
+    outflow.
+    """
+    yield f'option "title" "{_quoted(title)}"'
+    yield 'option "operating_currency" "USD"'
+    balances: dict[str, int] = {}
+    last = None
+    for one in transactions:
+        for account in one.legs.keys() - balances.keys():
+            yield f"{one.day} open {_beancount_name(account)} USD"
+        yield ""
+        yield f'{one.day} * "{one.event}"'
+        yield f"  entry: {one.entry}"
+        yield f'  at: "{one.at}"'
+        for account, cents in one.legs.items():
+            balances[account] = balances.get(account, 0) + cents
+            yield f"  {_beancount_name(account)}  {_dollars(cents)} USD"
+        last = one.day if last is None else max(last, one.day)
+    if last is None:
+        return
+    yield ""
+    for account, cents in sorted(balances.items()):
+        # An assertion applies at the beginning of its day.
+        yield (
+            f"{last + timedelta(days=1)} balance {_beancount_name(account)}  {_dollars(cents)} USD"
+        )
+
+
+def _beancount_name(account: str) -> str:
+    parts = (re.sub(r"[^A-Za-z0-9-]", "-", part) for part in _path(account))
+    return ":".join(("Assets", *parts))
+
+
+def _quoted(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def hledger(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
+    """Yield the lines of an hledger journal, with the closing balances as assertions."""
+    yield f"; {title}"
+    balances: dict[str, int] = {}
+    last = None
+    for one in transactions:
+        yield ""
+        yield f"{one.day} ({one.entry}) {one.event}  ; at: {one.at}"
+        for account, cents in one.legs.items():
+            balances[account] = balances.get(account, 0) + cents
+            yield f"    {':'.join(_path(account))}  ${_dollars(cents)}"
+        last = one.day if last is None else max(last, one.day)
+    if last is None:
+        return
+    yield ""
+    yield f"{last} Closing balances"
+    for account, cents in sorted(balances.items()):
+        yield f"    {':'.join(_path(account))}  $0 = ${_dollars(cents)}"
+
+
+def rows(transactions: Iterable[Transaction]) -> Iterator[str]:
+    """Yield the lines of a CSV file: one row per transaction and account."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="")
+
+    def line(*cells: object) -> str:
+        buffer.seek(0)
+        buffer.truncate()
+        writer.writerow(cells)
+        return buffer.getvalue()
+
+    yield line("entry", "at", "gaming_date", "event", "group", "account", "cents")
+    for one in transactions:
+        for account, cents in one.legs.items():
+            yield line(
+                one.entry, one.at, one.day.isoformat(), one.event, _path(account)[0], account, cents
+            )
