@@ -27,6 +27,7 @@ RULES: Final = ("law", "in_force_from", "rules_hash", "readings", "warnings")
 # fields of what a divergence expected and found, which are those of the event.
 NAMED_BY: Final = {
     "pays",
+    "elected",
     "readings",
     "results",
     "balances",

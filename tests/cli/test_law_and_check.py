@@ -200,7 +200,7 @@ def test_check_tells_what_an_accepted_submission_makes_of_the_game() -> None:
     assert result.exit_code == 0
     assert "accepted" in told
     assert "wagers.total_cards.offered = true" in told
-    assert f"rules {table_rules(read_submission(PLAIN)).sha256}" in told
+    assert f"Rules SHA-256 {table_rules(read_submission(PLAIN)).sha256}" in told
     assert "Banker 1:1 $25.00 $5,000.00" in told
     assert "Four cards 3:2 $5.00 $1,000.00 $0.02" in told
     assert "win by 9: 30:1" in told
@@ -305,6 +305,7 @@ def test_check_for_a_program(tmp_path: Path) -> None:
     wagers = {wager["wager"]: wager for wager in good["wagers"]}
     assert wagers["tie"] == {
         "wager": "tie",
+        "title": "Tie",
         "pays": {"win": "8:1"},
         "min_cents": 500,
         "max_cents": 50000,

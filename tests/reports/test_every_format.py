@@ -15,6 +15,7 @@ from croupier.cli import main
 from croupier.drills.documents import DrillPaper
 from croupier.drills.paper_files import paper_tree
 from croupier.reports.audit import audit_tree, rounds_verification_tree
+from croupier.reports.check import check_tree
 from croupier.reports.comparisons import (
     comparison_tree,
     odds_table_tree,
@@ -162,6 +163,17 @@ REPORTS: Final = {
         filed("--report", "check", NJ[1]),
         dossier_tree,
         r"variance|exact|bytes|elections|hit_cycle|wagers\..*push|minutes|lines",
+    ),
+    "check": Report(
+        printed(
+            "check", "--facility", str(ROOT / "submissions" / "ny-mini.toml"),
+            str(ROOT / "submissions" / "ny-mini-4-percent.toml"),
+        ),
+        partial(check_tree, together="facility", readings=True, checklist=True),
+        r"vigorish\.|cites|elections|departures",
+    ),
+    "check of errors": Report(
+        printed("check", str(ROOT / "docs/examples/refused.toml")), check_tree, r"line|column"
     ),
     "audit": Report(printed("audit", "LOG"), audit_tree, r"board|bytes|census\.|spot|roads"),
     "audit of errors": Report(

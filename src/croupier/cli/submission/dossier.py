@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from croupier.cli.common.output import command_line
 from croupier.cli.submission.consequences import elected_of, procedures_of
+from croupier.cli.submission.rules import vigorish_in_words
 from croupier.files.text import read_bytes
 from croupier.law.checklist import checklist
 from croupier.law.elect import condition_holds
@@ -36,8 +37,8 @@ _Binding = Literal["requires", "excludes", "uniform", "moment"]
 _BINDING: Final[tuple[_Binding, ...]] = get_args(_Binding)
 
 
-def dossier_of(path: Path, rules: TableRules, vigorish: str | None) -> Dossier:
-    """Return the dossier; ``vigorish`` says in a sentence what is charged."""
+def dossier_of(path: Path, rules: TableRules) -> Dossier:
+    """Return the dossier of an accepted submission."""
     content = read_bytes(path)
     law, layout = rules.law, rules.submission.layout
     elections, wagers = list(_elections(rules)), list(_wagers(rules))
@@ -65,7 +66,9 @@ def dossier_of(path: Path, rules: TableRules, vigorish: str | None) -> Dossier:
         "table": {name: str(getattr(layout, name)) for name in TableLayout.__match_args__},
         "elections": elections,
         "wagers": wagers,
-        "vigorish": vigorish,
+        "vigorish": (
+            vigorish_in_words(rules.vigorish) if "vigorish.scheme" in rules.settled else None
+        ),
         "reading_texts": list(_readings(rules)),
         "constraints": constraints,
         "notices": notices,

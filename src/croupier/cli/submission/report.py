@@ -24,14 +24,8 @@ def check_report(report: Path | None, submissions: Sequence[Path], *, force: boo
     check_outputs(report, force=force)
 
 
-def write_report(  # noqa: PLR0913  (what a dossier is made of)
-    path: Path,
-    rules: TableRules | None,
-    vigorish: str | None,
-    report: Path,
-    paper: str,
-    *,
-    force: bool,
+def write_report(
+    path: Path, rules: TableRules | None, report: Path, paper: str, *, force: bool
 ) -> None:
     """Write the dossier of a submission; ``rules`` is ``None`` for a refused one."""
     if rules is None:
@@ -40,5 +34,5 @@ def write_report(  # noqa: PLR0913  (what a dossier is made of)
     from croupier.cli.submission.dossier import dossier_of  # noqa: PLC0415  (if asked for)
     from croupier.reports.dossier import dossier_tree  # noqa: PLC0415
 
-    dossier = dossier_of(path, rules, vigorish)
+    dossier = dossier_of(path, rules)
     give(dossier, dossier_tree, form_of(report, FORMS), report, paper=paper, force=force)

@@ -8,7 +8,8 @@ from croupier.cli.common.output import command_line, fail, print_text
 from croupier.files.errors import FileError
 from croupier.files.version import __version__
 from croupier.law.elect import SubmissionError
-from croupier.rules import MalformedSubmissionError, TableRules, read_rules
+from croupier.money.settlement import dollars
+from croupier.rules import MalformedSubmissionError, TableRules, VigorishTerms, read_rules
 from croupier.rules.documents import PROGRAM
 
 
@@ -77,3 +78,24 @@ def print_warnings(rules: TableRules) -> None:
     """Print the warnings of the rules."""
     for warning in rules.warnings:
         print_text(f"WARNING {warning}")
+
+
+def vigorish_in_words(terms: VigorishTerms) -> str:
+    """Return what vigorish is charged, and how it is collected."""
+    if terms.win_rate is None and terms.tie_rate is None:
+        return f"none ({terms.scheme})"
+    if terms.tie_rate is not None:
+        return f"{terms.tie_rate * 100}% of the Banker wager on a tie, none on wins"
+    rate = f"{(terms.win_rate or 0) * 100}% of Banker wager winnings"
+    rounded = (
+        "not rounded"
+        if terms.rounding_unit_cents is None
+        else f"rounded up to {dollars(terms.rounding_unit_cents)}"
+    )
+    collected = "deferred" if terms.deferred else "collected immediately"
+    waived = (
+        "; waived where the patron's total cards wagers reach the Banker wager"
+        if terms.waived
+        else ""
+    )
+    return f"{rate}, {rounded}, {collected}{waived}"

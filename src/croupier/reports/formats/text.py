@@ -191,9 +191,8 @@ def _right(words: str, room: int) -> str:
 def _rows_in_words(columns: Sequence[Figure], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Yield each row as a screen reader can read it out: ``Wager: Tie; RTP: 85.64%``."""
     for row in rows:
-        named = zip((one.title for one in columns), row, strict=True)
         yield "; ".join(
-            f"{name}: {', '.join(cell.splitlines())}" if name else cell
-            for name, cell in named
-            if cell.strip()
+            f"{one.title}: {', '.join(cell.splitlines())}" if one.title else cell
+            for one, cell in zip(columns, row, strict=True)
+            if cell.strip() and not one.hidden
         )
