@@ -104,9 +104,9 @@ def test_output_fits_its_width_and_carries_no_colour_into_a_pipe(
 def test_law_list_tells_every_text_and_the_span_it_is_known_for() -> None:
     result = run("law", "list")
     assert result.exit_code == 0
-    assert f"{LAW}@2011-02-22  New Jersey minibaccarat" in result.stdout
-    assert "in force from 2011-02-22, known to 2011-02-22" in result.stdout
-    assert "207 clauses, complete" in result.stdout
+    assert f"{LAW}@2011-02-22 New Jersey minibaccarat" in words(result)
+    assert "In force from 2011-02-22, known to 2011-02-22" in words(result)
+    assert "207 clauses, complete" in words(result)
 
 
 def test_law_list_for_a_program() -> None:

@@ -27,6 +27,12 @@ from croupier.reports.counting import count_tree
 from croupier.reports.design import design_tree
 from croupier.reports.differences import law_diff_tree, submission_diff_tree
 from croupier.reports.dossier import dossier_tree
+from croupier.reports.law import (
+    law_elections_tree,
+    law_history_tree,
+    law_list_tree,
+    register_tree,
+)
 from croupier.reports.ledger import ledger_tree
 from croupier.reports.par import par_tree
 from croupier.reports.rounds import round_tree
@@ -222,6 +228,20 @@ REPORTS: Final = {
         printed("submission", "diff", NJ[1], str(ROOT / "submissions" / "nj-minibaccarat-4-percent.toml")),
         submission_diff_tree,
         r"_percent$|minutes",
+    ),
+    "law list": Report(printed("law", "list"), law_list_tree, r"NOTHING"),
+    "law history": Report(
+        printed("law", "history", "us-nj/minibaccarat"), law_history_tree, r"NOTHING"
+    ),
+    "law elections": Report(
+        printed("law", "elections", dated("us-nj/minibaccarat")),
+        law_elections_tree,
+        r"value|minimum|maximum|sections",
+    ),
+    "law interpretations": Report(
+        printed("law", "interpretations", "--law", "us-nj/minibaccarat"),
+        partial(register_tree, clauses=True),
+        r"NOTHING",
     ),
     "law diff": Report(
         printed("law", "diff", dated("us-nj/minibaccarat"), dated("us-ma/minibaccarat")),

@@ -32,7 +32,6 @@ __all__ = [
     "plain_table",
     "print_json",
     "print_json_line",
-    "print_named",
     "print_paragraph",
     "print_table",
     "print_text",
@@ -118,13 +117,6 @@ def _print_line(out: Console, line: Text) -> None:
         out.print(line)
     else:
         out.file.write(f"{line.plain}\n")
-
-
-def print_named(what: str, words: str, *, indent: int = 2) -> None:
-    """Print a paragraph that begins with its dimmed name."""
-    from rich.text import Text  # noqa: PLC0415  (text output only)
-
-    print_paragraph(console(), Text.assemble((what, "dim"), ": ", words), indent, hanging=2)
 
 
 def print_text(text: str, *, indent: int = 0, style: str = "") -> None:

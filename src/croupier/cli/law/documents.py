@@ -19,6 +19,7 @@ class LawText(OfLaw):
     """A text, and what is known of it."""
 
     authority: Word
+    citation: Annotated[Word, "The usual citation of its sections."]
     in_force_known: Annotated[Day, "The last date on which it is known to have been in force."]
     observed_on: Day
     partial: Annotated[bool, "Whether it is an excerpt."]
@@ -166,6 +167,7 @@ class ElectionOfLaw(RuleOfLaw):
     or_better: Annotated[bool, "Whether a pay table better on every line may be elected too."]
     default: Annotated[object, "As a submission writes it; null if it must be filled in."]
     may_be_left_out: Annotated[bool, "Whether a submission without it takes the default."]
+    only_with: Annotated[str | None, "When it applies, in words; null if always."]
     interpretations: Annotated[list[Word], "The entries of the register that it relies on."]
 
 
@@ -195,7 +197,7 @@ LawSpan = TypedDict(
     {
         "from": Day | None,
         "to": Day | None,
-        "law": Annotated[LawText | None, "Null for dates without an included version."],
+        "law": Annotated[ListedLaw | None, "Null for dates without an included version."],
     },
 )
 

@@ -12,6 +12,7 @@ def head(text: Instrument) -> LawText:
     return {
         **of_law(text),
         "authority": text.authority,
+        "citation": cited(text),
         "in_force_known": text.in_force_known.isoformat(),
         "observed_on": text.observed_on.isoformat(),
         "partial": text.partial,

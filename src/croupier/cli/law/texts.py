@@ -9,7 +9,8 @@ from typing import Final
 
 import click
 
-from croupier.cli.common.files import document_options
+from croupier.cli.common.document import give
+from croupier.cli.common.files import FILES, FORMS, document_options
 from croupier.cli.common.output import (
     blank,
     command_line,
@@ -39,27 +40,20 @@ from croupier.law.resolve import AsOf, instruments
 from croupier.law.standing import cited_standing, rule_standing
 from croupier.law.values import Kind, canonical
 from croupier.law.wording import condition_in_words, rule_in_words, stood_in
+from croupier.reports.law import law_list_tree
 from croupier.rules.documents import made
 
 
 @click.command("list", short_help="List the included regulations.")
-@document_options("text", "json")
+@document_options(*FORMS, to_file=FILES)
 def list_texts(output_format: str) -> None:
     """List the included regulations, and when each is known to have been in force."""
-    texts = instruments()
-    if output_format == "json":
-        listed: LawList = {
-            "format": "croupier-law-list/1",
-            **made(command_line()),
-            "laws": [{**head(text), "clauses": len(text.clauses)} for text in texts],
-        }
-        print_json(listed)
-        return
-    for text in texts:
-        headline(f"{text.key}  {text.title}")
-        print_text(f"{text.authority}, {cited(text)}", indent=2)
-        print_text(f"in force from {text.in_force_from}, known to {text.in_force_known}", indent=2)
-        print_text(f"{len(text.clauses)} clauses, {extent(text)}", indent=2)
+    listed: LawList = {
+        "format": "croupier-law-list/1",
+        **made(command_line()),
+        "laws": [{**head(text), "clauses": len(text.clauses)} for text in instruments()],
+    }
+    give(listed, law_list_tree, output_format)
 
 
 @click.command("show", short_help="Show a regulation, or some of its clauses.")
