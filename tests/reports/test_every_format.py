@@ -28,6 +28,7 @@ from croupier.reports.design import design_tree
 from croupier.reports.differences import law_diff_tree, submission_diff_tree
 from croupier.reports.dossier import dossier_tree
 from croupier.reports.law import (
+    law_comparison_tree,
     law_elections_tree,
     law_history_tree,
     law_list_tree,
@@ -237,6 +238,14 @@ REPORTS: Final = {
         printed("law", "elections", dated("us-nj/minibaccarat")),
         law_elections_tree,
         r"value|minimum|maximum|sections",
+    ),
+    "law comparison": Report(
+        printed("law", "compare", dated("us-nj/minibaccarat"), dated("us-ma/minibaccarat")),
+        law_comparison_tree,
+        r"\.(value|applies_when)",
+    ),
+    "law comparison of all": Report(
+        printed("law", "compare"), law_comparison_tree, r"\.(value|applies_when)"
     ),
     "law interpretations": Report(
         printed("law", "interpretations", "--law", "us-nj/minibaccarat"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
 from croupier.reports.audit import counted
@@ -22,7 +24,14 @@ from croupier.reports.tree import (
 
 Data = Mapping[str, Any]
 
+LACKS: Final = "\N{EN DASH}"
+"""Shown if a regulation has no such rule."""
+
+_MOST_COLUMNS: Final = 3
+"""More regulations are listed by value."""
+
 _RULE: Final = Figure("rule", "Rule")
+_TITLE: Final = Figure("rule_title", "Title", hidden=True)
 
 
 def law_list_tree(data: Data) -> Tree:
@@ -195,3 +204,71 @@ def _constraint(one: Data) -> Section:
     says = f"{one['says'][0].upper()}{one['says'][1:]}."
     facts = [fact("Says", says), fact("Binds", one["binds"]), FactItem(CLAUSES, one["cites"])]
     return Section(f"{one['id']}, {one['kind']}", [FactList(facts)])
+
+
+def law_comparison_tree(data: Data) -> Tree:
+    """Return several regulations side by side, or by value if there are many."""
+    laws, rules = data["laws"], data["rules"]
+    names = [law["name"] for law in laws]
+    if not rules:
+        nodes: list[Node] = [Note("No regulation has such a rule; --all shows every rule.")]
+    else:
+        legend = [
+            (law["name"], f"{key_of(law)}, {law['citation']}{', an excerpt' * law['partial']}")
+            for law in laws
+        ]
+        columns = (Figure("text", "Text", "word"), Figure("is", "Is"))
+        by_column = len(laws) <= _MOST_COLUMNS
+        part = _side_by_side if by_column else _by_value
+        mark = f"with {LACKS}" if by_column else "that is not listed under a rule"
+        nodes = [
+            DataTable(columns, legend, page="Regulations"),
+            *(
+                Section(heading(group), [part(names, list(of_group))], together=False)
+                for group, of_group in groupby(rules, itemgetter("group"))
+            ),
+            *map(Note, what_lacks(laws, f"A regulation {mark}")),
+        ]
+    about = f"{counted(len(rules), 'rule')} of {counted(len(laws), 'regulation')}"
+    return document("Comparison of regulations", data, *nodes, about=about)
+
+
+def heading(group: str) -> str:
+    """Return the heading of a group of rules."""
+    return group[:1].upper() + group[1:]
+
+
+def what_lacks(laws: Sequence[Data], who: str) -> Iterator[str]:
+    """Yield what it means that a regulation has no such rule."""
+    yield f"{who} has no such rule."
+    if any(law["partial"] for law in laws):
+        yield (
+            "A rule missing from an excerpt is not formalized here; the regulation itself may "
+            "have had it."
+        )
+
+
+def _side_by_side(names: Sequence[str], rules: Sequence[Data]) -> DataTable:
+    columns = (_RULE, _TITLE, *(Figure(f"law_{at}", name) for at, name in enumerate(names)))
+    rows = [
+        (
+            rule["id"],
+            rule["title"],
+            *(LACKS if law["says"] is None else law["says"] for law in rule["laws"]),
+        )
+        for rule in rules
+    ]
+    return DataTable(columns, rows, page="Rules")
+
+
+def _by_value(names: Sequence[str], rules: Sequence[Data]) -> DataTable:
+    rows = []
+    for rule in rules:
+        saying: dict[str, list[str]] = {}
+        for name, law in zip(names, rule["laws"], strict=True):
+            if law["says"] is not None:
+                saying.setdefault(law["says"], []).append(name)
+        rows += [(rule["id"], rule["title"], who, says) for says, who in saying.items()]
+    return DataTable(
+        (_RULE, _TITLE, Figure("who", "Regulations", "clauses"), SAYS), rows, page="Rules"
+    )

@@ -261,6 +261,7 @@ class RuleCompared(TypedDict):
 
     law: Word
     in_force_from: Day
+    says: Annotated[str | None, "Its value or choices, in short."]
     rule: RuleOfLaw | None
 
 
@@ -273,11 +274,17 @@ class ComparedRules(TypedDict):
     laws: list[RuleCompared]
 
 
+class ComparedLaw(LawText):
+    """A text that is compared."""
+
+    name: Annotated[Word, "Its name in tables."]
+
+
 class LawComparison(Made):
     """Several texts side by side."""
 
     format: Literal["croupier-law-comparison/1"]
-    laws: list[LawText]
+    laws: list[ComparedLaw]
     rules: list[ComparedRules]
 
 
