@@ -37,6 +37,8 @@ NAMED_BY: Final = {
     "warnings",
     "standings",
     "counts",
+    "by_class",
+    "by_disposition",
 }
 
 

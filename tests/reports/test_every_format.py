@@ -29,6 +29,7 @@ from croupier.reports.differences import law_diff_tree, submission_diff_tree
 from croupier.reports.dossier import dossier_tree
 from croupier.reports.law import (
     law_comparison_tree,
+    law_coverage_tree,
     law_elections_tree,
     law_history_tree,
     law_list_tree,
@@ -246,6 +247,9 @@ REPORTS: Final = {
     ),
     "law comparison of all": Report(
         printed("law", "compare"), law_comparison_tree, r"\.(value|applies_when)"
+    ),
+    "law coverage": Report(
+        printed("law", "coverage", "--law", "us-nj/blackjack-wagers"), law_coverage_tree, r"totals"
     ),
     "law interpretations": Report(
         printed("law", "interpretations", "--law", "us-nj/minibaccarat"),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
+from pathlib import PurePath
 from typing import Any, Final
 
 from croupier.reports.audit import counted
 from croupier.reports.catalog import CLAUSES
-from croupier.reports.provenance import READING, SAYS, document, fact
+from croupier.reports.provenance import CLAUSE, READING, SAYS, document, fact
 from croupier.reports.tree import (
+    Bullets,
     DataTable,
     FactItem,
     FactList,
@@ -271,4 +274,48 @@ def _by_value(names: Sequence[str], rules: Sequence[Data]) -> DataTable:
         rows += [(rule["id"], rule["title"], who, says) for says, who in saying.items()]
     return DataTable(
         (_RULE, _TITLE, Figure("who", "Regulations", "clauses"), SAYS), rows, page="Rules"
+    )
+
+
+def law_coverage_tree(data: Data) -> Tree:
+    """Return how every clause is implemented and tested."""
+    laws = data["laws"]
+    columns = (CLAUSE, Figure("class", "Class", "word"), Figure("covered", "Disposition and tests"))
+    totals = [f"{key_of(law)}: {_totals(law['totals'])}" for law in laws] if len(laws) > 1 else []
+    return document(
+        "Coverage of clauses",
+        data,
+        *(
+            Section(
+                key_of(law),
+                [DataTable(columns, list(map(_covered, law["clauses"])), page=key_of(law))],
+                together=False,
+            )
+            for law in laws
+            if law["clauses"]
+        ),
+        Section("Totals", [Bullets([*totals, _totals(data["totals"])])]),
+        about=counted(len(laws), "regulation"),
+    )
+
+
+def _covered(row: Data) -> tuple[str, str, str]:
+    if row["disposition"] is None:
+        became = "no such clause"
+    else:
+        standing = f" ({row['standing']})" if row["standing"] in {"reading", "silent"} else ""
+        became = f"{row['disposition']}{standing}: {', '.join(row['by'])}"
+    modules = Counter(PurePath(test.partition("::")[0]).stem for test in row["tests"])
+    tests = ", ".join(f"{module} ({count})" for module, count in modules.items())
+    return row["id"], row["class"] or "?", f"{became}\ntests: {tests}" if tests else became
+
+
+def _totals(totals: Data) -> str:
+    by_class, by_disposition = (
+        ", ".join(f"{number} {name}" for name, number in totals[key].items())
+        for key in ("by_class", "by_disposition")
+    )
+    return (
+        f"{totals['number']} clauses by class: {by_class}; by disposition: {by_disposition}; "
+        f"{totals['gaps']} gaps"
     )

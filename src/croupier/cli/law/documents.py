@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
-from croupier.rules.documents import Count, Day, Made, OfLaw, Texts, Word
+from croupier.rules.documents import Count, Counts, Day, Made, OfLaw, Texts, Word
 
 ClauseIds = list[Word]
 StandingWord = Annotated[
@@ -98,10 +98,20 @@ ClauseCoverage = TypedDict(
 )
 
 
+class CoverageTotals(TypedDict):
+    """How many clauses there are, and how many lack something."""
+
+    number: Count
+    by_class: Counts
+    by_disposition: Counts
+    gaps: Count
+
+
 class CoveredLaw(OfLaw):
     """What became of the clauses of a text."""
 
     clauses: list[ClauseCoverage]
+    totals: Annotated[CoverageTotals, "Of all its clauses, with --gaps too."]
 
 
 class LawCoverage(Made):
@@ -109,6 +119,7 @@ class LawCoverage(Made):
 
     format: Literal["croupier-law-coverage/1"]
     laws: list[CoveredLaw]
+    totals: CoverageTotals
 
 
 class RestingRule(TypedDict):
