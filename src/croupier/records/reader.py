@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypedDict
@@ -47,14 +48,21 @@ class ChainOfLog(TypedDict):
     head: EntryInChain
 
 
+class ChangedLogError(LogError):
+    """Raised for a line that was changed since it was sealed, or since the chain was checked."""
+
+
 class LogReader:
     """A table log with every fault of its chain, checked at the start.
 
     A log without its last line is open, which is not a fault. ``table`` names the record in a store
     of several. Raises ``LogError`` if the header cannot be read.
+
+    Without ``scanned`` the chain is checked only as entries are read, and ``ChangedLogError`` is
+    raised at its first fault: for readers that publish nothing before the end.
     """
 
-    def __init__(self, path: Path, table: str | None = None) -> None:
+    def __init__(self, path: Path, table: str | None = None, *, scanned: bool = True) -> None:
         self.path: Final = path
         self._lines: Final = LogLines(path, table)
         lines = iter(self._lines)
@@ -63,6 +71,11 @@ class LogReader:
         self._link = self._begin()
         self._faults: Final = {} if fault is None else {1: fault}
         self._last = 1
+        if not scanned:
+            self._last = sys.maxsize
+            if fault is not None:
+                raise ChangedLogError(f"{path}:1: {fault}")
+            return
         for number, _, found in self._followed(self._link, lines):
             self._last = number
             if found is not None:
@@ -105,12 +118,12 @@ class LogReader:
         lines = iter(self._lines)
         _, seal, _ = read_log_header(self.path, next(lines))
         if seal != self._seal:
-            raise LogError(f"{self.path}: the log was changed while it was read")
+            raise ChangedLogError(f"{self.path}: the log was changed while it was read")
         for number, entry, fault in self._followed(self._begin(), lines):
             if number > self._last:
                 return
             if fault is not None and number not in self._faults:
-                raise LogError(f"{self.path}: the log was changed while it was read")
+                raise ChangedLogError(f"{self.path}:{number}: {fault}")
             if entry is not None:
                 yield number, entry
 
