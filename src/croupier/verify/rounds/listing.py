@@ -21,9 +21,9 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def differences_to(out: Path, writer: Writer) -> Callable[[WagerDifference], None]:
-    """Open a difference list, CSV or JSON Lines by its name; return a function that writes to it.
+    """Return a function that writes to a new list, CSV or JSON Lines by its name.
 
-    Raises ``WriteError`` for other formats, or if the file cannot be written.
+    Raises ``WriteError``.
     """
     form = out.with_suffix("").suffix if out.suffix == ".gz" else out.suffix
     if form not in {".csv", ".jsonl"}:
@@ -49,7 +49,7 @@ def _csv(one: WagerDifference) -> str:
 
 
 def _safe(value: object) -> object:
-    """Return a cell that spreadsheets do not take for a formula: its names come from outside."""
+    """Escape a cell that spreadsheets would take for a formula: its names come from outside."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 

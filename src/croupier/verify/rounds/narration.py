@@ -1,4 +1,4 @@
-"""Narration of an external round: expected results next to findings."""
+"""Narration of an external round."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
 
 
 def narrate_round(verified: VerifiedRound, rules: TableRules) -> Iterator[NarrationLine]:
-    """Yield the recorded cards and the expected course of a round."""
+    """Yield the recorded cards and the expected course."""
     record = verified.record
     if record.burned:
         yield NarrationLine(

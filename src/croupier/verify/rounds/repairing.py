@@ -44,10 +44,8 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
 ) -> Repaired:
     """Verify a file of rounds, and write it to ``out`` with expected results and settlements.
 
-    ``differences`` is the path for a list of them. Both files are written, or neither if an error
-    occurs. ``force`` replaces files, but never the record or those in ``reads``. Other arguments
-    are those of ``verify_file``. Raises ``FileError`` if no line can be read as a round, and
-    ``WriteError``.
+    Both files are written or neither. ``force`` never replaces files in ``reads``. Raises
+    ``FileError`` and ``WriteError``.
     """
     rounds = open_rounds(path, mapping, rules.tableau)
     verifier = RecordVerifier(rules, mapping, cards_behind=cards_behind, limit=limit)
@@ -79,8 +77,6 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
 
 
 def _check_suffix(out: Path, record: Path, form: str) -> None:
-    """Refuse a suffix of another format than the record's, which a repair keeps."""
-
     def suffix(path: Path) -> str:
         return (path.with_suffix("") if path.suffix == ".gz" else path).suffix.lower()
 
