@@ -1,4 +1,4 @@
-"""Log entries as steps from one table position to the next."""
+"""Log entries as steps between table positions."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from croupier.table.machine.position import Proposal
 
 
 def followed_lines(path: Path, lines: Iterable[bytes]) -> tuple[LogHeader, Iterator[Proposal]]:
-    """Return the header of a log and a lazy iterator of its entries as steps.
+    """Return a log's header and its entries as steps, lazily. Raises ``LogError``.
 
-    Checks only the chain; ``verify`` checks the rules. A torn last line is left out. Messages name
-    ``path``. Raises ``LogError``.
+    Checks only the chain, without a torn last line.
     """
     lines = iter(lines)
     found = begun(path, next(lines))

@@ -12,7 +12,7 @@ UPCASTERS: Final[dict[tuple[str, int], Upcaster]] = {}
 
 
 def upcasts(name: str, version: int) -> Callable[[Upcaster], Upcaster]:
-    """Register an upcaster of an event's fields from ``version`` to ``version + 1``."""
+    """Register the upcaster of an event's ``version``."""
 
     def register(function: Upcaster) -> Upcaster:
         UPCASTERS[name, version] = function
@@ -22,10 +22,7 @@ def upcasts(name: str, version: int) -> Callable[[Upcaster], Upcaster]:
 
 
 def upcast(name: str, version: object, newest: int, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the fields of an event in its newest version.
-
-    Raises ``ValueError`` for a version unknown to this program.
-    """
+    """Return an event's fields in its newest version. Raises ``ValueError``."""
     if type(version) is not int or version < 1:
         raise ValueError(f"{name}: 'v' must be its version, a number from 1 to {newest}")
     if version > newest:
@@ -40,7 +37,6 @@ def upcast(name: str, version: object, newest: int, fields: Mapping[str, Any]) -
 
 @upcasts("MysteryCommitted", 1)
 def _above_the_seed(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Leave the meter unknown: the value was more than the seed, which the event omitted."""
     return {**fields, "above_cents": 0}
 
 
@@ -53,7 +49,6 @@ def _without_cards(fields: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @upcasts("TableOpened", 1)
 def _meters_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Leave the meters unknown: their accounts begin with the first contribution."""
     return {**fields, "meters": {}}
 
 
@@ -70,7 +65,6 @@ def _from_seed_alone(fields: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @upcasts("FormPrepared", 1)
 def _author_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Leave the author of the statement unknown; a day missing from the Form was empty."""
     return {**fields, "gaming_date": fields.get("gaming_date") or None, "stated_by": None}
 
 
@@ -81,7 +75,6 @@ def _day_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @upcasts("FormsCompared", 1)
 def _without_amounts(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Report no differing amounts: only serials were compared."""
     return {**fields, "differing": []}
 
 

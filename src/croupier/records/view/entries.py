@@ -23,11 +23,7 @@ if TYPE_CHECKING:
 
 
 def seen_entry(viewer: Viewer, entry: Proposal) -> EntrySeen:
-    """Return a durable entry as a viewer may see it.
-
-    Every entry gives every viewer one document, so that sequence numbers have no gaps. Turned hands
-    are in ``opened``, since no event of the turn names their cards.
-    """
+    """Return a durable entry for a viewer: one document each, so that numbers have no gaps."""
     return _seen(viewer, entry, _plain)
 
 
@@ -96,10 +92,7 @@ def _in_order(place: Place) -> tuple[bool, int]:
 def seen_refusal(
     viewer: Viewer, command: Command, refusal: Refusal, by: tuple[Actor, ...]
 ) -> RefusalSeen | None:
-    """Return a refused command for an onlooker; ``None`` if the viewer may not see it.
-
-    The sender always gets an answer separately.
-    """
+    """Return a refused command for an onlooker, if visible."""
     if not viewer.sees_actors({one.office for one in by}):
         return None
     return {
