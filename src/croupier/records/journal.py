@@ -31,25 +31,37 @@ class Transaction(Struct, frozen=True):
     legs: Mapping[str, int]
 
 
-def journal(opening: Ledger, entries: Iterable[LoggedEntry]) -> Iterator[Transaction]:
-    """Yield the transactions of a log in order."""
-    books, day = opening, None
-    for entry in entries:
+class Journal:
+    """Books the entries of a log, in order, after the balances of an earlier log."""
+
+    def __init__(self, opening: Ledger) -> None:
+        self._books = opening
+        self._day: date | None = None
+
+    def follow(self, entry: LoggedEntry) -> Iterator[Transaction]:
+        """Yield the transactions of an entry."""
         head = entry.head
         written = date.fromisoformat(head.at[:10])
-        if day is None and opening.balances:
-            yield Transaction(0, head.at, written, OPENING, opening.balances)
+        if self._day is None and self._books.balances:
+            yield Transaction(0, head.at, written, OPENING, self._books.balances)
         for event in entry.events:
             match event:
                 case acts.TableOpened(gaming_date=opened):
-                    day = opened
+                    self._day = opened
                 case acts.DuplicatesForwarded(next_date=following) if following is not None:
-                    day = following
-            after = booked(books, (event,))
-            if legs := _changes(books, after):
-                yield Transaction(head.seq, head.at, day or written, type(event).__name__, legs)
-            books = after
-        day = day or written
+                    self._day = following
+            after = booked(self._books, (event,))
+            if legs := _changes(self._books, after):
+                day = self._day or written
+                yield Transaction(head.seq, head.at, day, type(event).__name__, legs)
+            self._books = after
+        self._day = self._day or written
+
+
+def journal(opening: Ledger, entries: Iterable[LoggedEntry]) -> Iterator[Transaction]:
+    """Yield the transactions of a log in order."""
+    books = Journal(opening)
+    return (one for entry in entries for one in books.follow(entry))
 
 
 def _changes(before: Ledger, after: Ledger) -> dict[str, int]:
@@ -65,7 +77,8 @@ def _changes(before: Ledger, after: Ledger) -> dict[str, int]:
 _PATRON: Final = re.compile(r"(patron|layout|owed|mark)s?[: ]")
 
 
-def _path(account: str) -> tuple[str, ...]:
+def account_path(account: str) -> tuple[str, ...]:
+    """Return the account's place in a chart of accounts: ``("Table", "Drop Box", "17")``."""
     if account in ledger.OUTSIDE:
         group = "Outside"
     elif _PATRON.match(account):
@@ -113,7 +126,7 @@ def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
 
 
 def _beancount_name(account: str) -> str:
-    parts = (re.sub(r"[^A-Za-z0-9-]", "-", part) for part in _path(account))
+    parts = (re.sub(r"[^A-Za-z0-9-]", "-", part) for part in account_path(account))
     return ":".join(("Assets", *parts))
 
 
@@ -131,14 +144,14 @@ def hledger(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
         yield f"{one.day} ({one.entry}) {one.event}  ; at: {one.at}"
         for account, cents in one.legs.items():
             balances[account] = balances.get(account, 0) + cents
-            yield f"    {':'.join(_path(account))}  ${_dollars(cents)}"
+            yield f"    {':'.join(account_path(account))}  ${_dollars(cents)}"
         last = one.day if last is None else max(last, one.day)
     if last is None:
         return
     yield ""
     yield f"{last} Closing balances"
     for account, cents in sorted(balances.items()):
-        yield f"    {':'.join(_path(account))}  $0 = ${_dollars(cents)}"
+        yield f"    {':'.join(account_path(account))}  $0 = ${_dollars(cents)}"
 
 
 def rows(transactions: Iterable[Transaction]) -> Iterator[str]:
@@ -156,5 +169,11 @@ def rows(transactions: Iterable[Transaction]) -> Iterator[str]:
     for one in transactions:
         for account, cents in one.legs.items():
             yield line(
-                one.entry, one.at, one.day.isoformat(), one.event, _path(account)[0], account, cents
+                one.entry,
+                one.at,
+                one.day.isoformat(),
+                one.event,
+                account_path(account)[0],
+                account,
+                cents,
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypedDict
@@ -44,10 +45,18 @@ class ChainOfLog(TypedDict):
     head: EntryInChain
 
 
-class LogReader:
-    """A table log with every fault of its chain. Raises ``LogError`` for an unreadable header."""
+class ChangedLogError(LogError):
+    """Raised for a line that was changed since it was sealed, or since the chain was checked."""
 
-    def __init__(self, path: Path, table: str | None = None) -> None:
+
+class LogReader:
+    """A table log with every fault of its chain. Raises ``LogError`` for an unreadable header.
+
+    Without ``scanned`` the chain is checked only as entries are read, and ``ChangedLogError`` is
+    raised at its first fault.
+    """
+
+    def __init__(self, path: Path, table: str | None = None, *, scanned: bool = True) -> None:
         self.path: Final = path
         self._lines: Final = LogLines(path, table)
         lines = iter(self._lines)
@@ -56,6 +65,11 @@ class LogReader:
         self._link = self._begin()
         self._faults: Final = {} if fault is None else {1: fault}
         self._last = 1
+        if not scanned:
+            self._last = sys.maxsize
+            if fault is not None:
+                raise ChangedLogError(f"{path}:1: {fault}")
+            return
         for number, _, found in self._followed(self._link, lines):
             self._last = number
             if found is not None:
@@ -98,12 +112,12 @@ class LogReader:
         lines = iter(self._lines)
         _, seal, _ = read_log_header(self.path, next(lines))
         if seal != self._seal:
-            raise LogError(f"{self.path}: the log was changed while it was read")
+            raise ChangedLogError(f"{self.path}: the log was changed while it was read")
         for number, entry, fault in self._followed(self._begin(), lines):
             if number > self._last:
                 return
             if fault is not None and number not in self._faults:
-                raise LogError(f"{self.path}: the log was changed while it was read")
+                raise ChangedLogError(f"{self.path}:{number}: {fault}")
             if entry is not None:
                 yield number, entry
 

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import click
 
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options
+from croupier.cli.common.files import FILES, FORMS, document_options, input_path
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.progress import progress_of
 from croupier.cli.law.documents import (
@@ -39,9 +39,7 @@ from croupier.verify.log import verify_log
 
 
 @click.command("test", short_help="Play scenarios: what a regulation says must happen at a table.")
-@click.argument(
-    "paths", metavar="[FILE|FOLDER]...", nargs=-1, type=click.Path(exists=True, path_type=Path)
-)
+@click.argument("paths", metavar="[FILE|FOLDER]...", nargs=-1, type=input_path)
 @click.option("--law", "law_id", metavar="ID", help="Only scenarios of this regulation.")
 @click.option("--only", metavar="TEXT", help="Only scenarios whose id contains this text.")
 @click.option(
