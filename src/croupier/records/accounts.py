@@ -102,7 +102,8 @@ class AccountReader:
         won = self.ledger.table_win_cents
         if isinstance(event, acts.TableOpened):
             self._settle_day()
-            self._begin_day(event)
+            self.ledger = booked(self.ledger, (event,))
+            self._start_day(event.gaming_date, event.inventory_cents)
             return
         self.ledger = booked(self.ledger, (event,))
         if not self.days:
@@ -141,10 +142,6 @@ class AccountReader:
                 day.corrected_cents += won - self.ledger.table_win_cents
             case acts.MetersReconciled():
                 day.meters_off_cents = sum(event.shown.values()) - sum(event.expected.values())
-
-    def _begin_day(self, event: acts.TableOpened) -> None:
-        self.ledger = booked(self.ledger, (event,))
-        self._start_day(event.gaming_date, event.inventory_cents)
 
     def _start_day(self, gaming_date: date, opened_cents: int) -> None:
         self._begun = self.ledger

@@ -86,16 +86,13 @@ class _Reader:
     def _cards(self) -> str:
         return cards_told(self._round, self._hands[Hand.PLAYER], self._hands[Hand.BANKER])
 
-    def _opening(self) -> str:
-        first = self._rounds[0][0] if self._rounds else self._cards
-        return self._carried.opening or first
-
     def _drawn(self, event: acts.StaxWon) -> None:
         if not self.draws or self.draws[-1].outcome != "open":
             self.draws.append(MysteryDraw("", 0, faults=["nothing was committed to before it"]))
         draw = self.draws[-1]
         draw.outcome, draw.round, draw.seats = "drawn", self._round, event.seats
-        draw.opening, draw.cards = self._opening(), self._cards
+        first = self._rounds[0][0] if self._rounds else self._cards
+        draw.opening, draw.cards = self._carried.opening or first, self._cards
         draw.paid_cents, draw.seat, draw.mystery_cents = (
             event.cents,
             event.seat,

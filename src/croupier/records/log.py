@@ -349,3 +349,20 @@ def resume_log(path: Path, table: str | None = None) -> tuple[Resumed, Stream]:
         stream.close()
         raise LogError(f"{path}: the log is closed: its last line is written")
     return found, stream
+
+
+def followed_lines(path: Path, lines: Iterable[bytes]) -> tuple[LogHeader, Iterator[Proposal]]:
+    """Return a log's header and its entries as steps, lazily. Raises ``LogError``.
+
+    Checks only the chain, without a torn last line.
+    """
+    lines = iter(lines)
+    found = begun(path, next(lines))
+    return found.header, _steps(path, lines, found)
+
+
+def _steps(path: Path, lines: Iterator[bytes], found: Resumed) -> Iterator[Proposal]:
+    for number, line in enumerate(lines, start=2):
+        step = follow_line(f"{path}:{number}", found, line)
+        if step is not None:
+            yield step

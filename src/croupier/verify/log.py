@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from croupier.acts import Command, Event, MysteryReplaced, ResultAnnounced
+from croupier.acts import Command, MysteryReplaced, ResultAnnounced
 from croupier.baccarat.coup import winner_name
 from croupier.law.editions import edition_of, editions
 from croupier.records.codec import (
@@ -471,16 +471,15 @@ class Replay:
         for place, event in enumerate(events):
             found = recorded[place] if place < len(recorded) else None
             if not reader.same(event, found):
-                return self._wrong_event(event, found)
+                kind, message, expected = how_it_differs(event, found)
+                return self._diverge(
+                    kind, message, clauses=event.clauses, expected=expected, found=found
+                )
         if extra := recorded[len(events) :]:
             message = f"{name_of(extra[0])} is recorded but did not happen"
             return self._diverge("event", message, found=extra[0])
         message = "the entry is not in the canonical form"
         return self._diverge("event", message, found=entry)
-
-    def _wrong_event(self, event: Event, found: object) -> Diverged:
-        kind, message, expected = how_it_differs(event, found)
-        return self._diverge(kind, message, clauses=event.clauses, expected=expected, found=found)
 
 
 def _replaced(event: MysteryReplaced, round_: int) -> LogFinding:

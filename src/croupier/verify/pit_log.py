@@ -28,9 +28,8 @@ from croupier.records.entry import (
     stamp_of,
     unseal,
 )
-from croupier.records.following import followed_lines
 from croupier.records.header import LogError, LogHeader
-from croupier.records.log import LogLines
+from croupier.records.log import LogLines, followed_lines
 from croupier.records.pit_codec import decode_pit_command
 from croupier.records.pit_log import (
     PitHeader,

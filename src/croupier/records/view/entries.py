@@ -12,7 +12,7 @@ from croupier.baccarat.hand import Hand
 from croupier.records.codec import dump, to_json
 from croupier.records.entry import moment
 from croupier.records.narration import narrate
-from croupier.records.view.closed import Around, Place, closed_places, is_open
+from croupier.records.view.closed import Around, closed_places, is_open
 from croupier.records.view.masking import masked
 from croupier.records.view.sight import Viewer
 from croupier.table.machine.core import Refusal
@@ -78,15 +78,10 @@ def _opened(around: Around) -> Iterator[CardOpened]:
         return
     closed = closed_places(around.before, around.rules)
     turned = closed - closed_places(around.after, around.rules)
-    for hand, at in sorted(turned, key=_in_order):
+    for hand, at in sorted(turned, key=lambda place: (place[0] is Hand.BANKER, place[1])):
         cards = after.coup.hand(hand)
         if at < len(cards):
             yield {"hand": hand.value, "ordinal": at + 1, "card": cards[at].notation}
-
-
-def _in_order(place: Place) -> tuple[bool, int]:
-    hand, at = place
-    return hand is Hand.BANKER, at
 
 
 def seen_refusal(

@@ -39,6 +39,7 @@ def told_by(cards: Sequence[Shown], *, tens_alike: bool) -> frozenset[str]:
 def card_facts(record: RoundRecord, facts: Facts) -> CardFacts | None:
     """Return facts with the cards that the rules require; a suit not recorded may be any."""
     player, banker = list(record.player), list(record.banker)
+    # A third card of Player's that belonged to Banker is placed in Banker's Hand.
     if len(banker) < facts.banker_cards and len(player) > facts.player_cards:
         banker.append(player[facts.player_cards])
     hands = []

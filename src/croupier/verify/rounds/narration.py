@@ -97,16 +97,13 @@ def narrate_wagers(verified: VerifiedRound, rules: TableRules) -> Iterator[Narra
                 if void
                 else "no settlement under the rules"
             )
-            text = f"{_seat(wager)}{stake}: {why}"
+            seat = "" if wager.seat is None else f"Seat {wager.seat}, "
+            text = f"{seat}{stake}: {why}"
             yield NarrationLine("money", text, (), _recorded(wager, None))
             continue
         seated = wager.seat is not None
         line = explain_settled(settled, verified.facts, rules, seated=seated)
         yield NarrationLine(line.kind, line.text, line.clauses, _recorded(wager, settled))
-
-
-def _seat(wager: WagerRecord) -> str:
-    return "" if wager.seat is None else f"Seat {wager.seat}, "
 
 
 def _recorded(wager: WagerRecord, settled: Settled | None) -> tuple[str, ...]:
