@@ -15,7 +15,11 @@ from croupier.records.header import LogHeader
 
 
 class LogDivergence(Struct, frozen=True):
-    """The first place where a log differs from the expected events."""
+    """The first place where a log differs from the expected events.
+
+    ``kind`` is ``header``, ``edition``, ``chain``, ``sequence``, ``time``, ``command``,
+    ``refused``, ``event``, ``missing event``, ``ledger``, ``head`` or ``continues``.
+    """
 
     line: int
     round: int
@@ -42,7 +46,11 @@ class LogDifference(Struct, frozen=True):
 
 
 class LogFinding(Struct, frozen=True):
-    """A lawful entry that verification reports; one that ``fails`` makes the verdict unclean."""
+    """A lawful entry that verification reports; one that ``fails`` makes the verdict unclean.
+
+    ``kind`` is ``lost`` or ``withheld`` for must-hit secrets, ``pit`` for another table's election,
+    ``edition`` for a continued log that would differ under today's edition.
+    """
 
     round: int
     kind: str
