@@ -303,7 +303,6 @@ def _place(law: Instrument, rule_id: str) -> _Path:
 
 
 def _raw(law: Instrument, rule_id: str, values: tuple[Value, ...]) -> list[object]:
-    """Return values in their written form; a rate in percent may be written as n/d."""
     return [as_elected(law.rules[rule_id], one) for one in values]
 
 

@@ -122,7 +122,6 @@ class FormerRules:
 
 @_before("shoe.hands_after_call")
 def _void_round_was_a_hand(given: _Given, answer: Answer) -> Iterator[Answer]:
-    """Count a void round, and end the shoe even if it still owes a simulated round."""
     state, rules, round_ = given.position.state, given.position.rules, given.position.state.round
     if isinstance(answer, Refusal):
         if answer.code == "simulated_round_due":
@@ -159,7 +158,6 @@ def _end_of_hand(given: _Given, *, counted: bool) -> Events:
 
 @_before("curator.ordered.by")
 def _dealer_was_curator_of_an_empty_table(given: _Given, answer: Answer) -> Iterator[Answer]:
-    """Name the dealer as curator if the shoe passes at a table without participants."""
     if isinstance(answer, Refusal):
         return
     passed = [at for at, event in enumerate(answer) if isinstance(event, ShoePassed)]
@@ -180,7 +178,6 @@ def _dealer_was_curator_of_an_empty_table(given: _Given, answer: Answer) -> Iter
 
 @_before("irregularity.player_card")
 def _third_card_was_any_other(given: _Given, answer: Answer) -> Iterator[Answer]:
-    """Treat Player's third card after Banker's Hand drew as any card drawn in error."""
     del answer
     rules, name = given.position.rules, "third_after_banker.clause"
     if (today := rules.reading(name)) != "any-other" and today is not None:

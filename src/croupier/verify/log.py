@@ -483,7 +483,6 @@ class Replay:
 
 
 def _replaced(event: MysteryReplaced, round_: int) -> LogFinding:
-    """Report a secret that was never revealed, or revealed too late to determine an award."""
     if event.secret:
         message = f"the secret of a must-hit award was withheld and replaced: {event.reason}"
         return LogFinding(round_, "withheld", message, fails=True)

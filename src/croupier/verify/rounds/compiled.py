@@ -204,7 +204,6 @@ def _lines(rules: TableRules, wagers: list[str]) -> tuple[kernel.Places, Integer
 
 
 def _term(rules: TableRules, offer: Offer, decision: Decision, facts: Facts) -> _Term | None:
-    """Return the terms of a line; ``None`` if the stake alone does not determine them."""
     pays, on, award = 0, 1, 0
     if decision.odds is not None:
         pays, on = decision.odds.pays, decision.odds.stake

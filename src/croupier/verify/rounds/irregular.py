@@ -108,7 +108,6 @@ class Irregularities:
         return any(same_card(burned[0], mark.card) for mark in record.marks)
 
     def _due_for(self, mark: IrregularityMark, card: Card | Rank) -> _Due | None:
-        """Return what is to be done with a card; ``None`` if the excerpt has no rule for it."""
         rules = self._rules
         face_up = mark.kind == "face-up"
         elected = "irregularity.face_up" if face_up else "irregularity.disclosed_card"
