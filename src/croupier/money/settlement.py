@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import lru_cache
+from math import ceil, floor
 from typing import NamedTuple
 
 from croupier.baccarat.coup import Facts
@@ -63,6 +65,15 @@ def winnings_cents(stake_cents: int, odds: Odds) -> int:
     return won
 
 
+@cites("settlement.rounds_to", "settlement.rounding")
+def rounded_cents(exact: Fraction, rules: TableRules) -> int:
+    """Return a payment rounded to the smallest chip; ``up`` favors the patron."""
+    unit = rules.value("settlement.rounds_to", int)
+    up = rules.by_word("settlement.rounding", {"up": True, "down": False})
+    units = exact / unit
+    return (ceil(units) if up else floor(units)) * unit
+
+
 @cites("vigorish.rounded")
 def vigorish_cents(won_cents: int, terms: VigorishTerms) -> int:
     """Return exact vigorish, or that rounded up to the elected unit.
@@ -116,7 +127,7 @@ def settle(
     for (seat, wager), stake in stakes.items():
         offer = offers[wager]
         decision = offer.decide(facts, seat) if offer.chairs else decided[wager]
-        won = 0 if decision.odds is None else winnings_cents(stake.cents, decision.odds)
+        won = 0 if decision.odds is None else _won_cents(stake.cents, decision.odds, rules)
         if decision.award is not None:
             award = decision.award
             won = award.cents if award.meter is None else shown.get(award.meter, 0)
@@ -124,7 +135,7 @@ def settle(
                 shown[award.meter] = rules.meter_seeds[award.meter]
         due, waived = 0, False
         if offer.wager.bears_vigorish:
-            due = _vigorish(facts, decision, stake, won, terms)
+            due = _vigorish(facts, decision, stake, won, terms, rules)
             waived = due > 0 and terms.waived and _earns_waiver(seat, stake, stakes, rules)
             if waived:
                 due = 0
@@ -132,9 +143,25 @@ def settle(
     return tuple(settled)
 
 
-def _vigorish(
-    facts: Facts, decision: Decision, stake: Stake, won_cents: int, terms: VigorishTerms
+def _won_cents(stake_cents: int, odds: Odds, rules: TableRules) -> int:
+    if rules.applies("settlement.rounds_to"):
+        return rounded_cents(stake_cents * odds.ratio, rules)
+    return winnings_cents(stake_cents, odds)
+
+
+def _vigorish(  # noqa: PLR0913, PLR0917  (all that settling one stake depends on)
+    facts: Facts,
+    decision: Decision,
+    stake: Stake,
+    won_cents: int,
+    terms: VigorishTerms,
+    rules: TableRules,
 ) -> int:
+    rounds = terms.win_rate is not None and rules.applies("settlement.rounds_to")
+    if rounds and decision.outcome is Outcome.WIN and decision.odds is not None:
+        # The net payment is rounded, and the vigorish is the rest.
+        net = stake.cents * decision.odds.ratio * (1 - terms.win_rate)  # type: ignore[operator]
+        return won_cents - rounded_cents(net, rules)
     if decision.outcome is Outcome.WIN:
         return vigorish_cents(won_cents, terms)
     if facts.winner is None and terms.tie_rate is not None:
