@@ -71,10 +71,7 @@ class TypedResult(Struct, frozen=True):
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """Return the result from the text of ``to_json``.
-
-        Raises ``ResultError`` as ``from_dict``.
-        """
+        """Return the result from the text of ``to_json``."""
         try:
             data = msgspec.json.decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:

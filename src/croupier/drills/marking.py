@@ -74,10 +74,7 @@ def readings_behind(clauses: tuple[str, ...], rules: TableRules) -> dict[str, st
 
 
 def mark(question: Question, given: Told, seconds: float | None = None) -> MarkedAnswer:
-    """Mark an answer, a text for each field; missing or unreadable ones are wrong.
-
-    A wrong answer is executed at the question's table as far as possible, to show its consequences.
-    """
+    """Mark an answer, a text for each field; missing or unreadable ones are wrong."""
     marked = tuple(_marked(question, field, given.get(field.name, "")) for field in question.fields)
     broken = () if all(one.is_right for one in marked) else tuple(_broken(question, marked))
     return MarkedAnswer(question, marked, broken, seconds)

@@ -79,7 +79,6 @@ def _question(one: QuestionAsked, key: QuestionKey | None) -> Section:
 
 
 def _lead(field: FieldAsked, key: QuestionKey) -> str:
-    """Return the letters of a right answer, as a student writes them, before its words."""
     value = key["key"][field["name"]]
     letters = {choice["value"]: choice["letter"] for choice in field["choices"]}
     if field["kind"] == "order":

@@ -34,10 +34,7 @@ def written_results(results: DrillResults, form: str) -> bytes:
 
 
 def written_progress(kept: DrillBoxes | DrillLearners, student: str, form: str) -> bytes:
-    """Return spaced repetition as ``json``, or as ``csv`` with a row for each clause.
-
-    ``student`` is the name for one person's boxes.
-    """
+    """Return spaced repetition as ``json``, or as ``csv`` with a row for each clause."""
     if form == "json":
         return f"{json.dumps(kept, indent=2, ensure_ascii=False)}\n".encode()
     several = (

@@ -92,10 +92,7 @@ class DrillRoom:
 
     @cached_property
     def everything(self) -> Mapping[type[Command], Action]:
-        """Every command permitted or required at some start, with its action.
-
-        Includes the turning of cards by patrons even if none are handed to them: a patron may try.
-        """
+        """Every command permitted or required at some start, with its action."""
         found = dict(self.dues)
         for name in self.starts:
             for act in self.offered(name):

@@ -88,10 +88,7 @@ def asked_today(  # noqa: PLR0913  (what is asked, and of whom)
     count: int,
     level: int | None = None,
 ) -> Sequence[Question]:
-    """Return questions with a clause due or new for a student.
-
-    Questions differ by day; otherwise, due clauses would repeat old questions.
-    """
+    """Return questions with a clause due or new for a student."""
     drawn = drawn_questions(room, kinds, seed + today.toordinal(), _CANDIDATES * count, level)
     return chosen(drawn, boxes["laws"].get(room.rules.law.key, {}), count, today)
 

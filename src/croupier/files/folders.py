@@ -53,7 +53,6 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _exchange(fresh: Path, folder: Path) -> None:
-    """Replace a folder; the old one is removed only once the new one is in place."""
     if not folder.exists():
         fresh.rename(folder)
         return

@@ -152,7 +152,6 @@ def _lines(text: str) -> list[str]:
 
 
 def _bytes_of(path: Path) -> Iterator[bytes]:
-    """Yield the bytes of a file in blocks. Raises ``TornError`` at a read error."""
     with open_bytes(path) as raw:
         compressed = isinstance(raw, gzip.GzipFile)
         most = _FREE + path.stat().st_size * MAX_RATIO

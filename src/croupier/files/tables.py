@@ -98,7 +98,7 @@ def _pages(raw: bytes, path: Path) -> Iterator[SentTable]:
 
 
 def _cell(value: Any) -> Cell:
-    """Return a workbook cell; odds such as 8:1, which become times of day, are text."""
+    """Odds such as 8:1, which become times of day in a workbook, are text."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return str(value)
     if abs(value) <= MAX_EXACT and value == int(value):

@@ -90,7 +90,6 @@ def _sheet(book: Any, name: str | None) -> Any:
 
 
 def _text(cell: object) -> str:
-    """Return a cell as text: integers without a point, dates as ISO dates."""
     if isinstance(cell, bool):
         return str(cell).upper()
     if isinstance(cell, int | float):

@@ -1,7 +1,4 @@
-"""The figures that several documents contain, each defined once for all documents and formats.
-
-Formulas refer to the page ``Lines`` of a PAR sheet, whose rows are the outcomes of each wager.
-"""
+"""The figures that several documents contain, each defined once for all documents and formats."""
 
 from __future__ import annotations
 

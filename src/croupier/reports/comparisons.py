@@ -119,7 +119,6 @@ def comparison_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
 
 
 def _of_package(unit: str, text: str | None, name: str) -> Cell:
-    """Return a figure of a package, which has a unit of its own."""
     return Cell(package_value(unit, text), package_figure(name, "Figure", unit))
 
 
@@ -252,7 +251,6 @@ def _checked(found: Data, wager: str, titles: Titles) -> Section:
 
 
 def _rest(found: Data, titles: Titles) -> Iterator[Section]:
-    """Return what the file does not state, and what of it was not read."""
     missing = [
         words(one["wager"], titles)
         + (f" ({one['outcome'].replace('_', ' ')})" if one["outcome"] else "")
@@ -332,7 +330,6 @@ def _known(data: Data) -> FactList:
 
 
 def _shares(wager: Data) -> list[Fraction]:
-    """Return how often a wager wins, pushes, and loses."""
     shares = {"win": Fraction(), "push": Fraction(), "loses": Fraction()}
     for line in wager["lines"]:
         won = line["pays"][:1].isdecimal()

@@ -122,7 +122,6 @@ def _part(
     caption: str = "",
     drawn: Sequence[Drawn] = (),
 ) -> Section | None:
-    """Return a section with one table; None if it has no rows."""
     if not rows:
         return None
     table = DataTable(columns, rows, caption, page=title, drawn=drawn)

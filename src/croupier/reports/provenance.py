@@ -31,10 +31,7 @@ def document(
     facts: Sequence[FactItem] = (),
     last: Sequence[Node] = (),
 ) -> Tree:
-    """Return the tree of a document about a law or a table, between its warnings and provenance.
-
-    ``facts`` begin the provenance; ``last`` follows it.
-    """
+    """Return the tree of a document about a law or a table, between its warnings and provenance."""
     if not about:
         about = f"{data['law_title']} ({data['law']}), in force from {data['in_force_from']}"
     return Tree(

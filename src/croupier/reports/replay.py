@@ -1,8 +1,4 @@
-"""A replay of a table's record as one page: every picture in it, as what changed from the last.
-
-A drawing is cut at its marks, and each next drawing is written as edits of the one before. So the
-page knows no rule and draws nothing: its script goes forward and back through these edits.
-"""
+"""A replay of a table's record as one page, with each picture as edits of the previous one."""
 
 from __future__ import annotations
 
@@ -45,10 +41,9 @@ def marks_of(drawing: str) -> list[str]:
 
 
 def edits(before: Sequence[str], after: Sequence[str]) -> list[Edit]:
-    """Return what makes one sequence of marks of another, from the last place to the first.
+    """Return the edits between two sequences of marks, last place first.
 
-    Each edit names the first mark that goes, how many go, and which come in their place; edits of
-    places behind it leave a place where it was.
+    Each has the first mark removed, the number removed, and the marks inserted.
 
     >>> edits(["a", "b", "c"], ["a", "x", "c", "d"])
     [(3, 0, ['d']), (1, 1, ['x'])]
@@ -124,5 +119,4 @@ def replay_page(about: dict[str, Any], entries: Sequence[dict[str, Any]], last: 
 
 
 def _beside(name: str) -> str:
-    """Return the text of a file of this package."""
     return (files("croupier.reports") / name).read_text(encoding="utf-8")

@@ -136,7 +136,6 @@ def _drawn(layout: Any, lying: Lying, font: str) -> str:
 
 
 def _paid(wrong: list[Data]) -> str:
-    """Say whether the record paid what was owed."""
     if not wrong:
         return "The record paid every wager what it was owed."
     differences = (
@@ -255,7 +254,6 @@ def _external(report: Data) -> Tree:
 
 
 def _conforms(report: Data) -> Iterator[str]:
-    """Say whether the round conforms to the rules, and what is owed by whom."""
     if not report["divergences"]:
         yield "This round conforms to the rules."
         return

@@ -1,9 +1,4 @@
-"""A document as a tree of nodes, which each format renders without knowing the document.
-
-A *figure* is defined once: its id, title, unit, digits, and the formula that keeps a workbook live.
-A format may omit only decoration: charts, drawings, lines for signatures, and columns that repeat
-another column in another notation.
-"""
+"""A document as a tree of nodes, which each format renders without knowing the document."""
 
 from __future__ import annotations
 

@@ -109,7 +109,6 @@ def _notes(data: Data) -> Section:
 
 
 def _sentences(data: Data) -> Iterator[str]:
-    """Yield what a reader of a verdict should know besides, a sentence each."""
     if data["torn_line"] is not None:
         yield f"Line {data['torn_line']} breaks off and was left out: it was never acknowledged."
     if differences := data["differences"]:

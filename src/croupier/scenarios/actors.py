@@ -15,8 +15,6 @@ from croupier.table.people.offices import NO_HOUSE, Actor, consenting, which
 def given_by(state: TableState, command: Command, house: House = NO_HOUSE) -> tuple[Actor, ...]:
     """Return who gives a command, and who consents to it; empty if an office is vacant.
 
-    Persons named in the command act themselves; otherwise, the first holder of the office.
-
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
     >>> from croupier.table import new_table

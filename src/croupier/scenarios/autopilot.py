@@ -1,7 +1,4 @@
-"""An autopilot: a dealer, patrons, and cards that play a table by its legal commands.
-
-Its cards are actually shuffled, cut, and turned, so its records contain dealt cards.
-"""
+"""An autopilot: a dealer, patrons, and cards that play a table by its legal commands."""
 
 from __future__ import annotations
 
@@ -335,7 +332,6 @@ class Autopilot:
         return acts.CommitMystery(self._vault.commit())
 
     def _end_round(self, action: Action) -> acts.Command:
-        """Keep the secret until the mystery value is hit; give up a missing one."""
         del action
         state = self.session.state
         commitment, terms = state[Progressive].commitment, draw_terms(state, self.session.rules)

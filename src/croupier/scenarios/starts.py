@@ -12,11 +12,7 @@ from croupier.table import Phase
 
 
 class Start(NamedTuple):
-    """A starting point of scenarios.
-
-    ``title`` describes the position. ``after`` names the previous start, ``None`` for a new table;
-    ``stage`` is the table, with the commands ``heard`` since then.
-    """
+    """A starting point of scenarios."""
 
     name: str
     title: str

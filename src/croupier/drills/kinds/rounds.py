@@ -64,11 +64,7 @@ def cards_of(asking: Asking, stage: Stage, first: Sequence[Card] = DECK) -> tupl
 
 
 def telling_cards(offer: Offer) -> Sequence[Card]:
-    """Return the first cards for questions about a wager's awards.
-
-    For a wager with a combination for each chair, these have its ranks, since other cards rarely
-    win.
-    """
+    """Return the first cards for questions about a wager's awards."""
     ranks = {card[0] for own in offer.chairs.values() for card in own.split()}
     return [card for card in DECK if card.notation[0] in ranks] or DECK
 
@@ -80,10 +76,7 @@ def cards_that(
     moment: Moment | None = None,
     first: Sequence[Card] = DECK,
 ) -> tuple[Card, ...] | None:
-    """Return the cards of a round with wanted facts; ``None`` after many failed attempts.
-
-    The first four are from ``first``.
-    """
+    """Return the cards of a round with wanted facts; ``None`` after many failed attempts."""
     tableau = asking.room.rules.tableau
     for _ in range(_TRIES):
         cards = cards_of(asking, stage, first)

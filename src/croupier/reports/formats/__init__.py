@@ -1,7 +1,4 @@
-"""Renders trees as text, HTML, PDF, workbooks, and CSV; each renderer knows nodes and no document.
-
-The same tree gives the same bytes. Each format imports its packages only when used.
-"""
+"""Renderers of trees as text, HTML, PDF, workbooks, and CSV."""
 
 from __future__ import annotations
 

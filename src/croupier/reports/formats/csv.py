@@ -1,8 +1,4 @@
-"""A tree as CSV: a row for each row of a table, each group of facts, and each sentence.
-
-``part`` names the table or section of a row. A figure has a column by its id, and a fraction its
-decimal value in one after it. What identifies the document is repeated in each row.
-"""
+"""A tree as CSV: a row for each row of a table, each group of facts, and each sentence."""
 
 from __future__ import annotations
 

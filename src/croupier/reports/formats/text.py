@@ -1,7 +1,4 @@
-"""A tree as plain text, for a terminal of any width; nothing but decoration is left out.
-
-A table that is too wide for the page continues below with its first column repeated.
-"""
+"""A tree as plain text, for a terminal of any width."""
 
 from __future__ import annotations
 
@@ -186,7 +183,7 @@ def _right(words: str, room: int) -> str:
 
 
 def _rows_in_words(columns: Sequence[Figure], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield each row as a screen reader can read it out: ``Wager: Tie; RTP: 85.64%``."""
+    """Yield each row for a screen reader: ``Wager: Tie; RTP: 85.64%``."""
     for row in rows:
         named = zip((one.title for one in columns), row, strict=True)
         yield "; ".join(

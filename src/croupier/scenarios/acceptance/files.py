@@ -1,7 +1,4 @@
-"""Scenario files: what happens at a table, and what the regulation says must follow.
-
-``docs/law-scenarios.md`` describes the format.
-"""
+"""Scenario files: acts at a table, and what the regulation requires to follow."""
 
 from __future__ import annotations
 
@@ -90,8 +87,6 @@ class MalformedScenariosError(ValueError):
 
 @dataclass
 class _Reader:
-    """Reads one file and collects its errors."""
-
     file: Toml
     errors: list[str] = field(default_factory=list)
     text: Instrument | None = None
@@ -331,10 +326,7 @@ def _scenarios(file: Toml) -> tuple[Scenario, ...]:
 
 
 def submission_file(scenarios: Path, name: str) -> Path | None:
-    """Return the submission of that name, or ``None``.
-
-    It is beside the scenarios, in a ``submissions`` folder above them, or an included sample.
-    """
+    """Return the submission of that name, or ``None``."""
     for folder in (scenarios.resolve().parent, *scenarios.resolve().parents):
         for place in (folder, folder / "submissions"):
             if (path := place / f"{name}.toml").is_file():

@@ -136,8 +136,6 @@ _LOOKS: Final[Mapping[str, Callable[[PlayedTable, Any], tuple[object, object]]]]
 
 @dataclass
 class _Play:
-    """A scenario in play, with its differences so far."""
-
     scenario: Scenario
     text: Instrument
     tables: dict[str, PlayedTable]
@@ -181,7 +179,6 @@ class _Play:
         return self.pit.try_execute(command)
 
     def answered(self, step: Step, answer: Answer, where: str) -> None:
-        """Compare the answer to a step with what is expected of it."""
         expected = step.expected
         if isinstance(answer, Refusal):
             cited = set(answer.clauses)
@@ -215,7 +212,6 @@ class _Play:
                 self.wrong.append(f"{where}: there must be no {unwanted}: {there}")
 
     def looks(self, expected: Mapping[str, Any], table: PlayedTable, where: str) -> None:
-        """Compare a table with what is expected of it now."""
         for key, wanted in expected.items():
             if key in {"refused", "cites", "not_cites", "events", "no_events"}:
                 continue

@@ -1,8 +1,4 @@
-"""Reasons why a place that refuses cannot be reached under a table's rules.
-
-Each need says when a place *can* be reached. If it is met and the place was not reached, the
-vectors have a gap.
-"""
+"""Reasons why a place that refuses cannot be reached under a table's rules."""
 
 from __future__ import annotations
 
@@ -33,8 +29,6 @@ _PLENTY_CENTS: Final = 1_000_000
 
 
 class _Need(NamedTuple):
-    """A requirement for reaching a place, and the explanation if it is not met."""
-
     holds: Callable[[TableRules], bool]
     otherwise: str
 

@@ -65,8 +65,6 @@ class Site(NamedTuple):
 def sites() -> tuple[Site, ...]:
     """Return every place that refuses under a regulation, by module and line.
 
-    They are read from the source, so that the list is complete.
-
     >>> next(site.name for site in sites() if site.code == "not_hit")
     'progressive._end: not_hit'
     """
