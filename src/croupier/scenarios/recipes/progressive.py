@@ -34,6 +34,7 @@ def _most(stage: Stage) -> int:
 
 @RECIPES.start("The Stax meter shows its maximum", "settled", _stax, given=True)
 def _must_be_hit(stage: Stage) -> None:
+    # Reaching the maximum by wagers would take too many commands.
     _shows(stage, _most(stage))
 
 

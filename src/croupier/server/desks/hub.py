@@ -1,6 +1,6 @@
-"""Listeners of a table or pit: each line is encoded once per viewer.
+"""Listeners of a table or pit.
 
-A slow listener is dropped. It reconnects and resumes, or reloads the table.
+A slow listener is dropped, then resumes or reloads the table.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MOST_WAITING: Final = 256
 
 
 class Listener:
-    """One event stream: its queued entries, and its end."""
+    """One event stream's queued entries."""
 
     def __init__(self) -> None:
         self.queue: asyncio.Queue[Heard] = asyncio.Queue(MOST_WAITING)
