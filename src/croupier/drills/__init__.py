@@ -1,4 +1,4 @@
-"""Drills for dealers, with questions answered by the table itself."""
+"""Drills for dealers, with answers from the table itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coverage of logic and procedure clauses by kinds of questions, with reasons for gaps."""
+"""Coverage of logic and procedure clauses by kinds of questions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def reasons() -> Mapping[str, str]:
 
 
 def coverage_of(law: Instrument, tables: Iterable[TableRules]) -> CoverageOfDrills:
-    """Return each clause of logic or procedure with its kinds, or the reason for none."""
+    """Return each clause of logic or procedure with its kinds, or why none."""
     rooms = [DrillRoom(rules) for rules in tables]
     found: dict[str, dict[str, None]] = {}
     for number in range(EACH):

@@ -214,7 +214,7 @@ def rest_of(stage: Stage) -> None:
 
 
 def dealt_in_full(stage: Stage, cards: tuple[Card, ...]) -> tuple[Stage, Stage]:
-    """Deal cards; return the table before the last one, and after all its consequences."""
+    """Deal cards; return the table before the last one and after its consequences."""
     if len(cards) > 1:
         stage.deal(cards[:-1])
     rest_of(stage)

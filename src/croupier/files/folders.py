@@ -13,11 +13,7 @@ from croupier.files.write import WriteError, sync_folder, unwritable
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write a folder of files by name, in place of its former contents.
-
-    The caller has checked that the folder may be replaced. Missing parent folders are made. Raises
-    ``WriteError`` if it cannot be written; the former contents are then unchanged.
-    """
+    """Replace a folder by files by name. Raises ``WriteError``, changing nothing."""
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise WriteError(f"{folder} is not a folder: give a new or empty folder")
     if not folder.absolute().name:

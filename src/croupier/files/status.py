@@ -49,8 +49,7 @@ def of_signal(number: int) -> int:
 def signals_raised() -> Iterator[None]:
     """Raise ``StoppedError`` on termination signals within the context.
 
-    An exception lets a command undo a partial write, which SIGTERM's default does not. Ignored
-    signals, as under ``nohup``, stay ignored.
+    Ignored signals, as under ``nohup``, stay ignored.
     """
 
     def stop(number: int, _frame: FrameType | None) -> None:

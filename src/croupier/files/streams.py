@@ -149,8 +149,7 @@ def echo(text: str = "") -> None:
 def run(program: Callable[[], int | None]) -> NoReturn:
     """Run a program, and exit with its status.
 
-    Standard output is always flushed first, to detect write errors. A closed pipe ends quietly; any
-    other read or write error is one line on standard error and status 2.
+    A closed pipe ends quietly; any other read or write error has status 2.
     """
     _spare_collecting()
     with _streams(), signals_raised():

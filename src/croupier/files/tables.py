@@ -34,10 +34,7 @@ class SentTable(NamedTuple):
 
 
 def read_tables(path: Path, encoding: str | None = None) -> list[SentTable]:
-    """Return the table of a text file, or every page of a workbook.
-
-    Raises ``FileError`` if the file is neither or too large, or if a package is missing.
-    """
+    """Return a text file's table, or a workbook's pages. Raises ``FileError``."""
     return tables_of(read_bytes(path), path, encoding)
 
 

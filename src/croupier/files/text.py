@@ -92,7 +92,7 @@ def decompressed(file: io.BufferedReader) -> io.BufferedReader | gzip.GzipFile:
 
 
 def read_bytes(path: Path, limit: int = MAX_TEXT_BYTES) -> bytes:
-    """Return the bytes of a file, decompressed. Raises ``FileError`` if there are too many."""
+    """Return a file's decompressed bytes. Raises ``FileError``."""
     with open_bytes(path) as file:
         try:
             raw = file.read(limit + 1)
@@ -105,10 +105,7 @@ def read_bytes(path: Path, limit: int = MAX_TEXT_BYTES) -> bytes:
 
 
 def read_text(path: Path, limit: int = MAX_TEXT_BYTES, encoding: str | None = None) -> str:
-    """Return the text of a file without its byte order mark.
-
-    Raises ``FileError`` with line and column of an undecodable byte.
-    """
+    """Return a file's text. Raises ``FileError`` with line and column."""
     return decoded(read_bytes(path, limit), path, encoding)
 
 

@@ -1,4 +1,4 @@
-"""TOML with limits checked before parsing, and the line and column of every key."""
+"""TOML with limits checked before parsing, and every key's place."""
 
 from __future__ import annotations
 

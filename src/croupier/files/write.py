@@ -19,7 +19,7 @@ _RANDOM_BYTES: Final = 8
 
 
 class WriteError(Exception):
-    """A file that cannot or must not be written; the message gives the reason and the fix."""
+    """A file that cannot or must not be written."""
 
 
 _SUFFIXES: Final = {"text": "txt", "markdown": "md"}

@@ -1,4 +1,4 @@
-"""Tables at any point of the procedure, with default or random actions of participants."""
+"""Tables at any point of the procedure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Selection of the persons who give a command in a scenario, by the offices required."""
+"""Selection of the persons who give a command in a scenario."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The default next command, which moves the table forward without choices."""
+"""The default next command."""
 
 from __future__ import annotations
 

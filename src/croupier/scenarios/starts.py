@@ -1,4 +1,4 @@
-"""Starts of scenarios: tables at every point of the procedure, each reached from another."""
+"""Starts of scenarios at every point of the procedure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Starts = Mapping[str, Start]
 
 
 def starts(rules: TableRules) -> Starts:
-    """Return every start possible under the rules, by name, in a fixed order."""
+    """Return every start possible under the rules, in a fixed order."""
     found: dict[str, Start] = {}
     for name, recipe in RECIPES.items():
         if recipe.after is not None and recipe.after not in found:

@@ -1,4 +1,4 @@
-"""Questions about the hands: third cards, Point Counts, naturals, and announcements."""
+"""Questions about hands."""
 
 from __future__ import annotations
 

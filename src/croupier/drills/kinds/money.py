@@ -1,4 +1,4 @@
-"""Questions about payouts, vigorish, and the order of settlement."""
+"""Questions about settlement."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _TRIES: Final = 60
 def next_step(
     kind: str, asking: Asking, placed: PlacedStage, around: Sequence[PlacedStage] = ()
 ) -> Question | None:
-    """Ask for the next required step; ``decide`` refuses every other choice."""
+    """Ask for the next required step."""
     stage, rules = placed.stage, placed.stage.rules
     action = due(stage.state, rules)
     if action is None:

@@ -1,4 +1,4 @@
-"""Playing scenarios: set up tables, take steps, and compare expectations."""
+"""Playing scenarios."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ def _matches(wanted: str | dict[str, Any], facts: dict[str, Any]) -> bool:
 def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, ...]:
     """Play a scenario and return the differences from what it expects.
 
-    With a folder, the log of each table is recorded there as ``0.jsonl``, ``1.jsonl``, and so on.
+    The tables' logs are recorded in the folder as ``0.jsonl``, ``1.jsonl``, and so on.
     """
     text = resolve(scenario.law.partition("@")[0], on=day_of(scenario.law))
     with ExitStack() as logs:
@@ -270,7 +270,7 @@ def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, 
 
 
 def rules_of_scenario(scenario: Scenario) -> tuple[TableRules, ...]:
-    """Return the rules of each table of a scenario, leaving out tables that cannot be set up."""
+    """Return the rules of a scenario's tables that can be set up."""
     found = []
     for spec in scenario.tables:
         with suppress(ScenarioFailure, SubmissionError):

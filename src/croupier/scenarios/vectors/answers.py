@@ -46,7 +46,7 @@ class Answers(NamedTuple):
 
 
 def answers(starts: Starts) -> Answers:
-    """Try every probe at every start; keep the first answer of each kind."""
+    """Return the first answer of each kind."""
     asked = 0
     acts: dict[object, Accepted] = {}
     refused: dict[object, Refused] = {}

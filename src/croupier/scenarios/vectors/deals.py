@@ -61,7 +61,7 @@ def continuations(player: int, banker: int, tableau: Tableau) -> tuple[Values, .
 
 
 def _layouts(tableau: Tableau) -> Iterator[tuple[Values, Values, Values]]:
-    """Yield hands with third cards, covering every start and every continuation."""
+    """Yield hands with third cards: every start and every continuation."""
     by_count: dict[int, list[Values]] = {count: [] for count in _VALUES}
     for hand in _HANDS:
         by_count[sum(hand) % 10].append(hand)
@@ -87,7 +87,7 @@ def _cards(hands: tuple[Values, Values, Values], number: int) -> tuple[Card, ...
 
 
 def deals(rules: TableRules, starts: Starts) -> Iterator[DealtRound]:
-    """Deal every round of the covering set, from a full shoe each."""
+    """Deal the covering set, each round from a full shoe."""
     stage = starts["betting"].stage.fork()
     stage.execute(acts.PlaceWager(1, PLAYER.id, least_stake(rules, PLAYER.id)))
     stage.begin()

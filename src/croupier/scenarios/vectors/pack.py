@@ -199,10 +199,7 @@ def _rules_data(rules: TableRules) -> RulesVectors:
 
 
 def write(made: Pack, folder: Path) -> None:
-    """Write vectors to a folder, all or none, replacing older ones.
-
-    Raises ``WriteError`` if the folder contains other files, or cannot be written.
-    """
+    """Write vectors to a folder, all or none. Raises ``WriteError``."""
     _check_is_ours(folder)
     write_folder(folder, made.files)
 

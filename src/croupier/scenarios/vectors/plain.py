@@ -86,7 +86,7 @@ def pays_data(pays: LinePays) -> Pays:
 
 
 def state_data(state: TableState) -> Data:
-    """Return all that the commands so far have made of a table, without what the law says."""
+    """Return a table's state without the law."""
     return _fields(state, UNTOLD) | {
         kept.name: _plain(state[kind]) for kind, kept in SLICES.items()
     }

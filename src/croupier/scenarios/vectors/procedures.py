@@ -57,7 +57,7 @@ class ProcedureRun(NamedTuple):
 
 
 def procedures(rules: TableRules, starts: Starts) -> Iterator[ProcedureRun]:
-    """Yield every scenario: complete rounds first, then irregularities at every start."""
+    """Yield complete rounds, then irregularities at every start."""
     yield from _rounds(rules, starts)
     told: set[object] = set()
     for start in starts.values():

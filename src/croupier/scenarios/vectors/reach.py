@@ -1,4 +1,4 @@
-"""Reasons why a place that refuses cannot be reached under a table's rules."""
+"""Reasons why a refusing place cannot be reached."""
 
 from __future__ import annotations
 
@@ -469,7 +469,7 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
 
 
 def why_no_event(kind: type[Event], rules: TableRules) -> str | None:
-    """Return why an event is impossible under these rules; ``None`` for a gap."""
+    """Return why an event is impossible; ``None`` for a gap."""
     return _unmet(_EVENT_NEEDS.get(kind, ()), rules)
 
 
@@ -479,7 +479,7 @@ def _unmet(needs: tuple[_Need, ...], rules: TableRules) -> str | None:
 
 
 def why_not(site: Site, rules: TableRules) -> str | None:
-    """Return why a place is not reached under these rules; ``None`` for a gap."""
+    """Return why a place is not reached; ``None`` for a gap."""
     if site.module in OF_A_PIT:
         return "it answers for a pit of several tables, and this is one table"
     if site.name in UNREACHED:

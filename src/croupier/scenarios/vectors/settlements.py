@@ -50,7 +50,7 @@ _OTHER_ROYALS: Final = (("9h", "Jh"), ("9s", "Qs"), ("9c", "Jd"), ("9d", "Qh"))
 
 
 def classes(dealt: Iterable[DealtRound], rules: TableRules) -> dict[Facts, Cards]:
-    """Return every class of facts distinguished by the wagers offered, with a round of it."""
+    """Return every class of facts distinguished by the wagers, with a round."""
     found: dict[tuple[int, ...], DealtRound] = {}
     for one in dealt:
         found.setdefault(tuple(one.coup.facts[:4]), one)
@@ -99,7 +99,7 @@ def grounds_of(found: Iterable[Facts], rules: TableRules) -> Grounds:
 
 
 def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> Settlement:
-    """Return the settlement of every wager for every class of facts, each stake alone."""
+    """Return every settlement by class of facts, each stake alone."""
     stakes = {wager: _stake(rules, wager) for wager in rules.offers}
     meters = {meter: seed + METERS for meter, seed in rules.meter_seeds.items()}
     return {
