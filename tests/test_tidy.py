@@ -46,7 +46,6 @@ KERNELS: Final = {
     "odds/dealing",
     "odds/advantage",
     "odds/card_wagers",
-    "odds/results",
     "odds/kernel",
     "odds/lanes",
     "odds/plot",

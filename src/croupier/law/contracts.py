@@ -46,6 +46,7 @@ class Contract(Struct, frozen=True, forbid_unknown_fields=True):
     kind: Kind
     by: str = "licensee"
     fixed: bool = False
+    foreign: bool = False
     words: tuple[Any, ...] = ()
     only: Any = None
     rows: tuple[str, ...] = ()

@@ -67,6 +67,8 @@ class Kind(Enum):
     """A wager described by a shape and its parameters."""
     ORDER = "order"
     """Words in order."""
+    GROUPS = "groups"
+    """Lists of words."""
     PROCEDURE = "procedure"
     """A computation or procedure, implemented by a Python function. It has no value."""
 
@@ -81,7 +83,8 @@ _MAX_RATE_DIGITS: Final = 64
 """Maximum digits of a rate's terms, because exact house edges sum many fractions."""
 
 Value: TypeAlias = (
-    "int | bool | str | Odds | Fraction | tuple[str, ...] | tuple[int, ...] | Mapping[str, Value]"
+    "int | bool | str | Odds | Fraction | tuple[str, ...] | tuple[int, ...] | "
+    "tuple[tuple[str, ...], ...] | Mapping[str, Value]"
 )
 
 
@@ -191,6 +194,12 @@ def _order(raw: object) -> tuple[str, ...]:
     raise ValueError(f"{raw!r} must be a nonempty list of words")
 
 
+def _groups(raw: object) -> tuple[tuple[str, ...], ...]:
+    if isinstance(raw, list) and raw:
+        return tuple(_order(words) for words in raw)
+    raise ValueError(f"{raw!r} must be a nonempty list of lists of words")
+
+
 def _procedure(raw: object) -> Value:
     raise ValueError(f"a procedure has no value, but {raw!r} is given: a function implements it")
 
@@ -209,6 +218,7 @@ _READERS: Final[Mapping[Kind, Callable[[object], Value]]] = {
     Kind.AWARDS: _awards,
     Kind.WAGER: _wager,
     Kind.ORDER: _order,
+    Kind.GROUPS: _groups,
     Kind.PROCEDURE: _procedure,
 }
 
@@ -240,6 +250,8 @@ def written(kind: Kind, value: Value) -> str:
             return (
                 "{" + ", ".join(f"{name} {written(kind, row)}" for name, row in value.items()) + "}"
             )
+        case tuple() if kind is Kind.GROUPS:
+            return "; ".join(" and ".join(map(str, words)) for words in value)  # type: ignore[arg-type]
         case tuple() if not isinstance(value, Odds):
             return ", ".join(map(str, value))
         case _:
@@ -254,7 +266,7 @@ def canonical(value: Value) -> object:
         case Fraction():
             return f"{value.numerator}/{value.denominator}"
         case tuple():
-            return list(value)
+            return [list(one) if isinstance(one, tuple) else one for one in value]
         case Mapping():
             return {name: canonical(row) for name, row in value.items()}
         case _:

@@ -274,6 +274,11 @@ _BY_KIND: Final[Mapping[Kind, Callable[[Rule], Schema]]] = {
     Kind.TABLE: lambda _: {"type": "object", "minProperties": 1},
     Kind.PAYTABLE: lambda _: {"type": "object", "minProperties": 1},
     Kind.ORDER: lambda _: {"type": "array", "items": {"type": "string"}, "minItems": 1},
+    Kind.GROUPS: lambda _: {
+        "type": "array",
+        "items": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+        "minItems": 1,
+    },
 }
 
 

@@ -158,6 +158,8 @@ def _unit_cites(rules: TableRules, wager: Wager) -> tuple[str, ...]:
 
 
 def _unit(rules: TableRules, wager: Wager, pays: Mapping[str, Pays]) -> int:
+    if rules.applies("settlement.rounds_to"):
+        return 1
     odds = [one for one in pays.values() if isinstance(one, Odds)]
     unit = lcm(*(one.stake // gcd(*one) for one in odds))
     if not wager.bears_vigorish:

@@ -10,7 +10,9 @@ from msgspec import Struct
 
 from croupier.law.values import Value
 
-_WIN_RATES: Final = ("vigorish.5_percent", "vigorish.4_percent", "vigorish.rate_unwaived")
+_WIN_RATES: Final = (
+    "vigorish.5_percent", "vigorish.4_percent", "vigorish.rate_unwaived", "vigorish.commission",
+)  # fmt: skip
 
 
 class VigorishTerms(Struct, frozen=True):
@@ -38,6 +40,8 @@ def vigorish_terms(
     win = next((settled[rate] for rate in _WIN_RATES if rate in settled), None)
     tie = settled.get("vigorish.tie_rate")
     rounded_by = "" if win is None else f"vigorish.{_percent(win)}_percent.rounds_to"
+    if "vigorish.commission" in settled:
+        rounded_by = "vigorish.commission.rounds_to"
     unit = settled.get(rounded_by) if rounded_by in in_force else None
     return VigorishTerms(
         scheme,

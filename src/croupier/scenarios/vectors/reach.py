@@ -233,6 +233,9 @@ _AT_SUBMISSION: Final = _Need(
 )
 
 _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
+    "together._excluded: not_together": (_rule("wagers.not_together"),),
+    "together._above: limit_of_all": (_rule("limits.of_all_patrons"),),
+    "together.differential: differential": (_rule("limits.differential"),),
     "curator._no_curator: no_such_procedure": (_no_rule("curator.pass"),),
     "curator._no_curator: no_curator": (_rule("curator.pass"),),
     "curator._pass_shoe: too_early": (_rule("curator.pass"),),

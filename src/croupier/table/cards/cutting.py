@@ -284,13 +284,15 @@ def burned_unseen(state: TableState, rules: TableRules) -> bool:
 
 
 def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
-    """Burn a card. The first one sets how many follow.
+    """Burn a card. The first one sets how many follow, unless the law fixes the number.
 
     Ten follow a ten or a face card, and one an ace.
     """
     amount = "other"
     if state.to_burn is not None:
         to_burn = state.to_burn - 1
+    elif rules.applies("burn.fixed"):
+        to_burn, amount = rules.value("burn.fixed", int) - 1, "fixed"
     elif card is None:  # The first is always shown; the type checker cannot know.
         return ()
     else:
@@ -298,7 +300,8 @@ def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
         if card.rank in TENS or card.rank is Rank.ACE:
             amount = "ace" if card.rank is Rank.ACE else "ten"
     unseen = burned_unseen(state, rules)
-    clauses = rules.cites_for("burn.count", amount)
+    counted = "burn.fixed" if rules.applies("burn.fixed") else "burn.count"
+    clauses = rules.cites_for(counted, amount)
     exposed = rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
     clauses = once(clauses, exposed)
     burned = CardBurned(None if unseen else card, not unseen, to_burn, clauses)

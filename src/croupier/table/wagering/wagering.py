@@ -38,6 +38,7 @@ from croupier.table.settling.settling import (
     simulated_under,
     until_reshuffled,
 )
+from croupier.table.wagering.together import unbalanced, unfit_together
 
 _NOTHING: Final = Stake(0)
 
@@ -126,7 +127,7 @@ def _unfit_placing(
     state: TableState, seat: int, added: tuple[tuple[str, int, int], ...], rules: TableRules
 ) -> Refusal | None:
     """Refuse a patron's new wagers, each with chips and coupon, if any is invalid."""
-    if state.phase is not Phase.BETTING:
+    if not wagers_open(state, rules):
         return bets_closed(state, rules)
     if refusal := not_there(state, seat):
         return refusal
@@ -156,7 +157,22 @@ def _unfit_placing(
     if total > patron.chips_cents:
         has = dollars(patron.chips_cents)
         return Refusal("chips", tender, f"seat {seat} has {has} in chips, not {dollars(total)}")
-    return None
+    return unfit_together(state, seat, added, rules)
+
+
+@cites("wagers.closed_at")
+def wagers_open(state: TableState, rules: TableRules) -> bool:
+    """Return whether wagers may change: before the call, or before the first card of the round."""
+    if state.phase is Phase.BETTING:
+        return True
+    closed = {"call": False, "first-card": True}
+    dealt = state.round is None or state.round.coup.player or state.round.simulated
+    return (
+        state.phase is Phase.DEALING
+        and not dealt
+        and rules.applies("wagers.closed_at")
+        and rules.by_word("wagers.closed_at", closed)
+    )
 
 
 def bets_closed(state: TableState, rules: TableRules) -> Refusal:
@@ -238,7 +254,7 @@ def _confirmed(state: TableState, event: VerbalWagerConfirmed) -> TableState:
 
 @decides(WithdrawWager, ANY_TIME, cites=("wagers.closed", "wagers.untouched"))
 def _withdraw(state: TableState, command: WithdrawWager, rules: TableRules) -> Events | Refusal:
-    if state.phase is not Phase.BETTING:
+    if not wagers_open(state, rules):
         return bets_closed(state, rules)
     seat, wager = command.seat, command.wager
     stake = state.stakes.get((seat, wager))
@@ -271,7 +287,7 @@ def _no_more_bets(
     state: TableState, command: CallNoMoreBets, rules: TableRules
 ) -> Events | Refusal:
     del command
-    if refusal := _round_waits(state, rules):
+    if refusal := _round_waits(state, rules) or unbalanced(state, rules):
         return refusal
     if refusal := nobody_plays(state, rules):
         return refusal
