@@ -1,4 +1,4 @@
-"""Small SVG charts: pure functions from figures to text, identical on every machine."""
+"""Small SVG charts from figures."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class _Drawing(Struct, frozen=True):
 def bars(
     name: str, title: str, items: Sequence[Bar], *, font: str = FONT, width: int = WIDTH
 ) -> str:
-    """Return horizontal bars from a common zero, each with its label and value."""
+    """Return labeled horizontal bars."""
     labels = min(max((_wide(one.label) for one in items), default=0), 0.4 * width)
     values = max((_wide(one.written) for one in items), default=0)
     left, right = labels + _GAP, width - values - 2 * _GAP
@@ -92,7 +92,7 @@ def bars(
 def stack(
     name: str, title: str, parts: Sequence[Segment], *, font: str = FONT, width: int = WIDTH
 ) -> str:
-    """Return one stacked bar, and a legend in the order of its segments."""
+    """Return one stacked bar with a legend."""
     colors = _colors(parts)
     thick, legend = 34, 34 + 10
     whole = sum((part.share for part in parts), Fraction()) or Fraction(1)

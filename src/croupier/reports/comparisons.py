@@ -1,4 +1,4 @@
-"""Exact figures side by side: two tables, a law under every election, and a vendor's figures."""
+"""Comparisons of exact figures: two tables, elections, and a vendor's figures."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _rate(text: str | None, otherwise: str = "not offered") -> Value:
 
 
 def comparison_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
-    """Return the edges of two tables, and which rules make them differ."""
+    """Return the edges of two tables, and the rules that differ."""
     rows: list[tuple[Value, ...]] = []
     for one in data["wagers"]:
         change = _rate(one["change"], "")
@@ -126,7 +126,7 @@ def _of_package(unit: str, text: str | None, name: str) -> Cell:
 
 
 def sweep_tree(data: Data) -> Tree:
-    """Return every wager of a law under every election that moves an edge."""
+    """Return every wager under every election that moves an edge."""
     columns = (
         WAGER, DECKS, ELECTIONS, plain(HOUSE_EDGE), plain(RTP), plain(HIT_FREQUENCY),
         plain(VARIANCE), CLAUSES, WAGER_ID,
@@ -186,7 +186,7 @@ def _table(
 
 
 def vendor_tree(found: Data, titles: Titles = MappingProxyType({})) -> Tree:
-    """Return the verdict on each figure of a vendor's file, wager by wager."""
+    """Return the verdict on each figure of a vendor's file."""
     counts, stated = found["counts"], len(found["figures"])
     page = "" if found["page"] is None else f", page {found['page']}"
     says = (
@@ -271,7 +271,7 @@ def _rest(found: Data, titles: Titles) -> Iterator[Section]:
 
 
 def odds_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
-    """Return the exact odds of every wager by what is known of a round."""
+    """Return every wager's exact odds in a round."""
     columns = (
         WAGER,
         Figure("wins", "Wins", "percent"),
@@ -340,7 +340,7 @@ def _shares(wager: Data) -> list[Fraction]:
 
 
 def odds_table_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
-    """Return the exact odds of every wager by something that is yet to be known."""
+    """Return every wager's exact odds by an unknown fact."""
     by = data["by"].replace("-", " ")
     case = Figure("condition", by.capitalize(), "word")
     columns = (

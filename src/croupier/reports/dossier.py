@@ -1,4 +1,4 @@
-"""The dossier of a rules submission: what it elects, what follows from it, and what is signed."""
+"""The dossier of a rules submission."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The accounts of a table log: what the table won on each gaming day and in each shoe."""
+"""The accounts of a table log by gaming day and shoe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The PAR sheet: all wagers in one table, then each with its outcomes, and what they rest on."""
+"""The PAR sheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A replay of a table's record as one page, with each picture as edits of the previous one."""
+"""A replay of a table's record as one page of edits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Edit = tuple[int, int, list[str]]
 
 
 class Shown(NamedTuple):
-    """What is seen after an entry: the pictures, and facts beside them by name."""
+    """The pictures and facts after an entry."""
 
     felt: str
     roads: str
@@ -26,7 +26,7 @@ class Shown(NamedTuple):
 
 
 class Frame(TypedDict):
-    """What an entry changes: edits of the pictures' marks, and the facts that differ."""
+    """An entry's edits of marks, and changed facts."""
 
     seq: int
     round: int
@@ -36,7 +36,7 @@ class Frame(TypedDict):
 
 
 def marks_of(drawing: str) -> list[str]:
-    """Return the marks of a drawing, each from where it begins, with all ends that follow it."""
+    """Return a drawing's marks, each with the ends that follow it."""
     return [mark for mark in _MARK.split(drawing) if mark]
 
 
@@ -66,7 +66,7 @@ def edits(before: Sequence[str], after: Sequence[str]) -> list[Edit]:
 
 
 def frames(shown: Iterable[tuple[int, int, Shown]]) -> Iterator[Frame]:
-    """Yield what each entry changes, from its number, its round, and what is seen after it."""
+    """Yield each entry's changes."""
     felt: list[str] = []
     roads: list[str] = []
     facts: dict[str, str] = {}
@@ -87,10 +87,7 @@ def frames(shown: Iterable[tuple[int, int, Shown]]) -> Iterator[Frame]:
 
 
 def replay_page(about: dict[str, Any], entries: Sequence[dict[str, Any]], last: Shown) -> str:
-    """Return a self-contained page; ``entries`` have their frame and what is told of them.
-
-    Raises ``MissingExtraError`` if Jinja is not installed.
-    """
+    """Return a self-contained page. Raises ``MissingExtraError`` without Jinja."""
     jinja2 = extra("html")
     script = _beside("replay.js")
     # An end of the element within the data would end the script.

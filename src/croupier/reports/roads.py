@@ -1,4 +1,4 @@
-"""The roads of a shoe as SVG: a pure function from the data of the roads to text."""
+"""The roads of a shoe as SVG."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class _Board(Struct, frozen=True):
 
 
 def draw_roads(name: str, title: str, road: Road, found: Collection[int] = (), *, font: str) -> str:
-    """Return the five roads of a shoe and a legend of their marks."""
+    """Return five roads with a legend."""
     boards = {"big_road": _Board(0, _CAPTION, _CELL, _BIG_COLUMNS)}
     below = _below(boards["big_road"], road["big_road"])
     boards["bead_plate"] = _Board(0, below, _CELL, _BEAD_COLUMNS)
@@ -109,10 +109,10 @@ def draw_roads(name: str, title: str, road: Road, found: Collection[int] = (), *
 
 
 def draw_road(name: str, which: str, road: Road, *, font: str) -> str:
-    """Return the marks of one road, for where there is no room for all of them together.
+    """Return one road's marks alone.
 
     ``which`` is ``bead_plate``, ``big_road``, ``big_eye_boy``, ``small_road``, or
-    ``cockroach_pig``. A style sheet says how high the drawing is, and draws the lines.
+    ``cockroach_pig``.
     """
     cells = road[which]
     cell = _SMALL if which in _DERIVED else _CELL

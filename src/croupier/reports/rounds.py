@@ -1,4 +1,4 @@
-"""The report of one round, of a table log or of an external record: what was owed, and why."""
+"""The report of one round."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _HAPPENED: Final = Figure("happened", "What happened")
 
 
 def round_tree(report: Data) -> Tree:
-    """Return the report of a round of a table log, or of an external round."""
+    """Return the report of a logged or external round."""
     if report["format"].startswith("croupier-external"):
         return _external(report)
     shown, layout = report["layout"], report["layout"]["layout"]

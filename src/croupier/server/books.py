@@ -17,7 +17,7 @@ _KEPT: Final = 200
 
 
 class Books:
-    """Counts, transfers, and win of a table: ``compared`` are accounting's comparisons of Forms."""
+    """Counts, transfers, and win of a table."""
 
     def __init__(self) -> None:
         self.sequence = 0

@@ -313,7 +313,7 @@ class Grants:
         self._proofs["link"][digest_of(link)] = proof
 
     async def exchange(self, link: str, grant: Grant, now: int) -> tuple[str, int]:
-        """Exchange a taken link for a token. Raises ``Problem`` if another process did."""
+        """Exchange a taken link for a token. Raises ``Problem``."""
         if not await self._commits.write(self._store.put, "link", digest_of(link), None):
             raise Problem("gone", _GONE)
         return await self.token(grant, now)

@@ -57,7 +57,7 @@ def session_of(call: Call) -> Session:
 async def looked(
     call: Call, table: Table, at: int | None = None, session: Session | None = None
 ) -> Looked:
-    """Return a table as the caller sees it, now or, for some offices, after an earlier entry."""
+    """Return a table as the caller sees it, now or after an earlier entry."""
     viewer = call.viewer
     lately = await _lately(table)
     recent: Sequence[Proposal] = [*lately]

@@ -77,7 +77,7 @@ async def watched(call: Call, table: Table, position: Position) -> Watched:
 
 
 async def rounds_around(call: Call, table: Table, at: int) -> Mapping[str, int | None]:
-    """Return the rounds around an entry, each by its last entry with cards."""
+    """Return the rounds around an entry by their last entries with cards."""
     board = await board_of(call, table)
     here = board.at(at)
     shown = [one.last - 1 for one in board.all]

@@ -1,7 +1,4 @@
-"""A table's historical entries and positions.
-
-A position is computed from the nearest earlier one in memory.
-"""
+"""A table's historical entries and positions."""
 
 from __future__ import annotations
 

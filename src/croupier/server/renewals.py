@@ -203,10 +203,7 @@ def _told(before: Drawing | None, now: Drawing) -> dict[str, Any]:
 
 
 class PageStream(EventStream):
-    """An open page's event stream of changed sections.
-
-    Entries during a drawing are combined.
-    """
+    """An open page's event stream."""
 
     def __init__(self, call: Call, table: Table, have: str) -> None:
         pit = call.service.pit_hubs.get(table.opened.pit)

@@ -108,10 +108,7 @@ def seen_acts(viewer: Viewer, position: Position, by: Actor) -> list[ActSeen]:
 
 
 def _same(act: ActSeen) -> ActSeen:
-    """Return the document that was made before of an equal act: whoever draws it looks at no more.
-
-    Nothing changes a document.
-    """
+    """Return the equal act's document made before. Nothing changes a document."""
     written = msgspec.json.encode(act)
     found = _EQUAL.setdefault(written, act)
     if len(_EQUAL) > _EQUALS:

@@ -1,4 +1,7 @@
-"""Client of the service: tables, commands, consents, and resumable event streams."""
+"""Client of the service.
+
+Unanswered requests are retried under their idempotency key.
+"""
 
 from __future__ import annotations
 

@@ -39,12 +39,12 @@ def draw_felt(
     side: Literal["patrons", "dealer"] = "patrons",
     font: str = "system-ui, sans-serif",
 ) -> str:
-    """Return a layout as SVG, with what lies on it, as seen by the patrons or by the dealer."""
+    """Return a layout as SVG, from the patrons' or the dealer's side."""
     return FeltDrawing(felt, side, font).draw(name, lying or Lying())
 
 
 class FeltDrawing:
-    """A layout that is drawn again and again: only what lies otherwise than before is made anew."""
+    """A layout drawn repeatedly; only changed parts are made anew."""
 
     def __init__(
         self, felt: Felt, side: Literal["patrons", "dealer"], font: str = "system-ui, sans-serif"
@@ -56,7 +56,7 @@ class FeltDrawing:
         self._columns: Final[list[tuple[object, str]]] = [(None, "") for _ in felt["seats"]]
 
     def draw(self, name: str, lying: Lying) -> str:
-        """Return the layout as SVG with what lies on it; ``name`` as in ``draw_felt``."""
+        """Return the layout as SVG; ``name`` as in ``draw_felt``."""
         alt = felt_alt_text(self._felt, lying)
         return "".join((
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {self._plan.high:g}"',

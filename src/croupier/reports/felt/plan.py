@@ -56,13 +56,13 @@ def line_of(size: int) -> int:
 
 
 def type_size(felt: Felt) -> int:
-    """Return the size of the type in an area: as large as the width of a seat allows."""
+    """Return an area's type size, as large as the width allows."""
     return next((size for pitch, size in _SIZES if _pitch(felt) >= pitch), SIZE)
 
 
 @lru_cache(4096)
 def text_width(text: str, size: int = SIZE) -> float:
-    """Return the width that a line of type takes at most, in the units of the drawing."""
+    """Return the maximum width of a line of type."""
     ems = (
         0.42 if one in _NARROW else 0.95 if one in _WIDE else 0.76 if one.isupper() else 0.64
         for one in text
@@ -71,11 +71,9 @@ def text_width(text: str, size: int = SIZE) -> float:
 
 
 class Lying(Struct, frozen=True):
-    """What lies on a layout at one moment.
+    """Stakes, markers, patrons, and cards on a layout, amounts in cents.
 
-    Stakes by seat and wager and markers by seat, in cents; names of patrons by seat; the cards of
-    each hand in the order dealt, ``"??"`` for one that is face down. ``won`` are the areas of a
-    seat and wager that won.
+    ``"??"`` is a card face down; ``won`` are winning areas by seat and wager.
     """
 
     stakes: Mapping[tuple[int, str], int] = field(default_factory=dict)
@@ -88,10 +86,9 @@ class Lying(Struct, frozen=True):
 
 
 class Box(Struct, frozen=True):
-    """A rectangle of the drawing, with the lines of type in it.
+    """A rectangle with lines of type.
 
-    ``wager`` is the id of the area's wager, or the hand of a card or of an area for cards;
-    ``size`` is that of the type.
+    ``wager`` is the wager's id, or the hand of cards; ``size`` is that of the type.
     """
 
     kind: Kind
@@ -107,7 +104,7 @@ class Box(Struct, frozen=True):
     size: int = SIZE
 
     def turned(self, high: float) -> Box:
-        """Return the box as it stands for a viewer on the other side of the table."""
+        """Return the box for the other side of the table."""
         x, y = WIDTH - self.x - self.wide, high - self.y - self.high
         return Box(
             self.kind, x, y, self.wide, self.high, self.lines, self.seat, self.wager, self.title,
@@ -123,14 +120,14 @@ def height_of(felt: Felt) -> float:
 def plan_of(
     felt: Felt, lying: Lying | None = None, side: Literal["patrons", "dealer"] = "patrons"
 ) -> list[Box]:
-    """Return the boxes of a layout and of what lies on it, as seen from one side."""
+    """Return a layout's boxes from one side."""
     lies, plan = lying or Lying(), FeltPlan(felt, side)
     columns = (plan.column(place, lies) for place in range(len(felt["seats"])))
     return [*plan.before_dealer(lies), *(box for column in columns for box in column)]
 
 
 class FeltPlan:
-    """The places of a layout as seen from one side, and in them the boxes for what lies there."""
+    """The places of a layout from one side."""
 
     def __init__(self, felt: Felt, side: Literal["patrons", "dealer"] = "patrons") -> None:
         self._felt: Final = felt
@@ -140,12 +137,12 @@ class FeltPlan:
         self.high: Final = height_of(felt)
 
     def before_dealer(self, lies: Lying) -> list[Box]:
-        """Return what lies before the dealer, with the cards of both hands."""
+        """Return the dealer's side, with both hands' cards."""
         boxes = self._seen([*_dealers(self._felt, lies)])
         return [*boxes, *_cards(boxes, lies)]
 
     def column(self, place: int, lies: Lying) -> list[Box]:
-        """Return the areas of the seat at a place, counted from 0, with its chips."""
+        """Return a seat's areas and chips by place from 0."""
         boxes = self._seen([*_areas(self._felt, (self._rows, self._bottom), place, lies)])
         return [*boxes, *_chips(boxes, lies)]
 

@@ -1,4 +1,4 @@
-"""Which columns of a table fit a page, and how wide each is, in characters."""
+"""Columns that fit a page, and their widths."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _fitting(word: str, room: int) -> int:
 
 
 def bands_of(columns: Sequence[Figure], rows: Sequence[Sequence[str]], room: int) -> list[Band]:
-    """Return the columns of a table in bands that fit a width, one below another."""
+    """Return a table's columns in bands that fit a width."""
     natural = [_natural(one, [row[at] for row in rows]) for at, one in enumerate(columns)]
     least = [_least(one, [row[at] for row in rows]) for at, one in enumerate(columns)]
     every = [at for at, one in enumerate(columns) if not one.hidden]

@@ -1,4 +1,4 @@
-"""A tree as one HTML page, with no external resources and no scripts."""
+"""A tree as one HTML page without external resources or scripts."""
 
 from __future__ import annotations
 

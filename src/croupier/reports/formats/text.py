@@ -32,8 +32,7 @@ _BOLD, _FAINT, _GREEN, _RED = "1", "2", "1;32", "1;31"
 def text(tree: Tree, width: int = 100, *, styled: bool = False, plain: bool = False) -> str:
     """Return a tree as text.
 
-    ``styled`` adds the colors of a terminal. ``plain`` writes each row of a table as one line of
-    names and values, for a screen reader.
+    ``styled`` adds terminal colors; ``plain`` writes each row as a line for a screen reader.
     """
     lines = _Page(max(width, _NARROWEST), styled=styled, plain=plain).tree(tree)
     return "".join(f"{line}\n" for line in lines)

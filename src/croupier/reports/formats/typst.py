@@ -1,4 +1,4 @@
-"""A tree as PDF on A4 or Letter, set by Typst with its embedded fonts: identical everywhere."""
+"""A tree as PDF, set by Typst with its embedded fonts."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from croupier.table.people.duty import Duty
 
 
 def actors(grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:
-    """Return the actors of a command: the grant's holder, and a dealer's patron."""
+    """Return the grant's holder and a dealer's patron."""
     row = TERMS[type(command).__name__]
     if grant.office == Role.DEALER and Role.PATRON in row.does and Role.DEALER not in row.does:
         seat = getattr(command, "seat", None)
@@ -46,7 +46,7 @@ def completed(data: dict[str, Any], grant: Grant) -> dict[str, Any]:
 
 
 def dealing_actor(position: Position, device: str) -> tuple[Actor, ...]:
-    """Return the next card's dealer: the curator with the shoe, or the dealer."""
+    """Return the curator with the shoe, or the dealer."""
     state = position.state
     seat = hooks.seat_that_deals.ask(state)
     if seat is not None and seat in state.seats:

@@ -121,7 +121,7 @@ class Commits:
             self.is_failing = False
 
     async def answer(self, name: str, grant: str, key: str) -> Answer | None:
-        """Return the answer under a key; a shared store is queried in another thread."""
+        """Return a key's answer; a shared store is queried in a thread."""
         if not self.store.is_shared:
             return self.store.answer(name, grant, key)
         return await asyncio.to_thread(self.store.answer, name, grant, key)

@@ -84,7 +84,7 @@ class Consents:
         now: int,
         corrects: int | None,
     ) -> Consent:
-        """Add a command that needs consent. Raises ``Problem`` if too many are pending."""
+        """Add a command that needs consent. Raises ``Problem``."""
         self._drop(now)
         if len(self._waiting) >= _MOST:
             raise Problem("too_many", f"{_MOST} acts wait for consent at this table")

@@ -1,7 +1,4 @@
-"""Listeners of a table or pit.
-
-A slow listener is dropped, then resumes or reloads the table.
-"""
+"""Listeners of a table or pit; a slow one is dropped."""
 
 from __future__ import annotations
 

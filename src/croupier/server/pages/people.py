@@ -18,10 +18,7 @@ _HERE = "/people"
 
 
 class GrantSeen(NamedTuple):
-    """A grant that the viewer ``may`` consent to if pending, else revoke.
-
-    A pending grant needs the consent of one of the offices in ``needs``.
-    """
+    """A grant that the viewer ``may`` consent to if pending, else revoke."""
 
     id: str
     person: str

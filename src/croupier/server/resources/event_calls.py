@@ -66,7 +66,7 @@ class EventStream:
         self._viewer: Final[Viewer] = call.viewer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send events until the caller disconnects, is too slow, or the service stops."""
+        """Send events until disconnected, too slow, or stopped."""
         del scope
         streams, grant = self._call.front.streams, self._call.grant.id
         listener = Listener()

@@ -83,7 +83,7 @@ async def grant_by_form(call: Call) -> Response:
 
 @for_people
 async def consent_by_form(call: Call) -> Response:
-    """Consent to a pending grant, or decline it; the code is shown once."""
+    """Consent to a pending grant, or decline it."""
     fields = await form_sent(call)
     name = call.request.path_params["grant"]
     found = call.service.grants.get(name)
