@@ -205,7 +205,7 @@ class Grants:
                 raise Problem("exists", message)
 
     def may_revoke(self, own: Grant, found: Grant) -> bool:
-        """Return whether a grant is ``own`` or one made under it."""
+        """Return whether a grant is ``own``, made under it, or of an office that it admits."""
         if own.id in {found.id, found.made_by}:
             return True
         return found.pit == own.pit and _covers(own, found) and admits(own.office, found.office)
