@@ -297,7 +297,6 @@ def _left_out(number: int, what: str) -> str:
 
 
 def _titles(audit: Data) -> _Title:
-    """Return what gives the title of a wager by its id."""
     known = {one["wager"]: one["title"] for one in audit.get("wagers", ())}
     return lambda name: known.get(name) or _words(name).capitalize()
 
@@ -311,7 +310,6 @@ def _tally(one: Data) -> list[Value]:
 
 
 def _owed(audit: Data) -> list[Section]:
-    """Return the amounts owed; nothing in an audit where all are as expected."""
     differences, title = audit["differences"], _titles(audit)
     if differences is None:
         return []
@@ -378,7 +376,6 @@ def _each(differences: Data, title: _Title) -> DataTable:
 
 
 def _census(audit: Data, heading: str) -> list[Section]:
-    """Return the frequency of each result with its exact odds and a warning."""
     census = audit["census"]
     if not census or not census["rounds"]:
         return []
@@ -441,12 +438,10 @@ def _tests(census: Data) -> DataTable:
 
 
 def _adjusted(census: Data) -> tuple[Figure, ...]:
-    """Return the column of p-values adjusted for the number of tests, in an audit alone."""
     return (_ADJUSTED,) if census["tests"] else ()
 
 
 def _outcome(census: Data) -> str:
-    """Return what the tests come to, taken together."""
     tests = [one for one in (census["chi_square"], census["runs"], *census["wagers"]) if one]
     values = [one["adjusted_p"] for one in tests if one["adjusted_p"] is not None]
     if not values:

@@ -1,4 +1,4 @@
-"""One round of a table log or of an external record: its explanation, and its report."""
+"""One round: its explanation, and its report."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _HAPPENED: Final = Figure("happened", "What happened")
 
 
 def round_tree(report: Data) -> Tree:
-    """Return the report of a round of a table log, or of an external round."""
+    """Return the report of a logged or external round."""
     if report["format"].startswith("croupier-external"):
         return _external(report)
     shown, layout = report["layout"], report["layout"]["layout"]
@@ -161,7 +161,6 @@ def _found(data: Data, cited: Callable[[str], str]) -> Node:
 
 
 def _sentences(lines: Sequence[Data], cited: Callable[[str], str]) -> Bullets:
-    """Return lines of narration with their clauses in brackets, each with its details below."""
     return Bullets(
         [
             "\n".join(
@@ -187,7 +186,6 @@ def _drawn(layout: Any, lying: Lying, font: str) -> str:
 
 
 def _paid(wrong: list[Data]) -> str:
-    """Say whether the record paid what was owed."""
     if not wrong:
         return "The record paid every wager what it was owed."
     differences = (
@@ -306,7 +304,6 @@ def _external(report: Data) -> Tree:
 
 
 def _conforms(report: Data) -> Iterator[str]:
-    """Say whether the round conforms to the rules, and what is owed by whom."""
     if not report["divergences"]:
         yield "This round conforms to the rules."
         return

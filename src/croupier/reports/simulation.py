@@ -1,4 +1,4 @@
-"""Reports of simulations: every wager next to its exact odds, and the census of rounds."""
+"""The reports of simulations."""
 
 from __future__ import annotations
 
@@ -261,7 +261,6 @@ def blackjack_simulation_tree(data: Data) -> Tree:
 
 
 def _naturals(found: Data) -> Iterator[FactItem]:
-    """Yield the share of rounds with a natural, which win the bonus, and that of first rounds."""
     share, above = found["share"], found["above_first_round"]
     yield FactItem(Figure("naturals", "Rounds with a natural", "count"), found["number"])
     yield FactItem(Figure("natural_share", "Share of naturals", "percent"), share["value"])
