@@ -1,9 +1,4 @@
-"""Standing of rules and clauses: the text, a reading of it, a substitute, or silence.
-
-A law file states ``substitute`` for a rule of a text that is not included, and ``silent`` for one
-in no text. Such a rule cites an entry of the register, ``T47``, in place of clauses. Every other
-rule has the standing of the text, or of a *reading* if an entry concerns it.
-"""
+"""Standing of rules and clauses: the text, a reading of it, a substitute, or silence."""
 
 from __future__ import annotations
 
@@ -14,7 +9,7 @@ from croupier.law.model import Instrument, Rule, Standing, is_entry
 
 
 def entries_about(law: Instrument, rule_id: str) -> tuple[Interpretation, ...]:
-    """Return the entries of the register that a rule depends on, without notes.
+    """Return the register entries that a rule depends on, without notes.
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-ny/mini-midi-baccarat", on="latest")
@@ -74,7 +69,7 @@ def rule_standing(law: Instrument, rule: Rule) -> Standing:
 
 
 def cited_standing(law: Instrument, citation: str) -> Standing:
-    """Return the standing of a citation: a clause of a law, or an entry of the register.
+    """Return the standing of a clause or register entry.
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-ny/mini-midi-baccarat", on="latest")
@@ -92,13 +87,13 @@ def cited_standing(law: Instrument, citation: str) -> Standing:
 
 
 def entries_named(law: Instrument, citations: Iterable[str]) -> tuple[str, ...]:
-    """Return the entries of the register cited, directly or by the clauses cited."""
+    """Return the register entries cited, directly or by clauses."""
     found = ((one,) if is_entry(one) else law.clauses[one].interpretations for one in citations)
     return tuple(dict.fromkeys(name for names in found for name in names))
 
 
 def standings(law: Instrument, citations: Iterable[str]) -> Mapping[str, str]:
-    """Return the standing of each citation that is not simply the text, by citation."""
+    """Return the standing of each citation that is not simply the text."""
     found = ((one, cited_standing(law, one)) for one in citations if _held(law, one))
     return {one: standing.value for one, standing in found if standing is not Standing.TEXT}
 
