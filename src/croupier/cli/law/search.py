@@ -18,7 +18,6 @@ from croupier.cli.law.texts import is_named
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Instrument
 from croupier.law.wording import rule_in_words
-from croupier.records.codec import EVENTS
 from croupier.reports.law_show import search_tree
 from croupier.rules.documents import made
 
@@ -98,6 +97,8 @@ def _cited(asked: str, texts: Sequence[Instrument]) -> Iterator[Found]:
 
 
 def _candidates(texts: Sequence[Instrument]) -> Iterator[Found]:
+    from croupier.records.codec import EVENTS  # noqa: PLC0415  (all acts, to search in)
+
     for text in texts:
         for clause in text.clauses.values():
             yield _found("clause", text.key, clause.id, clause.says)
