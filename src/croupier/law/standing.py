@@ -23,6 +23,38 @@ def entries_about(law: Instrument, rule_id: str) -> tuple[Interpretation, ...]:
     )
 
 
+def entries_of_rule(law: Instrument, rule: Rule) -> tuple[str, ...]:
+    """Return the ids of all entries about a rule, notes included, and of those that it cites."""
+    found = (one.id for one in interpretations().values() if one.about(law.key, (rule.id,)))
+    return tuple(dict.fromkeys((*filter(is_entry, rule.cites), *found)))
+
+
+def entries_of_clause(law: Instrument, clause_id: str) -> tuple[str, ...]:
+    """Return the ids of the entries that a clause names, and of those about a rule that cites it.
+
+    >>> from croupier.law.resolve import resolve
+    >>> law = resolve("us-nj/punto-banco", on="latest")
+    >>> "C21" in entries_of_clause(law, "NJ-PB:3.6(d)2")
+    True
+    """
+    rules = (one for one in law.implemented_by[clause_id] if isinstance(one, Rule))
+    found = (name for rule in rules for name in entries_of_rule(law, rule))
+    return tuple(dict.fromkeys((*law.clauses[clause_id].interpretations, *found)))
+
+
+def clause_standing(law: Instrument, clause_id: str) -> Standing:
+    """Return the standing of a clause with all entries about the rules that cite it.
+
+    ``cited_standing`` is that of its words alone, as a citation of an event.
+    """
+    standing = cited_standing(law, clause_id)
+    register = interpretations()
+    read = any(
+        register[one].standing is not Standing.TEXT for one in entries_of_clause(law, clause_id)
+    )
+    return Standing.READING if standing is Standing.TEXT and read else standing
+
+
 def rule_standing(law: Instrument, rule: Rule) -> Standing:
     """Return the standing of a rule.
 

@@ -235,7 +235,7 @@ def _named(law: Data, letter: str) -> list[FactItem]:
     key = letter.lower()
     return [
         fact("Regulation", key_of(law), f"{key}_law"),
-        fact("Title", f"{law['law_title']}, {law['citation']}{excerpt}", f"{key}_title"),
+        fact("Title", f"{law['law_title']}, {law['cited_as']}{excerpt}", f"{key}_title"),
         fact("Law SHA-256", law["law_hash"], f"{key}_law_hash"),
     ]
 

@@ -47,7 +47,7 @@ def _listed(law: Data) -> Section:
     in_force = f"from {law['in_force_from']}, known to {law['in_force_known']}"
     extent = "partial" if law["partial"] else "complete"
     facts = [
-        fact("Citation", f"{law['authority']}, {law['citation']}"),
+        fact("Citation", f"{law['authority']}, {law['cited_as']}"),
         fact("In force", in_force),
         fact("Extent", f"{law['clauses']} clauses, {extent}"),
     ]
@@ -170,7 +170,7 @@ def law_elections_tree(data: Data) -> Tree:
         *(_election(one) for one in data["elections"]),
         *(_constraint(one) for one in data["constraints"]),
         *(_entry(one, clauses=True) for one in data["readings"]),
-        about=f"{data['law_title']}, {data['citation']}: {number}",
+        about=f"{data['law_title']}, {data['cited_as']}: {number}",
     )
 
 
@@ -217,7 +217,7 @@ def law_comparison_tree(data: Data) -> Tree:
         nodes: list[Node] = [Note("No regulation has such a rule; --all shows every rule.")]
     else:
         legend = [
-            (law["name"], f"{key_of(law)}, {law['citation']}{', an excerpt' * law['partial']}")
+            (law["name"], f"{key_of(law)}, {law['cited_as']}{', an excerpt' * law['partial']}")
             for law in laws
         ]
         columns = (Figure("text", "Text", "word"), Figure("is", "Is"))

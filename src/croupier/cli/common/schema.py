@@ -78,6 +78,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "law-history": laws.LawHistory,
     "law-diff": laws.LawDifferences,
     "law-comparison": laws.LawComparison,
+    "law-search": laws.LawSearch,
     "law-test": laws.LawTest,
 }
 

@@ -12,16 +12,11 @@ def head(text: Instrument) -> LawText:
     return {
         **of_law(text),
         "authority": text.authority,
-        "citation": cited(text),
+        "cited_as": cited(text),
         "in_force_known": text.in_force_known.isoformat(),
         "observed_on": text.observed_on.isoformat(),
         "partial": text.partial,
     }
-
-
-def extent(text: Instrument) -> str:
-    """Return whether the regulation is whole or an excerpt."""
-    return "partial" if text.partial else "complete"
 
 
 def cited(text: Instrument) -> str:

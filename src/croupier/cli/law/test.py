@@ -44,9 +44,11 @@ def test_law(  # noqa: PLR0913  (one parameter per option)
     Exit status: 1 if a scenario fails, if --coverage finds something that no scenario covers, or
     if --mutate finds a change that no scenario notices; 2 for a malformed file.
     """
-    from croupier.cli.law.scenarios import played  # noqa: PLC0415  (the other commands deal nothing)
+    from croupier.cli.law.played import played_document  # noqa: PLC0415  (a table, to play)
 
-    document = played(paths, law_id, only, coverage=coverage, mutate=mutate)
+    document = played_document(
+        paths or (Path("scenarios"),), law_id, only, coverage=coverage, mutate=mutate
+    )
     give(document, law_test_tree, output_format)
     survived = any(one["noticed_by"] is None for one in document["mutants"])
     untested = any(one["clauses"] or one["choices"] for one in document["untested"])

@@ -1,4 +1,4 @@
-"""The scenarios that ``croupier law test`` plays."""
+"""Scenarios of a regulation, played: what ``croupier law test`` reports."""
 
 from __future__ import annotations
 
@@ -31,23 +31,22 @@ from croupier.scenarios.acceptance.play import play_scenario, rules_of_scenario
 from croupier.verify.log import verify_log
 
 
-def played(
+def played_document(
     paths: Sequence[Path], law_id: str | None, only: str | None, *, coverage: bool, mutate: bool
 ) -> LawTest:
-    """Play the scenarios of files and return the results; exit with status 2 if there are none."""
-    named = paths or (Path("scenarios"),)
+    """Return the results of the scenarios in files and folders. Exits with status 2 without any."""
     scenarios = [
         one
-        for one in _read(named)
+        for one in _read(paths)
         if (law_id is None or law_id in {one.law, one.law.partition("@")[0]})
         and (only is None or only in one.id)
     ]
     if not scenarios:
-        fail(f"{', '.join(map(str, named))} has no scenarios, or none for --law and --only")
-    results = []
+        fail(f"{', '.join(map(str, paths))} has no scenarios, or none for --law and --only")
+    played = []
     with TemporaryDirectory() as folder, progress_of(len(scenarios), "scenarios") as done:
         for number, one in enumerate(scenarios, start=1):
-            results.append(_played(one, Path(folder)))
+            played.append(_played(one, Path(folder)))
             done(number)
     by_law: dict[str, list[Scenario]] = {}
     for one in scenarios:
@@ -56,10 +55,10 @@ def played(
     return {
         "format": "croupier-law-test/1",
         **made(command_line()),
-        "passed": sum(one["result"] == "pass" for one in results),
-        "failed": sum(one["result"] == "fail" for one in results),
-        "pending": sum(one["result"] == "pending" for one in results),
-        "scenarios": results,
+        "passed": sum(one["result"] == "pass" for one in played),
+        "failed": sum(one["result"] == "fail" for one in played),
+        "pending": sum(one["result"] == "pending" for one in played),
+        "scenarios": played,
         "untested": [_untested(law, found) for law, found in by_law.items()] if coverage else [],
         "mutants": [one for law, found in by_law.items() for one in _mutants(law, found)]
         if mutate
@@ -116,6 +115,7 @@ def _text(law: str) -> Instrument:
 
 
 def _untested(law: str, scenarios: Sequence[Scenario]) -> UntestedPartsOfLaw:
+    """Return the clauses of logic and procedure, and the choices, that no scenario covers."""
     text = _text(law)
     cited = {
         full
