@@ -194,7 +194,7 @@ def test_the_coverage_as_a_document(tmp_path: Path) -> None:
     for line in (
         "| `xx/game@2001-01-16` | 3 | 3 | 0 | 0 | 3 | 0 | 0 | 0 | 0 | 0 | 0 | 3 | 0 |",
         "| `xx/game@2005-03-01` | 6 | 4 | 1 | 1 | 4 | 1 | 0 | 0 | 1 | 0 | 0 | 5 | 0 |",
-        "| all | 9 | 7 | 1 | 1 | 7 | 1 | 0 | 0 | 1 | 0 | 8 | 0 |",
+        "| all | 9 | 7 | 1 | 1 | 7 | 1 | 0 | 0 | 1 | 0 | 0 | 8 | 0 |",
         "## The game, 2005-03-01",
         "### X Code 9.1",
         "| `XX:1(a)#1` | A | text | at least six decks | rule | `decks`, `device` | it (`test_it.py`) |",
