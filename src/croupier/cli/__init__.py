@@ -65,6 +65,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
         "records.ledger:ledger",
         "Show the accounts of a table log: win, drop, hold, fills.",
     ),
+    "rounds": _Command(
+        "records.found_rounds:rounds", "Find rounds by time, seat, patron, wager, amount, or card."
+    ),
     "export": _Command(
         "records.export:export", "Write table logs as Parquet, CSV, SQLite, or DuckDB tables."
     ),

@@ -219,10 +219,9 @@ class LogTables:
             )
             if "rounds" in self._tables:
                 yield "rounds", self._round_row(cards, seq, at, simulated=simulated, void=void)
-            if not simulated:
-                if "wagers" in self._tables:
-                    yield from self._wagers(seq, at, void=void)
-                self._gathered.clear()
+            if not simulated and "wagers" in self._tables:
+                yield from self._wagers(seq, at, void=void)
+            self._gathered.clear()
 
     def _dealt(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
         dealt = [one for one in self._gathered if isinstance(one, acts.CardDealt)]
