@@ -92,6 +92,10 @@ def test_the_submissions_together_reach_every_refusal() -> None:
         "cutting._burn_short: card_due",
         "wagering._no_hand_left: no_hand",
         "wagering.unfit_stake: vigorish_above_win",
+        # Rules that only regulations outside the package have.
+        "together._above: limit_of_all",
+        "together._excluded: not_together",
+        "together.differential: differential",
     }
 
 

@@ -1,8 +1,4 @@
-"""Coverage of logic and procedure clauses by kinds of questions, with reasons for gaps.
-
-A clause is covered if a question cites it. Questions are drawn under several submissions, because
-elections activate clauses.
-"""
+"""Coverage of logic and procedure clauses by kinds of questions."""
 
 from __future__ import annotations
 
@@ -39,11 +35,7 @@ def reasons() -> Mapping[str, str]:
 
 
 def coverage_of(law: Instrument, tables: Iterable[TableRules]) -> CoverageOfDrills:
-    """Return each clause of logic or procedure with its kinds, or the reason for none.
-
-    ``tables`` are rules under that regulation. For missing clauses, more questions are drawn of
-    kinds that choose among many acts, up to a limit.
-    """
+    """Return each clause of logic or procedure with its kinds, or why none."""
     rooms = [DrillRoom(rules) for rules in tables]
     found: dict[str, dict[str, None]] = {}
     for number in range(EACH):

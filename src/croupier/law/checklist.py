@@ -12,9 +12,6 @@ from croupier.law.values import Value
 def checklist(law: Instrument, settled: Mapping[str, Value]) -> tuple[Clause, ...]:
     """Return the applicable class C and unsupported clauses, in the regulation's order.
 
-    ``settled`` has the value of every rule with one at the table. Clauses out of scope are
-    excluded, as are those whose condition does not hold.
-
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-ma/minibaccarat", on="latest")
     >>> ez = {one.id for one in checklist(law, {"vigorish.scheme": "dragon-7"})}
@@ -35,7 +32,7 @@ def checklist(law: Instrument, settled: Mapping[str, Value]) -> tuple[Clause, ..
 
 
 def unsupported(law: Instrument, settled: Mapping[str, Value] | None = None) -> tuple[Clause, ...]:
-    """Return the clauses that the program does not carry out, under some elections or any."""
+    """Return the unsupported clauses, under some elections or any."""
     return tuple(
         clause
         for clause in law.clauses.values()
@@ -45,5 +42,5 @@ def unsupported(law: Instrument, settled: Mapping[str, Value] | None = None) -> 
 
 
 def by_hand(law: Instrument) -> tuple[str, ...]:
-    """Return the ids of all unsupported clauses that may be carried out by hand."""
+    """Return the ids of unsupported clauses that may be carried out by hand."""
     return tuple(clause.id for clause in unsupported(law) if clause.meanwhile == "by-hand")

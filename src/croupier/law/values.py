@@ -1,4 +1,4 @@
-"""Values of rules: a small fixed vocabulary of exact types, without floating point."""
+"""Values of rules: exact types, without floating point."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Kind(Enum):
     COUNT = "count"
     """An integer."""
     MONEY = "money"
-    """An amount, written in dollars as text (``"0.05"``), stored in cents."""
+    """Written in dollars as text (``"0.05"``), stored in cents."""
     ODDS = "odds"
     """``"8:1"``."""
     RATE = "rate"
@@ -62,15 +62,15 @@ class Kind(Enum):
     PAYTABLE = "paytable"
     """Odds by pay line."""
     AWARDS = "awards"
-    """Amounts by pay line, written in dollars as text, stored in cents."""
+    """Amounts by pay line, stored in cents."""
     WAGER = "wager"
-    """A wager described by a shape and its parameters."""
+    """A wager's shape and parameters."""
     ORDER = "order"
     """Words in order."""
     GROUPS = "groups"
     """Lists of words."""
     PROCEDURE = "procedure"
-    """A computation or procedure, implemented by a Python function. It has no value."""
+    """Implemented by a Python function. It has no value."""
 
 
 MAX_DOLLARS: Final = 999_999_999_999
@@ -89,9 +89,7 @@ Value: TypeAlias = (
 
 
 def cents_of(amount: object) -> int:
-    """Read a dollar amount as integer cents: an integer, or text such as ``"12.50"``.
-
-    Raises ``ValueError`` for a floating point number, a negative amount, a fraction of a cent.
+    """Read a dollar amount as cents: an integer, or text such as ``"12.50"``.
 
     >>> cents_of("0.05"), cents_of(25)
     (5, 2500)
@@ -170,7 +168,7 @@ def _awards(raw: object) -> Value:
 
 
 def _wager(raw: object) -> Value:
-    """Return a wager's description unchanged; the game validates its shape."""
+    # The game validates the shape.
     return {name: _plain(row) for name, row in _rows(raw).items()}
 
 
@@ -233,7 +231,7 @@ def parse_value(kind: Kind, raw: object) -> Value:
 
 
 def written(kind: Kind, value: Value) -> str:
-    """Return a value of a kind in readable form, in the words of a file.
+    """Return a value of a kind as written in a file.
 
     >>> written(Kind.RATE, Fraction(1, 20)), written(Kind.MONEY, 5)
     ('5%', '0.05')

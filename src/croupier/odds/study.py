@@ -6,9 +6,7 @@ Bets are credited with exact advantages, which vary less than results.
 from __future__ import annotations
 
 import os
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, lcm, sqrt
@@ -26,6 +24,7 @@ from croupier.odds.dealing import RANKS, Rules, States, deal, shuffle
 from croupier.odds.kernel import MOST_KERNEL_CARDS
 from croupier.odds.rounds import ShoeProcedure, shoe_procedure
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
+from croupier.odds.threads import in_turn
 from croupier.rules import TableRules
 
 BLOCK: Final = 32
@@ -142,7 +141,9 @@ def study(  # noqa: PLR0913  (what there is to study)
     tally = _Tally()
     blocks = ceil(shoes / BLOCK)
     sizes = (min(BLOCK, shoes - BLOCK * block) for block in range(blocks))
-    for played in _in_turn(player.play, enumerate(sizes), min(threads, blocks)):
+    for played in in_turn(
+        lambda block: player.play(*block), enumerate(sizes), min(threads, blocks)
+    ):
         tally.add(played)
         progress(tally.shoes)
     return player.told(tally)
@@ -160,22 +161,6 @@ def _check(shoe: ShoeComposition, shoes: int, seed: int, threads: int) -> None:
         errors.append(f"{shoe.cards} cards: a shoe must have {LEAST_CARDS} to {MOST_KERNEL_CARDS}")
     if errors:
         raise CountingError(*errors)
-
-
-def _in_turn(
-    play: Callable[[int, int], _Played], blocks: Iterator[tuple[int, int]], threads: int
-) -> Iterator[_Played]:
-    pool = ThreadPoolExecutor(threads)
-    waiting: deque[Future[_Played]] = deque()
-    try:
-        for block, size in blocks:
-            if len(waiting) > 2 * threads:
-                yield waiting.popleft().result()
-            waiting.append(pool.submit(play, block, size))
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 class _Played(Struct, frozen=True):

@@ -1,7 +1,4 @@
-"""Types of table log lines and of the answers of `croupier run -`.
-
-JSON Schemas are made from these types and from the dataclasses of commands and events.
-"""
+"""Types of table log lines and of the answers of `croupier run -`."""
 
 from __future__ import annotations
 
@@ -196,7 +193,7 @@ def any_command() -> Schema:
 
 
 def layout_written() -> Schema:
-    """Return the schema of a layout, without the envelope of a standalone schema."""
+    """Return the schema of a layout, without its envelope."""
     made = schema_of(LayoutWritten, "layout")
     return {name: made[name] for name in made if name not in {"$schema", "title"}}
 

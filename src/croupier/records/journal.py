@@ -1,4 +1,4 @@
-"""The journal of a table log: a transaction per event that moves money, for accounting programs."""
+"""The journal of a table log, for accounting programs."""
 
 from __future__ import annotations
 
@@ -22,11 +22,7 @@ OPENING: Final = "Opening balances"
 
 
 class Transaction(Struct, frozen=True):
-    """An event's change of each account, in cents, which sum to zero.
-
-    ``entry`` is the number of its entry, 0 for balances carried over. ``day`` is the gaming day,
-    or the date of the entry before the first one.
-    """
+    """An event's change of each account, in cents, which sum to zero."""
 
     entry: int
     at: str
@@ -99,7 +95,7 @@ def _dollars(cents: int) -> str:
 
 
 def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
-    """Yield the lines of a Beancount file, with the closing balances as assertions.
+    """Yield a Beancount file, with closing balances as assertions.
 
     Every account is below ``Assets``, because only the sign of a balance is defined: inflow minus
     outflow.
@@ -139,7 +135,7 @@ def _quoted(text: str) -> str:
 
 
 def hledger(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
-    """Yield the lines of an hledger journal, with the closing balances as assertions."""
+    """Yield an hledger journal, with closing balances as assertions."""
     yield f"; {title}"
     balances: dict[str, int] = {}
     last = None
@@ -159,7 +155,7 @@ def hledger(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
 
 
 def rows(transactions: Iterable[Transaction]) -> Iterator[str]:
-    """Yield the lines of a CSV file: one row per transaction and account."""
+    """Yield a CSV file: one row per transaction and account."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="")
 

@@ -1,7 +1,4 @@
-"""Reader of table logs for display; it checks the whole chain first.
-
-``verify`` checks the events against the rules.
-"""
+"""Reader of table logs for display, which checks the chain first."""
 
 from __future__ import annotations
 
@@ -53,13 +50,10 @@ class ChangedLogError(LogError):
 
 
 class LogReader:
-    """A table log with every fault of its chain, checked at the start.
-
-    A log without its last line is open, which is not a fault. ``table`` names the record in a store
-    of several. Raises ``LogError`` if the header cannot be read.
+    """A table log with every fault of its chain. Raises ``LogError`` for an unreadable header.
 
     Without ``scanned`` the chain is checked only as entries are read, and ``ChangedLogError`` is
-    raised at its first fault: for readers that publish nothing before the end.
+    raised at its first fault.
     """
 
     def __init__(self, path: Path, table: str | None = None, *, scanned: bool = True) -> None:
@@ -101,7 +95,7 @@ class LogReader:
         return self._lines.torn
 
     def data(self) -> ChainOfLog:
-        """Return the state of the chain for a document about the log."""
+        """Return the state of the chain for a document."""
         return {
             "chain": "broken" if self._faults else "intact",
             "faults": [{"line": one, "message": text} for one, text in self._faults.items()],
@@ -111,9 +105,9 @@ class LogReader:
         }
 
     def entries(self) -> Iterator[tuple[int, LoggedEntry]]:
-        """Yield each readable entry with its line number.
+        """Yield readable entries with their line numbers.
 
-        Raises ``LogError`` if the log was changed since its chain was checked.
+        Raises ``LogError`` if the log has changed.
         """
         lines = iter(self._lines)
         _, seal, _ = read_log_header(self.path, next(lines))
@@ -132,10 +126,7 @@ class LogReader:
         return (entry.events for _, entry in self.entries())
 
     def steps(self) -> Iterator[tuple[LoggedEntry, Proposal]]:
-        """Yield each entry with its step from one table position to the next.
-
-        Raises ``LogError`` for events that are impossible where they are recorded.
-        """
+        """Yield each entry with its step between positions. Raises ``LogError``."""
         position = self.header.opening
         for number, entry in self.entries():
             if position.sequence != entry.head.seq - 1:

@@ -1,4 +1,4 @@
-"""What pages and terminals say of their own, in English: another language is another catalog."""
+"""English texts of pages and terminals."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Table rules: the law resolved, the submission checked against it, and the result frozen.
-
-Every error is reported, each with its clauses.
-"""
+"""Table rules: the law resolved, and the submission checked against it."""
 
 from __future__ import annotations
 
@@ -40,10 +37,10 @@ from croupier.rules.submission import (
 from croupier.rules.table import TableRules
 
 _MOST_CHANGES: Final = 64
-"""Cached changes of one table's rules; a regulation leaves some dozens of choices."""
+"""Cached changes of one table's rules."""
 
 MOST_DECKS: Final = 64
-"""Maximum plausible number of decks; a greater one is a typing error."""
+"""A greater number is a typing error."""
 
 _DRAWING: Final = frozenset({"third.player", "third.banker"})
 """Rules of a drawing table."""
@@ -52,18 +49,14 @@ _DRAWING: Final = frozenset({"third.player", "third.banker"})
 def read_rules(path: Path) -> TableRules:
     """Return the rules of a submission file.
 
-    Raises ``SubmissionError`` with every error of form and under the law, and ``FileError`` if the
-    file cannot be read as TOML.
+    Raises ``SubmissionError`` with every error of form and under the law.
     """
     file = read_toml(path)
     return rules_of_tables(file.tables, file)
 
 
 def rules_of_tables(tables: Mapping[str, Any], file: Toml | None = None) -> TableRules:
-    """Return the rules of a submission's tables, which may come from a file.
-
-    Raises ``SubmissionError`` with every error, as ``read_rules`` does.
-    """
+    """Return the rules of a submission's tables, which may come from a file."""
     try:
         return table_rules(submission_of(tables, file))
     except MalformedSubmissionError as error:
@@ -78,7 +71,6 @@ def _placed(errors: tuple[ErrorDetail, ...], file: Toml | None) -> tuple[ErrorDe
 
 
 def _also_unlawful(error: MalformedSubmissionError) -> Iterator[ErrorDetail]:
-    """Yield the errors under the law in the well-formed parts of a malformed submission."""
     if error.draft is None:
         return
     told = [detail.where.strip("[]") for detail in error.errors]
@@ -95,8 +87,7 @@ def _also_unlawful(error: MalformedSubmissionError) -> Iterator[ErrorDetail]:
 def table_rules(submission: Submission) -> TableRules:
     """Check a rules submission against its law and return the rules of the table.
 
-    Raises ``SubmissionError`` with *every* error, each with its clauses; an unknown law or date is
-    one of them.
+    Raises ``SubmissionError`` with *every* error, each with its clauses.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission
@@ -178,8 +169,7 @@ def rules_with(
 ) -> TableRules:
     """Return a table's rules with other elections and limits, less those made inapplicable.
 
-    The limits of a withdrawn wager are removed. The last changes are cached, because a change is
-    requested again to execute it. Raises ``SubmissionError`` with every error.
+    The last changes are cached, because a change is requested again to execute it.
     """
     given = dict(limits or {})
     known: dict[str, TableRules | tuple[ErrorDetail, ...]]

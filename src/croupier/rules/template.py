@@ -16,7 +16,7 @@ from croupier.rules.submission import Limit
 from croupier.rules.table import TableRules
 
 SCHEMA_FILE: Final = "rules-submission.schema.json"
-"""Name of the JSON Schema file next to a submission, for editors."""
+"""JSON Schema file next to a submission."""
 
 _WIDTH: Final = 98
 
@@ -66,7 +66,6 @@ def _elections(rules: TableRules) -> Iterator[str]:
 
 
 def _choices(rules: TableRules, rule: Rule) -> Iterator[str]:
-    """Yield the line of each choice; only the elected one is not a comment."""
     elected = rules.submission.elections.get(rule.id)
     default = default_of(rule)
     known = [*choices_of(rule)] or [default]
@@ -87,7 +86,7 @@ def _choices(rules: TableRules, rule: Rule) -> Iterator[str]:
 
 
 def clauses_of_choice(law: Instrument, rule: Rule, choice: Any) -> tuple[str, ...]:
-    """Return a choice's own clauses, if any; the choice is given as in a submission.
+    """Return a choice's own clauses, if any.
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-nj/minibaccarat", on="latest")

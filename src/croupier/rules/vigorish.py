@@ -18,10 +18,9 @@ _WIN_RATES: Final = (
 class VigorishTerms(Struct, frozen=True):
     """Vigorish terms of the wager that bears it.
 
-    ``win_rate`` is taken of the amount won, ``tie_rate`` of the wager on equal counts; ``None`` if
-    the scheme takes neither. ``waived`` states whether other wagers waive the vigorish once their
-    total reaches the stake that bears it. Without ``rounding_unit_cents`` it is taken exactly;
-    ``rounded_by`` is the rule that sets the unit.
+    ``win_rate`` is taken of the amount won, ``tie_rate`` of the wager on equal counts. ``waived``
+    states whether other wagers waive the vigorish once their total reaches the stake. Without
+    ``rounding_unit_cents`` it is exact.
     """
 
     scheme: str

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Generator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from itertools import count
 from typing import Final, Protocol, TypeVar
 
+from croupier.odds.threads import in_turn
 from croupier.simulation.tallies import WHOLE, Engine, TallyResult
 
 Blocks = Callable[[Engine], Generator[TallyResult]]
@@ -42,15 +41,7 @@ def on_threads(threads: int | None = None) -> Blocks:
 def in_order(play: Callable[[int, int], Result], threads: int | None) -> Generator[Result]:
     """Play blocks without end, and yield their results in order."""
     number = (os.cpu_count() or 1) if threads is None else threads
-    pool = ThreadPoolExecutor(number)
-    waiting: deque[Future[Result]] = deque()
-    try:
-        for block in count():
-            waiting.append(pool.submit(play, block, WHOLE))
-            if len(waiting) > 2 * number:
-                yield waiting.popleft().result()
-    finally:
-        pool.shutdown(cancel_futures=True)
+    return in_turn(lambda block: play(block, WHOLE), count(), number)
 
 
 def run(engine: Engine, blocks: Blocks, rounds: int) -> Generator[TallyResult]:

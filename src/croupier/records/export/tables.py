@@ -1,4 +1,4 @@
-"""Rows of a table log, from its events alone: no rule is applied again."""
+"""Rows of a table log, from its events alone."""
 
 from __future__ import annotations
 
@@ -132,7 +132,6 @@ class _Settled(Struct):
 
 
 def _settle(found: dict[tuple[int, str], _Settled], event: acts.Event) -> None:
-    """Add what an event says about the wagers of a round."""
     if isinstance(event, acts.LosingWagersCollected | acts.StakesKept | acts.StakesReleased):
         for stake in event.stakes:
             one = found.setdefault((stake.seat, stake.wager), _Settled())
@@ -150,7 +149,7 @@ def _settle(found: dict[tuple[int, str], _Settled], event: acts.Event) -> None:
 
 
 class LogTables:
-    """Reads the entries of one log in order and gives the rows of each table."""
+    """Reads the entries of one log and gives the rows of each table."""
 
     def __init__(self, header: LogHeader, tables: Sequence[str] = tuple(TABLES)) -> None:
         self._stream = header.stream
@@ -207,7 +206,6 @@ class LogTables:
         self._gathered.append(event)
 
     def _ended(self, events: Sequence[acts.Event], seq: int, at: str) -> Iterator[tuple[str, Row]]:
-        """Yield the rows of a round that ends with these events."""
         for event in events:
             if isinstance(event, acts.LayoutCleared):
                 simulated, cards = event.simulated, (event.player, event.banker)
@@ -221,10 +219,9 @@ class LogTables:
             )
             if "rounds" in self._tables:
                 yield "rounds", self._round_row(cards, seq, at, simulated=simulated, void=void)
-            if not simulated:
-                if "wagers" in self._tables:
-                    yield from self._wagers(seq, at, void=void)
-                self._gathered.clear()
+            if not simulated and "wagers" in self._tables:
+                yield from self._wagers(seq, at, void=void)
+            self._gathered.clear()
 
     def _dealt(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
         dealt = [one for one in self._gathered if isinstance(one, acts.CardDealt)]
@@ -263,7 +260,6 @@ class LogTables:
         )
 
     def _wagers(self, entry: int, at: str, *, void: bool) -> Iterator[tuple[str, Row]]:
-        """Yield a row for each wager settled in the round that ends."""
         bearing = [name for name, one in self._rules.offers.items() if one.wager.bears_vigorish]
         settled: dict[tuple[int, str], _Settled] = {}
         vigorish: dict[int, int] = {}

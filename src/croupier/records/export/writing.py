@@ -1,4 +1,4 @@
-"""Writers of exported tables: a folder of Parquet or CSV files, or a database file."""
+"""Writers of exported tables to a folder or a database file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BATCH: Final = 50_000
 
 @contextmanager
 def replacing(out: Path) -> Iterator[Path]:
-    """Give a temporary place for an export; it takes the place of ``out`` when it is complete."""
+    """Give a temporary place for an export, which replaces ``out`` when complete."""
     parent = out.absolute().parent
     parent.mkdir(parents=True, exist_ok=True)
     folder = Path(mkdtemp(prefix=".croupier-export-", dir=parent))
@@ -85,7 +85,7 @@ def files(folder: Path, tables: Sequence[str], form: str) -> dict[str, Path]:
 
 
 def export_to_files(paths: Mapping[str, Path], form: str) -> ExportInProgress:
-    """Begin an export of one Parquet or CSV file per table. Raises ``ExportError``."""
+    """Begin an export to Parquet or CSV files. Raises ``ExportError``."""
     make = ParquetTable if form == "parquet" else CsvTable
     return ExportInProgress({name: make(path, TABLES[name]) for name, path in paths.items()})
 

@@ -6,9 +6,8 @@ Chunk ``p`` of session ``s`` is block ``s * 2**32 + p`` of the scalar engine.
 from __future__ import annotations
 
 import traceback
-from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -17,6 +16,7 @@ import numpy as np
 from croupier.money.settlement import dollars
 from croupier.odds.arrays import Floats, Integers
 from croupier.odds.card_wagers import lines_of_coups
+from croupier.odds.threads import in_turn
 from croupier.simulation.plan import Plan, SimulationError
 from croupier.simulation.scalar import replay_block
 from croupier.simulation.sessions import kernels
@@ -241,31 +241,21 @@ def play(
     watch = watch or Watch()
     rounds = session.rounds or (session.shoes or 1) * (session.plan.shoe.cards // 5)
     each = max(1, min(_BATCH_ROUNDS // max(rounds, 1), 1000))
+    alone = watch.part is not None or threads == 1 or sessions == 1
+    watch_of_each = watch if alone else Watch()
+
+    def played(first: int) -> SessionBatch:
+        return _played(session, first, min(each, sessions - first), watch_of_each)
+
     firsts = range(0, sessions, each)
-    if watch.part is not None or threads == 1 or sessions == 1:
-        for first in firsts:
-            batch = _played(session, first, min(each, sessions - first), watch)
+    with closing(
+        (played(first) for first in firsts) if alone else in_turn(played, firsts, threads)
+    ) as batches:
+        for batch in batches:
             if len(batch.marks):
                 yield batch
             if watch.stopped():
                 return
-        return
-    pool = ThreadPoolExecutor(threads)
-    waiting: deque[Future[SessionBatch]] = deque()
-    try:
-        for first in firsts:
-            number = min(each, sessions - first)
-            waiting.append(pool.submit(_played, session, first, number, Watch()))
-            if len(waiting) > 2 * threads:
-                yield waiting.popleft().result()
-            if watch.stopped():
-                return
-        while waiting:
-            yield waiting.popleft().result()
-            if watch.stopped():
-                return
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def _played(session: SessionPlan, first: int, sessions: int, watch: Watch) -> SessionBatch:

@@ -59,10 +59,7 @@ def vigorish_outstanding(state: TableState, clauses: tuple[str, ...]) -> Refusal
 
 
 def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
-    """Offer the cut clockwise from the highest-numbered participant, or have the dealer cut.
-
-    A reshuffle begins with the last curator if the regulation says so.
-    """
+    """Offer the cut clockwise from the highest-numbered participant, or have the dealer cut."""
     return _offer(_entitled(state, rules, ()), rules)
 
 
@@ -79,7 +76,7 @@ def _entitled(
 
 @cites("cut.offer")
 def next_cut_offer(state: TableState, rules: TableRules) -> CutOffered:
-    """Offer the cut to the next participant who has not been asked, or have the dealer cut."""
+    """Offer the cut to the next participant, or have the dealer cut."""
     offered = _offer(_not_asked_yet(state, rules), rules)
     return replace(offered, clauses=once(offered.clauses, _recut_cites(state, rules)))
 
@@ -222,7 +219,7 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
 
 
 def _until_loaded(rules: TableRules) -> bool:
-    """Return whether a recut is over once the cards are in the shoe."""
+    # A recut is over once the cards are in the shoe.
     return rules.by_word("cut.recut_until", {"loaded": True, "dealt": False})
 
 
@@ -294,10 +291,7 @@ def burned_unseen(state: TableState, rules: TableRules) -> bool:
 
 
 def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
-    """Burn a card. The first one sets how many follow, unless the law fixes the number.
-
-    Ten follow a ten or a face card, and one an ace.
-    """
+    """Burn a card. The first one sets how many follow, unless the law fixes the number."""
     amount = "other"
     if state.to_burn is not None:
         to_burn = state.to_burn - 1

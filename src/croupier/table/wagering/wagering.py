@@ -52,8 +52,8 @@ def unfit_stake(
 ) -> Refusal | None:
     """Refuse an invalid stake, given the seat's other wagers, regardless of its chips.
 
-    The codes are ``not_offered``, ``limit``, ``fraction_of_a_cent``, ``vigorish_above_win``,
-    ``coupon`` and ``needs_base``.
+    Codes: ``not_offered``, ``limit``, ``fraction_of_a_cent``, ``vigorish_above_win``, ``coupon``,
+    ``needs_base``.
     """
     offer = rules.offers.get(wager)
     if offer is None:
@@ -111,7 +111,6 @@ def _place(state: TableState, command: PlaceWager, rules: TableRules) -> Events 
 
 @decides(PlaceWagers, ANY_TIME, cites=("wagers.tender", "wagers.closed", "wagers.permitted"))
 def _place_all(state: TableState, command: PlaceWagers, rules: TableRules) -> Events | Refusal:
-    """Place a patron's wagers in any order, all or none."""
     stakes = command.stakes
     named = [wager for wager in rules.offers if wager in stakes]
     if len(named) < len(stakes):
@@ -126,7 +125,6 @@ def _place_all(state: TableState, command: PlaceWagers, rules: TableRules) -> Ev
 def _unfit_placing(
     state: TableState, seat: int, added: tuple[tuple[str, int, int], ...], rules: TableRules
 ) -> Refusal | None:
-    """Refuse a patron's new wagers, each with chips and coupon, if any is invalid."""
     if not wagers_open(state, rules):
         return bets_closed(state, rules)
     if refusal := _no_hand_left(state, rules) or not_there(state, seat):
@@ -229,7 +227,6 @@ def _stake(state: TableState, seat: int, added: Iterable[tuple[str, int, int]]) 
 def _place_verbal(
     state: TableState, command: PlaceVerbalWager, rules: TableRules
 ) -> Events | Refusal:
-    """Accept a verbal wager with cash, confirmed by both sides; change the cash at once."""
     if state.phase is not Phase.BETTING:
         return bets_closed(state, rules)
     clauses = rules.cites_for("wagers.verbal", "confirmed")
@@ -258,7 +255,7 @@ def _place_verbal(
 
 @applies(VerbalWagerConfirmed)
 def _confirmed(state: TableState, event: VerbalWagerConfirmed) -> TableState:
-    """Leave the state: separate events follow for the chips and the wager."""
+    """Separate events follow for the chips and the wager."""
     del event
     return state
 
@@ -339,7 +336,7 @@ def _free_hand(state: TableState, command: DealFreeHand, rules: TableRules) -> E
 
 @applies(FreeHandRequested)
 def _free_hand_asked(state: TableState, event: FreeHandRequested) -> TableState:
-    """Leave the state: the call that begins the round follows."""
+    # The call that begins the round follows.
     del event
     return state
 
@@ -363,7 +360,6 @@ def _device_holds_back(state: TableState, rules: TableRules) -> bool:
 
 
 def _may_begin(state: TableState, rules: TableRules) -> bool:
-    """Return whether a round can begin: with a player, and with wagers if the law requires them."""
     if nobody_plays(state, rules):
         return False
     if not state.stakes and "free_hand.allowed" in rules.settled:
