@@ -198,17 +198,14 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Events | R
     if state.phase not in decision.phases:
         if waits := _REFUSED_IN.get((type(command), state.phase)):
             return waits(state, command, rules)
-        refusal, next_ = not_now(state), due(state, rules)
-        if next_ is None:
-            return refusal
-        wanted = f"{refusal.message}; next comes {next_.command.__name__}"
-        return Refusal(refusal.code, refusal.clauses, wanted)
+        return not_now(state, due(state, rules))
     return decision.function(state, command, rules)
 
 
-def not_now(state: TableState) -> Refusal:
-    """Return the refusal of an act that belongs to another moment."""
-    return Refusal("not_now", (), f"not at this moment: the table is {state.phase.value}")
+def not_now(state: TableState, first: Action | None = None) -> Refusal:
+    """Return the refusal of an act that belongs to another moment, and what comes ``first``."""
+    then = "" if first is None else f"; next comes {first.command.__name__}"
+    return Refusal("not_now", (), f"not at this moment: the table is {state.phase.value}{then}")
 
 
 def deciders() -> Mapping[type[Command], tuple[Decider, tuple[str, ...]]]:
