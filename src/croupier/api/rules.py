@@ -12,7 +12,7 @@ import msgspec
 
 from croupier.api.result import Figures, ResultError, TypedResult
 from croupier.files.toml import parse_toml
-from croupier.law.load import LawError
+from croupier.law.faults import LawError
 from croupier.money.settlement import dollars
 from croupier.records.codec import dump, from_json
 from croupier.records.header import SubmissionWritten, submission_data, submission_from

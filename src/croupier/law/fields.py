@@ -13,11 +13,20 @@ Word = TypeVar("Word", bound=Enum)
 Table: TypeAlias = Mapping[str, Any]
 
 
+class FieldError(ValueError):
+    """An error at a key of a table."""
+
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(message)
+        self.key = key
+
+
 def only_keys(table: Table, known: Sequence[str]) -> None:
     """Raise ``ValueError`` if a table has unknown keys."""
     if unknown := sorted(set(table) - set(known)):
-        raise ValueError(
-            f"unknown key {', '.join(map(repr, unknown))}; the keys are {', '.join(known)}"
+        raise FieldError(
+            unknown[0],
+            f"unknown key {', '.join(map(repr, unknown))}; the keys are {', '.join(known)}",
         )
 
 
@@ -28,20 +37,21 @@ def needed_key(table: Table, key: str) -> Any:
     return table[key]
 
 
-def one_of(words: type[Word], raw: Any) -> Word:
-    """Return the member of an enumeration with a given value."""
+def one_of(words: type[Word], table: Table, key: str) -> Word:
+    """Return the member of an enumeration that a key names."""
+    raw = needed_key(table, key)
     try:
         return words(raw)
     except ValueError:
         known = ", ".join(str(member.value) for member in words)
-        raise ValueError(f"{raw!r} is not one of {known}") from None
+        raise FieldError(key, f"{raw!r} is not one of {known}") from None
 
 
 def text_of(table: Table, key: str) -> str:
     """Return a nonempty string."""
     text = needed_key(table, key)
     if not isinstance(text, str) or not text:
-        raise ValueError(f"{key!r} must be a nonempty string")
+        raise FieldError(key, f"{key!r} must be a nonempty string")
     return text
 
 
@@ -49,7 +59,7 @@ def texts_of_key(table: Table, key: str) -> tuple[str, ...]:
     """Return a list of strings, empty if the key is missing."""
     texts = table.get(key, [])
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise ValueError(f"{key!r} must be a list of strings")
+        raise FieldError(key, f"{key!r} must be a list of strings")
     return tuple(texts)
 
 
@@ -57,7 +67,7 @@ def names_of(table: Table, key: str) -> Mapping[str, Any]:
     """Return a table of names, empty if missing."""
     names = table.get(key, {})
     if not isinstance(names, Mapping):
-        raise ValueError(f"{key!r} must be a table of names")
+        raise FieldError(key, f"{key!r} must be a table of names")
     return names
 
 

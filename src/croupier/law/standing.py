@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from croupier.law.interpretations import Interpretation, interpretations
-from croupier.law.model import Instrument, Rule, Standing, is_entry
+from croupier.law.model import Instrument, Interpretation, Rule, Standing, is_entry
 
 
 def entries_about(law: Instrument, rule_id: str) -> tuple[Interpretation, ...]:
@@ -23,7 +22,7 @@ def entries_about(law: Instrument, rule_id: str) -> tuple[Interpretation, ...]:
     """
     return tuple(
         entry
-        for entry in interpretations().values()
+        for entry in law.register.values()
         if entry.standing is not Standing.TEXT and entry.about(law.key, (rule_id,))
     )
 
@@ -49,7 +48,7 @@ def cited_standing(law: Instrument, citation: str) -> Standing:
     >>> [cited_standing(law, one).value for one in ("NY-MINIMIDI:(c)(2)", "NY-MINIMIDI:(j)", "T47")]
     ['text', 'substitute', 'substitute']
     """
-    register = interpretations()
+    register = law.register
     if is_entry(citation):
         return register[citation].standing
     clause = law.clauses[citation]
@@ -72,7 +71,7 @@ def standings(law: Instrument, citations: Iterable[str]) -> Mapping[str, str]:
 
 
 def _held(law: Instrument, citation: str) -> bool:
-    return citation in law.clauses or citation in interpretations()
+    return citation in law.clauses or citation in law.register
 
 
 def cited_note(law: Instrument, citation: str) -> str:
@@ -88,7 +87,7 @@ def cited_note(law: Instrument, citation: str) -> str:
         return citation
     if is_entry(citation):
         return f"{citation} ({standing})"
-    register = interpretations()
+    register = law.register
     names = (
         name
         for name in law.clauses[citation].interpretations

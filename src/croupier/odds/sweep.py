@@ -114,9 +114,7 @@ def _submission(law: Instrument, chosen: dict[str, Any]) -> Submission:
         if rule.kind is Kind.TEXT or rule.default is not None
     }
     elections = fitting(law, {**plain, **chosen})
-    return Submission(
-        law.id, law.in_force_from, "Swept", elections, readings=acknowledged(law.key, law.rules)
-    )
+    return Submission(law.id, law.in_force_from, "Swept", elections, readings=acknowledged(law))
 
 
 def _rows(

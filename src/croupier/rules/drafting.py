@@ -85,7 +85,7 @@ def draft_rules(draft: SubmissionDraft) -> TableRules:
         fitting(law, plain, draft.elections),
         replace(draft.layout, seats=seats),
         None,
-        {**acknowledged(law.key, law.rules), **draft.readings},
+        {**acknowledged(law), **draft.readings},
     )
     offers = table_rules(submission).offers
     opening = {name: opening_limit(one) for name, one in offers.items() if one.limit is None}

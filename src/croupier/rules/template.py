@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import Any, Final
 
-from croupier.law.interpretations import Interpretation, interpretations
-from croupier.law.model import Condition, Instrument, Rule
+from croupier.law.model import Condition, Instrument, Interpretation, Rule
 from croupier.rules.drafting import choices_of, default_of, offered_when
 from croupier.rules.submission import Limit
 from croupier.rules.table import TableRules
@@ -104,7 +103,7 @@ def _readings(rules: TableRules) -> Iterator[str]:
     law = rules.law
     found = [
         entry
-        for entry in interpretations().values()
+        for entry in law.register.values()
         if entry.readings and entry.about(law.key, law.rules)
     ]
     if not found:

@@ -25,7 +25,6 @@ from croupier.cli.law.coverage import implementations
 from croupier.cli.law.documents import ClauseOfLaw, LawList, LawTextShown, RuleOfLaw
 from croupier.cli.law.naming import cited, extent, head
 from croupier.files.suggest import did_you_mean
-from croupier.law.interpretations import interpretations
 from croupier.law.model import (
     Clause,
     ClauseClass,
@@ -230,7 +229,7 @@ def _print_clause(text: Instrument, clause: Clause, carried: Mapping[str, tuple[
         f"disposition: {disposition.value}" + (f": {clause.reason}" if clause.reason else ""),
         indent=2,
     )
-    register = interpretations()
+    register = text.register
     for name in clause.interpretations:
         reading = register[name]
         print_text(f"reading {name}: {reading.title}", indent=2)
@@ -254,7 +253,7 @@ def _print_stood_in(text: Instrument, rule: Rule, carried: Mapping[str, tuple[st
     headline(f"{rule.id}: not in {text.citation}")
     print_text(f"{rule.title}: {_value(rule, text)}", indent=2)
     print_text(f"standing: {rule_standing(text, rule).value}", indent=2)
-    register = interpretations()
+    register = text.register
     for name in filter(is_entry, rule.cites):
         print_text(f"{name}: {register[name].title}", indent=2)
         print_text(register[name].problem, indent=4)
