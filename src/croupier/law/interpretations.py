@@ -61,9 +61,10 @@ def own_register(folder: Path) -> tuple[Mapping[str, Interpretation], tuple[LawF
         for number, entry in enumerate(added, start=1)
         for fault in _own_faults(entry, [one.id for one in added])
     ]
-    names = {entry.name for entry in added if entry.name}
+    own = {entry.id: entry for entry in added}
+    names = {entry.name for entry in own.values() if entry.name}
     kept = {entry.id: entry for entry in included.values() if entry.name not in names}
-    return kept | {entry.id: entry for entry in added}, tuple(faults)
+    return kept | own, tuple(faults)
 
 
 def _own_faults(entry: Interpretation, ids: Sequence[str]) -> Iterator[str]:

@@ -49,6 +49,11 @@ def keys() -> list[str]:
     return sorted(one.key for one in (*_included(), *_own()))
 
 
+def law_ids() -> list[str]:
+    """Return the id of every regulation without reading more than the beginning of its files."""
+    return sorted({one.id for one in (*_included(), *_own()) if one.id})
+
+
 def texts_citing(clauses: Iterable[str]) -> Iterator[Instrument]:
     """Yield the texts whose prefix one of these clauses has."""
     prefixes = {one.partition(":")[0] for one in clauses}
@@ -175,7 +180,7 @@ def resolve(law_id: str, *, on: AsOf) -> Instrument:
     """
     held = texts_of(law_id)
     if not held:
-        known = sorted({one.id for one in (*_included(), *_own()) if one.id})
+        known = law_ids()
         hint = did_you_mean(law_id, known) or ";"
         raise LawError(f"no regulation has the id {law_id!r}{hint} included: {', '.join(known)}")
     if on == "latest":

@@ -79,6 +79,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "law-history": laws.LawHistory,
     "law-diff": laws.LawDifferences,
     "law-comparison": laws.LawComparison,
+    "law-check": laws.LawCheck,
     "law-test": laws.LawTest,
 }
 

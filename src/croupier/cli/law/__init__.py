@@ -6,6 +6,7 @@ import click
 
 from croupier.cli.common.helping import HelpGroup
 from croupier.cli.law.amend import amend
+from croupier.cli.law.check import check_files
 from croupier.cli.law.compare import show_comparison
 from croupier.cli.law.coverage import show_coverage
 from croupier.cli.law.diff import show_diff
@@ -32,6 +33,7 @@ for _command in (
     show_history,
     show_register,
     show_coverage,
+    check_files,
     test_law,
     amend,
 ):
