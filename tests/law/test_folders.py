@@ -84,7 +84,7 @@ def test_an_installed_package_brings_laws(tmp_path: Path, monkeypatch: pytest.Mo
     assert resolve(OWN_ID, on="latest").key == OWN_KEY
     (metadata / "entry_points.txt").write_text("[croupier.laws]\nxx = xx_law\n", encoding="utf-8")
     forget()
-    with pytest.raises(LawError, match="entry point xx of .*: xx_law is not a package"):
+    with pytest.raises(LawError, match=r"entry point xx of .*: xx_law is not a package"):
         resolve(OWN_ID, on="latest")
 
 

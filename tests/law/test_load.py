@@ -193,7 +193,7 @@ def test_several_errors_are_told_at_once_each_with_its_line(tmp_path: Path) -> N
         (
             'at_least = "8:1"',
             'at_least = "8:1"\napplies_when = "always"',
-            "wagers.tie.pays: 'always' is not a condition",
+            "wagers.tie.pays: 'applies_when' must be a table",
         ),
         (
             'at_least = "8:1"',

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -18,12 +17,24 @@ from croupier.law.built import INCLUDED, keep_built, read_law
 from croupier.law.contracts import contract_faults, contracts, may_be
 from croupier.law.faults import LawError, LawFault, with_causes
 from croupier.law.fields import (
+    COUNT,
+    COUNTS,
+    DAY,
+    DAYS,
+    FLAG,
+    LIST,
+    LISTS,
+    NAMES,
+    TABLE,
+    TEXT,
+    TEXTS,
+    VALUE,
     FieldError,
+    Keys,
     Table,
     amendment,
     are_days,
     correction,
-    names_of,
     one_of,
     only_keys,
     text_of,
@@ -143,13 +154,15 @@ def _not_toml(path: Path, error: Exception) -> LawError:
     return LawError(message, [LawFault(Place(path, line, column), path.name, rest, "toml")])
 
 
-_CLAUSE_KEYS = (
-    "id", "says", "class", "disposition", "reason", "interpretations", "standing", "applies_when",
-)  # fmt: skip
+CLAUSE_KEYS: Final[Keys] = {
+    **dict.fromkeys(("id", "says", "class", "disposition", "reason", "standing"), TEXT),
+    "interpretations": TEXTS,
+    "applies_when": TABLE,
+}
 
 
 def _clause(table: Table, item: str) -> Clause:
-    only_keys(table, _CLAUSE_KEYS)
+    only_keys(table, CLAUSE_KEYS)
     set_aside = one_of(Disposition, table, "disposition") if "disposition" in table else None
     if set_aside not in {None, Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}:
         raise ValueError(
@@ -177,16 +190,21 @@ def _standing(table: Table) -> Standing | None:
     return standing
 
 
-_RULE_KEYS = (
-    "id", "kind", "title", "cites", "value", "choices", "at_least", "between", "at_least_any", "by",
-    "one_of", "applies_when", "cites_by", "default", "may_be_left_out", "value_by_reading",
-    "standing", "does", "terms",
-)  # fmt: skip
+RULE_KEYS: Final[Keys] = {
+    **dict.fromkeys(("id", "kind", "title", "by", "standing", "does"), TEXT),
+    **dict.fromkeys(("value", "at_least", "default"), VALUE),
+    **dict.fromkeys(("choices", "between"), LIST),
+    **dict.fromkeys(("at_least_any", "one_of", "terms"), NAMES),
+    **dict.fromkeys(("applies_when", "value_by_reading"), TABLE),
+    "cites": TEXTS,
+    "cites_by": LISTS,
+    "may_be_left_out": FLAG,
+}
 
 
 def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
     """Read the clauses of single choices or rows, which must be among the rule's."""
-    by = {name: texts_of_key(table["cites_by"], name) for name in table.get("cites_by", {})}
+    by = {name: tuple(clauses) for name, clauses in table.get("cites_by", {}).items()}
     for name, clauses in by.items():
         strange = {one for one in clauses if not is_entry(one)} - set(texts_of_key(table, "cites"))
         if strange:
@@ -197,7 +215,7 @@ def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
 
 
 def _rule(table: Table, item: str) -> Rule:
-    only_keys(table, _RULE_KEYS)
+    only_keys(table, RULE_KEYS)
     kind = one_of(Kind, table, "kind")
 
     def read(key: str) -> Value | None:
@@ -225,30 +243,33 @@ def _rule(table: Table, item: str) -> Rule:
         tuple(parse_value(kind, raw) for raw in choices),
         read("at_least"),
         (between[0], between[1]) if between else None,
-        names_of(table, "at_least_any"),
-        names_of(table, "one_of"),
+        table.get("at_least_any", {}),
+        table.get("one_of", {}),
         table.get("by", "licensee"),
         cites_by=_cites_by(table),
         default=table.get("default"),
-        may_be_left_out=table.get("may_be_left_out") is True,
+        may_be_left_out=table.get("may_be_left_out", False),
         value_by_reading={
             reading: parse_value(kind, raw)
-            for reading, raw in names_of(table, "value_by_reading").items()
+            for reading, raw in table.get("value_by_reading", {}).items()
         },
         standing=_standing(table),
         does=table.get("does", ""),
-        terms=names_of(table, "terms"),
+        terms=table.get("terms", {}),
     )
 
 
-_CONSTRAINT_KEYS = (
-    "id", "kind", "says", "cites", "when", "then", "at_least", "at_most", "multiple_of", "rules",
-    "minutes", "to", "beside", "across", "moment",
-)  # fmt: skip
+CONSTRAINT_KEYS: Final[Keys] = {
+    **dict.fromkeys(("id", "kind", "says", "beside", "across", "moment"), TEXT),
+    **dict.fromkeys(("cites", "rules", "to"), TEXTS),
+    **dict.fromkeys(("when", "then"), TABLE),
+    **dict.fromkeys(("at_least", "at_most", "multiple_of"), COUNTS),
+    "minutes": COUNT,
+}
 
 
 def _constraint(table: Table, item: str) -> Constraint:
-    only_keys(table, _CONSTRAINT_KEYS)
+    only_keys(table, CONSTRAINT_KEYS)
     return Constraint(
         item,
         one_of(ConstraintKind, table, "kind"),
@@ -269,8 +290,10 @@ def _constraint(table: Table, item: str) -> Constraint:
 def _moment(table: Table) -> str:
     moment = table.get("moment", "")
     if (table["kind"] == "moment") != (moment in {"round", "submission"}):
-        raise ValueError(
-            "a constraint of the kind moment, and no other, has a 'moment': 'round' or 'submission'"
+        raise FieldError(
+            "moment",
+            "a constraint of the kind moment, and no other, has a 'moment': 'round' or "
+            "'submission'",
         )
     return str(moment)
 
@@ -278,7 +301,7 @@ def _moment(table: Table) -> str:
 def _across(table: Table) -> str:
     across = table.get("across", "pit")
     if across not in {"pit", "licensee"}:
-        raise ValueError("'across' must be 'pit', or 'licensee' for all of its tables")
+        raise FieldError("across", "'across' must be 'pit', or 'licensee' for all of its tables")
     return str(across)
 
 
@@ -324,7 +347,7 @@ def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
     """Read the conditions, which requires the kind of every rule."""
     place = {rule_id: number for number, rule_id in enumerate(rules)}
     for table in reader.lists["rule"]:
-        rule = rules.get(table.get("id", ""))
+        rule = rules.get(str(table.get("id")))
         if rule is None:
             continue
         for name, named in (*rule.at_least_any.items(), *rule.one_of.items()):
@@ -346,7 +369,7 @@ def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
 def _tie_clauses(reader: _Reader, clauses: dict[str, Clause], rules: Mapping[str, Rule]) -> None:
     """Read the conditions of checklist items; no other clause has any."""
     for table in reader.lists["clause"]:
-        clause = clauses.get(table.get("id", ""))
+        clause = clauses.get(str(table.get("id")))
         if clause is None or "applies_when" not in table:
             continue
         if clause.clause_class is not ClauseClass.PHYSICAL:
@@ -398,7 +421,7 @@ def _tie_constraints(
     reader: _Reader, constraints: dict[str, Constraint], rules: Mapping[str, Rule]
 ) -> None:
     for table in reader.lists["constraint"]:
-        constraint = constraints.get(table.get("id", ""))
+        constraint = constraints.get(str(table.get("id")))
         if constraint is None:
             continue
         bounded = (*constraint.at_least, *constraint.at_most, *constraint.multiple_of)
@@ -433,7 +456,7 @@ def _check_citations(
         str(clause_id): str(table["id"])
         for name in ("rule", "constraint")
         for table in reader.lists[name]
-        if table.get("id") in reader.unread and isinstance(table.get("cites"), list)
+        if str(table.get("id")) in reader.unread and isinstance(table.get("cites"), list)
         for clause_id in table["cites"]
     }
     for item in items:
@@ -479,13 +502,13 @@ def _check_contracts(reader: _Reader, law: _Items, head: Table) -> None:
         reader.error(rule_id, fault, code, lacks="" if rule_id in law.rules else rule_id)
 
 
-_INSTRUMENT_KEYS = (
-    "id", "title", "authority", "citation", "clause_prefix", "in_force_from", "in_force_known",
-    "observed_on", "partial", "amended", "note",
-)  # fmt: skip
-
-
-_TEXTS = frozenset({"id", "title", "authority", "citation", "clause_prefix", "note"})
+INSTRUMENT_KEYS: Final[Keys] = {
+    **dict.fromkeys(("id", "title", "authority", "citation", "clause_prefix"), TEXT),
+    **dict.fromkeys(("in_force_from", "in_force_known", "observed_on"), DAY),
+    "partial": FLAG,
+    "amended": DAYS,
+    "note": TEXT,
+}
 
 
 def _head(reader: _Reader) -> Table:
@@ -493,18 +516,12 @@ def _head(reader: _Reader) -> Table:
     if not isinstance(head, dict):
         reader.error("[instrument]", "must be a table")
         return {}
-    for key in _INSTRUMENT_KEYS:
+    for key, form in INSTRUMENT_KEYS.items():
         if key not in head:
             reader.error("[instrument]", f"{key!r} is missing")
-        elif key.startswith(("in_force", "observed")) and type(head[key]) is not date:
-            reader.error("[instrument]", f"{key!r} must be a date, such as 2011-02-22", key=key)
-        elif key == "amended" and not are_days(head[key]):
-            reader.error("[instrument]", "'amended' must be a list of dates", key=key)
-        elif key == "partial" and not isinstance(head[key], bool):
-            reader.error("[instrument]", "'partial' must be true or false", key=key)
-        elif key in _TEXTS and not (isinstance(head[key], str) and head[key]):
-            reader.error("[instrument]", f"{key!r} must be a nonempty string", key=key)
-    for key in sorted(set(head) - set(_INSTRUMENT_KEYS)):
+        elif not form.check(head[key]):
+            reader.error("[instrument]", f"{key!r} must be {form.name}", key=key)
+    for key in sorted(set(head) - set(INSTRUMENT_KEYS)):
         reader.error("[instrument]", f"unknown key {key!r}", key=key)
     return head
 
@@ -570,7 +587,7 @@ def load_instrument(path: Path) -> Instrument:
     if not reader.built:
         keep_built(path, reader.raw)
     return Instrument(
-        **{key: head[key] for key in _INSTRUMENT_KEYS if key != "amended"},
+        **{key: head[key] for key in INSTRUMENT_KEYS if key != "amended"},
         amended=tuple(head["amended"]),
         sha256=reader.sha256,
         clauses=clauses,
