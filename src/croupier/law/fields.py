@@ -22,7 +22,7 @@ class FieldError(ValueError):
         self.key = key
 
 
-class Form(NamedTuple):
+class KeyForm(NamedTuple):
     """The form of a key's value: its name in a message, a check, and a JSON Schema."""
 
     name: str
@@ -54,32 +54,32 @@ def _is_count(raw: Any) -> bool:
 _STRINGS: Final = {"type": "array", "items": {"type": "string"}}
 _DAY: Final = {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$"}
 
-TEXT: Final = Form("a nonempty string", _is_text, {"type": "string", "minLength": 1})
-TEXTS: Final = Form("a list of strings", _are_texts, _STRINGS)
-NAMES: Final = Form(
+TEXT: Final = KeyForm("a nonempty string", _is_text, {"type": "string", "minLength": 1})
+TEXTS: Final = KeyForm("a list of strings", _are_texts, _STRINGS)
+NAMES: Final = KeyForm(
     "a table of names",
     lambda raw: _is_table(raw, lambda one: isinstance(one, str)),
     {"type": "object", "additionalProperties": {"type": "string"}},
 )
-LISTS: Final = Form(
+LISTS: Final = KeyForm(
     "a table of lists of strings",
     lambda raw: _is_table(raw, _are_texts),
     {"type": "object", "additionalProperties": _STRINGS},
 )
-COUNTS: Final = Form(
+COUNTS: Final = KeyForm(
     "a table of whole numbers by rule",
     lambda raw: _is_table(raw, _is_count),
     {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}},
 )
-COUNT: Final = Form("a whole number", _is_count, {"type": "integer", "minimum": 0})
-FLAG: Final = Form("true or false", lambda raw: isinstance(raw, bool), {"type": "boolean"})
-DAY: Final = Form("a date, such as 2011-02-22", lambda raw: type(raw) is date, _DAY)
-DAYS: Final = Form("a list of dates", are_days, {"type": "array", "items": _DAY})
-TABLE: Final = Form("a table", lambda raw: isinstance(raw, dict), {"type": "object"})
-LIST: Final = Form("a list", lambda raw: isinstance(raw, list), {"type": "array"})
-VALUE: Final = Form("a value", lambda _: True, {})
+COUNT: Final = KeyForm("a whole number", _is_count, {"type": "integer", "minimum": 0})
+FLAG: Final = KeyForm("true or false", lambda raw: isinstance(raw, bool), {"type": "boolean"})
+DAY: Final = KeyForm("a date, such as 2011-02-22", lambda raw: type(raw) is date, _DAY)
+DAYS: Final = KeyForm("a list of dates", are_days, {"type": "array", "items": _DAY})
+TABLE: Final = KeyForm("a table", lambda raw: isinstance(raw, dict), {"type": "object"})
+LIST: Final = KeyForm("a list", lambda raw: isinstance(raw, list), {"type": "array"})
+VALUE: Final = KeyForm("a value", lambda _: True, {})
 
-Keys: TypeAlias = Mapping[str, Form]
+Keys: TypeAlias = Mapping[str, KeyForm]
 """Every key of a table with the form of its value."""
 
 

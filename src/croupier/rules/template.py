@@ -201,7 +201,11 @@ def key_of(law: Instrument, rule_id: str) -> tuple[str, ...]:
 
 def _key(law: Instrument, rule_id: str) -> str:
     parts = key_of(law, rule_id)
-    return ".".join(one if re.fullmatch(r"[\w-]+", one) else _toml(one) for one in parts)
+    return ".".join(map(_name, parts))
+
+
+def _name(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _toml(name)
 
 
 def _amount(cents: int) -> int | str:
@@ -221,7 +225,7 @@ def _toml(value: Any) -> str:
     """
     match value:
         case Mapping():
-            inside = ", ".join(f"{name} = {_toml(one)}" for name, one in value.items())
+            inside = ", ".join(f"{_name(name)} = {_toml(one)}" for name, one in value.items())
             return f"{{ {inside} }}"
         case list() | tuple():
             return f"[{', '.join(map(_toml, value))}]"
