@@ -77,7 +77,9 @@ def test_every_line_can_be_taken(written: Path) -> None:
         except SubmissionError as error:
             # A choice may need another one, or exclude it; its value is right.
             for one in error.errors:
-                assert not re.search("not allowed: one of|is not an? |must be (a |true)", one.message), (
+                assert not re.search(
+                    "not allowed: one of|is not an? |must be (a |true)", one.message
+                ), (
                     key,
                     one,
                 )

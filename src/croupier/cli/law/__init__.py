@@ -12,6 +12,7 @@ from croupier.cli.law.coverage import show_coverage
 from croupier.cli.law.diff import show_diff
 from croupier.cli.law.elections import show_elections
 from croupier.cli.law.history import show_history
+from croupier.cli.law.new import new_file
 from croupier.cli.law.register import show_register
 from croupier.cli.law.test import test_law
 from croupier.cli.law.texts import list_texts, show
@@ -33,6 +34,7 @@ for _command in (
     show_history,
     show_register,
     show_coverage,
+    new_file,
     check_files,
     test_law,
     amend,
