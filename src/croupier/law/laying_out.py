@@ -23,17 +23,18 @@ SCHEMA_FILE: Final = "law-file.schema.json"
 """Name of the JSON Schema file next to a law file, for editors."""
 
 _WIDTH: Final = 98
-_EXAMPLES: Final[Mapping[Kind, str]] = {
-    Kind.COUNT: "6",
-    Kind.MONEY: '"0.05"',
-    Kind.ODDS: '"8:1"',
-    Kind.RATE: '"5%"',
-    Kind.FLAG: "true",
-    Kind.TABLE: "{ A = 1, T = 0 }",
-    Kind.PAYTABLE: '{ win = "1:1" }',
-    Kind.AWARDS: '{ win = "25.00" }',
-    Kind.ORDER: '["dealer"]',
+_EXAMPLES: Final[Mapping[Kind, Any]] = {
+    Kind.COUNT: 6,
+    Kind.MONEY: "0.05",
+    Kind.ODDS: "8:1",
+    Kind.RATE: "5%",
+    Kind.FLAG: True,
+    Kind.TABLE: 0,
+    Kind.PAYTABLE: "1:1",
+    Kind.AWARDS: "25.00",
+    Kind.ORDER: ["dealer"],
 }
+"""A value of each kind; for a table, of each row."""
 _OF_MODEL: Final = ("cites", "cites_by", "standing", "may_be_left_out", "value_by_reading")
 """Keys that concern the text of the model alone."""
 
@@ -125,21 +126,25 @@ def _missing(rule_id: str) -> Iterator[str]:
     yield f"#kind = {toml_value(contract.kind.value)}"
     yield '#title = "..."'
     yield "#cites = []"
+    if contract.by != "licensee":
+        yield f"#by = {toml_value(contract.by)}"
     if contract.kind is not Kind.PROCEDURE:
-        yield f"#{_notation(contract)} = {_example(contract)}"
+        yield f"#{_notation(contract)} = {toml_value(_example(contract))}"
 
 
 def _notation(contract: Contract) -> str:
     return "value" if contract.fixed or contract.by == "licensee" else "at_least"
 
 
-def _example(contract: Contract) -> str:
+def _example(contract: Contract) -> Any:
     if contract.only is not None:
-        return toml_value(contract.only)
+        return contract.only
     if contract.words:
-        word = contract.words[0]
-        return toml_value([word] if contract.kind is Kind.ORDER else word)
-    return _EXAMPLES.get(contract.kind, '"..."')
+        return [contract.words[0]] if contract.kind is Kind.ORDER else contract.words[0]
+    example = _EXAMPLES.get(contract.kind, "...")
+    if contract.kind in {Kind.TABLE, Kind.PAYTABLE, Kind.AWARDS}:
+        return dict.fromkeys(contract.rows or ("win",), example)
+    return example
 
 
 def _constraint(table: Mapping[str, Any]) -> Iterator[str]:
