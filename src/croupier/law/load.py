@@ -130,7 +130,8 @@ class _Reader:
                     found[item] = read(table, item)
                 except (ValueError, TypeError, AttributeError) as error:
                     self.unread.add(item)
-                    self.error(item, str(error), key=getattr(error, "key", ""))
+                    code = getattr(error, "code", "shape")
+                    self.error(item, str(error), code, key=getattr(error, "key", ""))
         return found
 
     def at(self, name: str, number: int, item: str = "") -> str:
@@ -208,8 +209,10 @@ def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
     for name, clauses in by.items():
         strange = {one for one in clauses if not is_entry(one)} - set(texts_of_key(table, "cites"))
         if strange:
-            raise ValueError(
-                f"cites_by {name!r} cites clauses that are not in 'cites': {', '.join(strange)}"
+            raise FieldError(
+                "cites_by",
+                f"cites_by {name!r} cites clauses that are not in 'cites': {', '.join(strange)}",
+                "reference",
             )
     return by
 
@@ -232,8 +235,10 @@ def _rule(table: Table, item: str) -> Rule:
             raise ValueError(
                 "has neither a value nor an open choice: add a value, choices, or a bound"
             )
-    if len(between) not in {0, 2}:
-        raise ValueError("'between' requires a minimum and a maximum")
+    if "between" in table and len(between) != 2:
+        raise FieldError("between", "'between' requires a minimum and a maximum")
+    if "choices" in table and not choices:
+        raise FieldError("choices", "'choices' is empty")
     return Rule(
         item,
         kind,
@@ -317,7 +322,7 @@ class _UnnamedError(ValueError):
 
 def _refuse(reader: _Reader, item: str, error: Exception, key: str) -> None:
     lacks = error.rule_id if isinstance(error, _UnnamedError) else ""
-    reader.error(item, str(error), "reference" if lacks else "shape", key=key, lacks=lacks)
+    reader.error(item, str(error), "reference" if lacks else "condition", key=key, lacks=lacks)
 
 
 def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
@@ -398,7 +403,7 @@ def _default_fault(rule: Rule) -> str | None:
 def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
     for rule in rules.values():
         if fault := _default_fault(rule):
-            reader.error(rule.id, fault, key="default")
+            reader.error(rule.id, fault, "condition", key="default")
         for name in rule.value_by_reading:
             entry, _, reading = name.partition(".")
             if entry not in reader.register or reading not in reader.register[entry].readings:
@@ -445,7 +450,7 @@ def _check_standing(reader: _Reader, item: Rule | Constraint) -> None:
             reader.error(item.id, message, "reference", key="cites")
     if isinstance(item, Rule) and (item.standing is None) == bool(entries):
         message = "'standing' is written of a rule that cites the register, and of no other"
-        reader.error(item.id, message)
+        reader.error(item.id, message, "citation", key="standing")
 
 
 def _check_citations(
@@ -471,7 +476,7 @@ def _check_citations(
                 reader.error(item.id, message, "reference", key="cites", lacks=clause_id)
     for clause_id, clause in clauses.items():
         if not clause_id.startswith(f"{prefix}:"):
-            reader.error(clause_id, f"does not begin with {prefix}:")
+            reader.error(clause_id, f"does not begin with {prefix}:", "reference")
         for entry in clause.interpretations:
             if entry not in reader.register:
                 message = f"names an entry that the register does not have: {entry}"
@@ -535,7 +540,8 @@ def _amendments(reader: _Reader, amended: Any) -> tuple[Amendment, ...]:
             found.append(amendment(table, days))
         except ValueError as error:
             item = reader.at("amendment", number, str(table.get("on", "")))
-            reader.error(item, str(error), key=getattr(error, "key", "on"))
+            code, key = getattr(error, "code", "shape"), getattr(error, "key", "on")
+            reader.error(item, str(error), code, key=key)
     return tuple(found)
 
 
@@ -546,7 +552,8 @@ def _corrections(reader: _Reader) -> tuple[Correction, ...]:
             one = correction(table)
         except ValueError as error:
             item = reader.at("correction", number)
-            reader.error(item, str(error), key=getattr(error, "key", "on"))
+            code, key = getattr(error, "code", "shape"), getattr(error, "key", "on")
+            reader.error(item, str(error), code, key=key)
             continue
         if found and one.on < found[-1].on:
             message = "comes before the one above it: corrections are in order"
