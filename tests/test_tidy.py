@@ -46,7 +46,6 @@ KERNELS: Final = {
     "odds/dealing",
     "odds/advantage",
     "odds/card_wagers",
-    "odds/results",
     "odds/kernel",
     "odds/lanes",
     "odds/plot",
@@ -397,6 +396,9 @@ LISTS_HANDS: Final = {
     # A board's marks, by the winner of a coup.
     "reports/roads",
     "records/roads/documents",
+    # Columns of rounds that were found.
+    "cli/records/found_rounds",
+    "reports/found_rounds",
     "records/view/documents",
 }
 
@@ -449,6 +451,8 @@ WRITES_BY_ITSELF: Final = {
     "records/stores/sqlite_store",
     # SQLite writes a copy itself; it is named once it is whole, as everywhere.
     "records/stores/backup",
+    # Rows are written as they are read; the whole takes its place at the end.
+    "records/export/writing",
 }
 
 # What reads elsewhere, and why it may.
@@ -466,6 +470,8 @@ READS_BY_ITSELF: Final = {
     "records/stores/file_stream",
     # Four bytes of the log of the store that it has open.
     "records/stores/sqlite_files",
+    # A file that it writes.
+    "records/export/writing",
     # Templates of the package.
     "reports/formats/html",
     "reports/formats/typst",

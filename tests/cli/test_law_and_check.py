@@ -46,7 +46,8 @@ def test_help_names_every_command_without_importing_any() -> None:
         "import sys; from croupier.cli import main\n"
         "main(['--help'], standalone_mode=False)\n"
         "below = [name for name in sys.modules if name.startswith('croupier.cli.')]\n"
-        "assert set(below) == {'croupier.cli.common.helping', 'croupier.cli.common.terminal'}"
+        "names = ('', '.helping', '.terminal')\n"
+        "assert set(below) == {f'croupier.cli.common{one}' for one in names}"
     )
     done = subprocess.run(  # noqa: S603  (our own interpreter and script)
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
@@ -104,9 +105,9 @@ def test_output_fits_its_width_and_carries_no_colour_into_a_pipe(
 def test_law_list_tells_every_text_and_the_span_it_is_known_for() -> None:
     result = run("law", "list")
     assert result.exit_code == 0
-    assert f"{LAW}@2011-02-22  New Jersey minibaccarat" in result.stdout
-    assert "in force from 2011-02-22, known to 2011-02-22" in result.stdout
-    assert "207 clauses, complete" in result.stdout
+    assert f"{LAW}@2011-02-22 New Jersey minibaccarat" in words(result)
+    assert "In force from 2011-02-22, known to 2011-02-22" in words(result)
+    assert "207 clauses, complete" in words(result)
 
 
 def test_law_list_for_a_program() -> None:
@@ -136,7 +137,7 @@ def test_law_show_of_a_clause_tells_its_rule_its_function_and_its_reading() -> N
     assert result.exit_code == 0
     assert "NJ-MINI:7.3(c)1 (N.J.A.C. 19:47-7.3(c)1)" in result.stdout
     assert "rule vigorish.5_percent.rounds_to" in result.stdout
-    assert "implemented by money.settlement.vigorish_cents" in result.stdout
+    assert "money.settlement.vigorish_cents" in result.stdout
     assert "reading T11: Rounding of vigorish" in result.stdout
     assert "Up to the unit, never to the nearest" in words(result)
 
@@ -171,7 +172,8 @@ def test_law_show_for_a_program() -> None:
 def test_law_show_on_a_day_that_is_known() -> None:
     dated = run("law", "show", LAW, "--as-of", "2011-02-22")
     assert dated.exit_code == 0
-    assert run("law", "show", f"{LAW}@2011-02-22").stdout == dated.stdout
+    plain = run("law", "show", f"{LAW}@2011-02-22").stdout
+    assert plain.partition("Reproduce")[0] == dated.stdout.partition("Reproduce")[0]
 
 
 @pytest.mark.parametrize(
@@ -200,7 +202,7 @@ def test_check_tells_what_an_accepted_submission_makes_of_the_game() -> None:
     assert result.exit_code == 0
     assert "accepted" in told
     assert "wagers.total_cards.offered = true" in told
-    assert f"rules {table_rules(read_submission(PLAIN)).sha256}" in told
+    assert f"Rules SHA-256 {table_rules(read_submission(PLAIN)).sha256}" in told
     assert "Banker 1:1 $25.00 $5,000.00" in told
     assert "Four cards 3:2 $5.00 $1,000.00 $0.02" in told
     assert "win by 9: 30:1" in told
@@ -305,6 +307,7 @@ def test_check_for_a_program(tmp_path: Path) -> None:
     wagers = {wager["wager"]: wager for wager in good["wagers"]}
     assert wagers["tie"] == {
         "wager": "tie",
+        "title": "Tie",
         "pays": {"win": "8:1"},
         "min_cents": 500,
         "max_cents": 50000,

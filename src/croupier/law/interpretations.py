@@ -108,10 +108,7 @@ def reading_ids(register: Mapping[str, Interpretation]) -> Mapping[str, str]:
 def readings_for(
     law: Instrument, rule_ids: Collection[str], elected: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """Return the reading of every interpretation that a law's rules depend on, by its id.
-
-    ``elected`` are the readings in a submission, already checked by the caller.
-    """
+    """Return the reading of every interpretation that a law's rules depend on, by its id."""
     return {
         entry.id: elected.get(entry.id, entry.reading if entry.readings else TAKEN)
         for entry in law.register.values()

@@ -1,4 +1,4 @@
-"""Law file reader that reports every error at once, each with its place."""
+"""Law file reader that reports every error with its place."""
 
 from __future__ import annotations
 
@@ -64,8 +64,6 @@ _LISTS = ("amendment", "correction", "clause", "rule", "constraint")
 
 
 class _Reader:
-    """Reader of a file's tables that collects all errors."""
-
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
@@ -157,6 +155,7 @@ def _not_toml(path: Path, error: Exception) -> LawError:
 
 CLAUSE_KEYS: Final[Keys] = {
     **dict.fromkeys(("id", "says", "class", "disposition", "reason", "standing"), TEXT),
+    "meanwhile": TEXT,
     "interpretations": TEXTS,
     "applies_when": TABLE,
 }
@@ -165,10 +164,14 @@ CLAUSE_KEYS: Final[Keys] = {
 def _clause(table: Table, item: str) -> Clause:
     only_keys(table, CLAUSE_KEYS)
     set_aside = one_of(Disposition, table, "disposition") if "disposition" in table else None
-    if set_aside not in {None, Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}:
+    if set_aside is not None and not set_aside.is_written:
         raise ValueError(
-            "only 'checklist' and 'out-of-scope' may be given; other dispositions are derived"
+            "only 'checklist', 'out-of-scope', and 'unsupported' may be given; other dispositions "
+            "are derived"
         )
+    meanwhile = table.get("meanwhile", "")
+    if (set_aside is Disposition.UNSUPPORTED) != (meanwhile in {"by-hand", "refuse"}):
+        raise ValueError('an unsupported clause needs \'meanwhile\', "by-hand" or "refuse"')
     if (set_aside is None) != ("reason" not in table):
         raise ValueError("'disposition' and 'reason' must be given together")
     return Clause(
@@ -179,6 +182,7 @@ def _clause(table: Table, item: str) -> Clause:
         table.get("reason"),
         texts_of_key(table, "interpretations"),
         _standing(table),
+        meanwhile=meanwhile,
     )
 
 
@@ -326,7 +330,6 @@ def _refuse(reader: _Reader, item: str, error: Exception, key: str) -> None:
 
 
 def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
-    """Read ``{rule = value or [values]}``, each value by the kind of its rule."""
     if not isinstance(raw, Mapping):
         raise ValueError(f"{raw!r} is not a condition: write a table of rules and values")
     condition = {}
@@ -349,7 +352,6 @@ def _not_among(rule: Rule, value: Value) -> str:
 
 
 def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
-    """Read the conditions, which requires the kind of every rule."""
     place = {rule_id: number for number, rule_id in enumerate(rules)}
     for table in reader.lists["rule"]:
         rule = rules.get(str(table.get("id")))
@@ -372,7 +374,6 @@ def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
 
 
 def _tie_clauses(reader: _Reader, clauses: dict[str, Clause], rules: Mapping[str, Rule]) -> None:
-    """Read the conditions of checklist items; no other clause has any."""
     for table in reader.lists["clause"]:
         clause = clauses.get(str(table.get("id")))
         if clause is None or "applies_when" not in table:
@@ -532,7 +533,6 @@ def _head(reader: _Reader) -> Table:
 
 
 def _amendments(reader: _Reader, amended: Any) -> tuple[Amendment, ...]:
-    """Read every ``[[amendment]]`` table, each for one of the amended days."""
     found = []
     days = amended if are_days(amended) else ()
     for number, table in enumerate(reader.lists["amendment"], start=1):
@@ -563,9 +563,9 @@ def _corrections(reader: _Reader) -> tuple[Correction, ...]:
 
 
 def load_instrument(path: Path) -> Instrument:
-    """Read one law file and return its instrument.
+    """Read one law file.
 
-    Raises ``LawError`` with every error of the file, each with its line, id and reason.
+    Raises ``LawError`` with every error, each with its line, id and reason.
     """
     reader = _Reader(path)
     clauses = reader.items("clause", _clause)

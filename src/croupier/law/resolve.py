@@ -123,7 +123,6 @@ def _checked(files: Iterable[LawFile]) -> tuple[LawFile, ...]:
 
 
 def _in_order(texts: Iterable[Instrument]) -> tuple[Instrument, ...]:
-    """Return texts by id and date. Raises ``LawError`` if two of one id share a day."""
     held = tuple(sorted(texts, key=lambda one: (one.id, one.in_force_from)))
     for one, following in pairwise(held):
         if one.id == following.id and one.in_force_known >= following.in_force_from:
@@ -137,7 +136,7 @@ def _in_order(texts: Iterable[Instrument]) -> tuple[Instrument, ...]:
 
 @contextmanager
 def substituted(text: Instrument) -> Iterator[None]:
-    """Use another content for the regulation of that key, as tests of its scenarios do."""
+    """Use another content for a regulation's key, for its scenarios."""
     _SUBSTITUTES[text.key] = text
     try:
         yield
@@ -169,10 +168,9 @@ def source_of(text: Instrument) -> str:
 
 
 def resolve(law_id: str, *, on: AsOf) -> Instrument:
-    """Return the text of that id known to be in force on a date.
+    """Return the text of that id known to be in force on a date, or the ``latest`` complete one.
 
-    ``latest`` means the newest complete text, or the newest partial text if no other is included.
-    Raises ``LawError`` if the id is unknown, or no text is known to have been in force on the day.
+    Raises ``LawError`` if no such text is known.
 
     >>> from datetime import date
     >>> resolve("us-nj/minibaccarat", on=date(2011, 2, 22)).title

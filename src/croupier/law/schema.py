@@ -13,7 +13,7 @@ from croupier.law.contracts import Contract, contracts
 from croupier.law.fields import AMENDMENT_KEYS, CORRECTION_KEYS, Keys
 from croupier.law.laying_out import contract_in_words
 from croupier.law.load import CLAUSE_KEYS, CONSTRAINT_KEYS, INSTRUMENT_KEYS, RULE_KEYS
-from croupier.law.model import ClauseClass, ConstraintKind
+from croupier.law.model import ClauseClass, ConstraintKind, Disposition
 from croupier.law.values import MAX_COUNT, MAX_DOLLARS, Kind
 
 Schema = dict[str, Any]
@@ -89,11 +89,23 @@ def _table(keys: Keys, required: tuple[str, ...], **more: Schema) -> Schema:
 def _clause() -> Schema:
     words = {
         "class": {"enum": [one.value for one in ClauseClass]},
-        "disposition": {"enum": ["checklist", "out-of-scope"]},
+        "disposition": {"enum": [one.value for one in Disposition if one.is_written]},
         "standing": {"enum": ["substitute", "silent"]},
     }
     both = {"disposition": ["reason"], "reason": ["disposition"]}
-    return _table(CLAUSE_KEYS, ("id", "says", "class"), **words) | {"dependentRequired": both}
+    meanwhile = {
+        "properties": {"meanwhile": {"enum": ["by-hand", "refuse"]}},
+        "required": ["meanwhile"],
+    }
+    return _table(CLAUSE_KEYS, ("id", "says", "class"), **words) | {
+        "dependentRequired": both,
+        "if": {
+            "properties": {"disposition": {"const": "unsupported"}},
+            "required": ["disposition"],
+        },
+        "then": meanwhile,
+        "else": {"not": meanwhile},
+    }
 
 
 def _constraint() -> Schema:

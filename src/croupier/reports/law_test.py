@@ -27,7 +27,7 @@ _COLUMNS = (
 
 
 def law_test_tree(found: Mapping[str, Any]) -> Tree:
-    """Return which scenarios pass, each difference with its step, and what no scenario covers."""
+    """Return passed scenarios, differences, and what no scenario covers."""
     failed = [one for one in found["scenarios"] if one["result"] == "fail"]
     count = found["passed"] + found["failed"]
     parts: list[Node] = [

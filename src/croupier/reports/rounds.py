@@ -1,4 +1,4 @@
-"""The report of one round, of a table log or of an external record: what was owed, and why."""
+"""One round: its explanation, and its report."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from croupier.reports.audit import message_of
 from croupier.reports.catalog import CLAUSES, WAGER
 from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.felt import FELT_CSS, Lying, draw_felt, felt_alt_text
 from croupier.reports.figures import dollars
-from croupier.reports.provenance import fact
+from croupier.reports.provenance import document, fact
 from croupier.reports.tree import (
+    Bullets,
     Conclusion,
     DataTable,
     FactItem,
     FactList,
     Figure,
+    Node,
     Note,
     Picture,
     Section,
@@ -49,7 +52,7 @@ _HAPPENED: Final = Figure("happened", "What happened")
 
 
 def round_tree(report: Data) -> Tree:
-    """Return the report of a round of a table log, or of an external round."""
+    """Return the report of a logged or external round."""
     if report["format"].startswith("croupier-external"):
         return _external(report)
     shown, layout = report["layout"], report["layout"]["layout"]
@@ -126,6 +129,53 @@ def _tree(  # noqa: PLR0913, PLR0917  (the parts of either report)
     )
 
 
+def explained_tree(data: Data, prefix: str, cited: Callable[[str], str]) -> Tree:
+    """Return the explanation of a round, of a table log or of an external record.
+
+    ``cited`` shows a clause without ``prefix`` and with its standing.
+    """
+    is_external = "line" in data
+    story = _sentences(data["narration"], cited)
+    wagers = [Section("Settlement of each wager", [_sentences(data["wagers"], cited)])]
+    of_law = Note(f"Clauses are those of {prefix}.")
+    if is_external:
+        shoe = "" if data["shoe"] is None else f" of shoe {data['shoe']}"
+        place = f"{shoe}, line {data['line']}"
+        nodes = [story, _found(data, cited), *(wagers if data["wagers"] else []), of_law]
+    else:
+        place = ""
+        rows = [(str(one["seat"]), one["net_cents"]) for one in data["seats"]]
+        nets = Section("Net by seat", [DataTable((_SEAT, _NET), rows)])
+        nodes = [story, *wagers, nets, of_law, Note(chain_in_words(data["record"]))]
+    return document(f"Round {data['round']}{place}", data, *nodes)
+
+
+def _found(data: Data, cited: Callable[[str], str]) -> Node:
+    if not data["divergences"]:
+        return Note("This round conforms to the rules.")
+    found = [
+        {**one, "text": f"{one['kind'].replace('_', ' ')}: {message_of(one)}", "details": []}
+        for one in data["divergences"]
+    ]
+    return Section("Divergences", [_sentences(found, cited)])
+
+
+def _sentences(lines: Sequence[Data], cited: Callable[[str], str]) -> Bullets:
+    return Bullets(
+        [
+            "\n".join(
+                [
+                    f"{one['text']} [{', '.join(map(cited, one['clauses']))}]"
+                    if one["clauses"]
+                    else one["text"],
+                    *one["details"],
+                ]
+            )
+            for one in lines
+        ]
+    )
+
+
 def _picture(layout: Any, lying: Lying, caption: str) -> Picture:
     draw = partial(_drawn, layout, lying)
     return Picture(draw, felt_alt_text(layout, lying), caption, _FELT_STYLE)
@@ -136,7 +186,6 @@ def _drawn(layout: Any, lying: Lying, font: str) -> str:
 
 
 def _paid(wrong: list[Data]) -> str:
-    """Say whether the record paid what was owed."""
     if not wrong:
         return "The record paid every wager what it was owed."
     differences = (
@@ -255,7 +304,6 @@ def _external(report: Data) -> Tree:
 
 
 def _conforms(report: Data) -> Iterator[str]:
-    """Say whether the round conforms to the rules, and what is owed by whom."""
     if not report["divergences"]:
         yield "This round conforms to the rules."
         return

@@ -16,13 +16,13 @@ from croupier.cli.common import documents as tables
 from croupier.cli.common.files import check_outputs, force_option, out_option, put_file
 from croupier.cli.common.output import print_json
 from croupier.cli.law import documents as laws
+from croupier.cli.records.documents import FoundRounds
 from croupier.cli.records.external_documents import ExternalRoundReport
 from croupier.cli.records.pit_documents import PitLogVerification
 from croupier.cli.submission import documents as submissions
 from croupier.drills import documents as drills
 from croupier.odds import documents as odds
 from croupier.odds.custom_schema import own_wager
-from croupier.odds.vendor_documents import VendorCheck
 from croupier.records import schemas
 from croupier.records.documents import RulesWritten
 from croupier.records.json_schema import Schema, schema_of
@@ -36,7 +36,7 @@ from croupier.verify.rounds.schema import round_mapping, round_record
 
 _DOCUMENTS: Final[Mapping[str, object]] = {
     "par": odds.ParSheet,
-    "par-check": VendorCheck,
+    "par-check": odds.VendorCheck,
     "par-comparison": odds.ParComparison,
     "par-sweep": odds.EdgeSweep,
     "odds": odds.RoundOdds,
@@ -59,6 +59,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "layout": LayoutShown,
     "round-report": round_documents.RoundReport,
     "external-round-report": ExternalRoundReport,
+    "found-rounds": FoundRounds,
     "ledger": tables.AccountsOfLog,
     "draws": tables.DrawsOfLog,
     "drill": drills.DrillPaper,
@@ -80,6 +81,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "law-diff": laws.LawDifferences,
     "law-comparison": laws.LawComparison,
     "law-check": laws.LawCheck,
+    "law-search": laws.LawSearch,
     "law-test": laws.LawTest,
 }
 
@@ -91,7 +93,6 @@ _RESULTS: Final = {
 
 
 def _result(module: str, kind: str) -> Schema:
-    """Return the schema of a result of the Python surface, which is loaded if it is asked for."""
     home = import_module(f"croupier.api.{module}")
     fraction = {"type": "string", "pattern": r"^-?[0-9]+/[0-9]+$"}
     return schema_of(getattr(home, kind), kind, leaves={Fraction: fraction})

@@ -1,4 +1,4 @@
-"""``croupier law``: browse the included regulations and the disposition of every clause."""
+"""``croupier law``: browse the included regulations."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from croupier.cli.law.elections import show_elections
 from croupier.cli.law.history import show_history
 from croupier.cli.law.new import new_file
 from croupier.cli.law.register import show_register
+from croupier.cli.law.search import search_law
 from croupier.cli.law.test import test_law
 from croupier.cli.law.texts import list_texts, show
 
@@ -28,6 +29,7 @@ def law() -> None:
 for _command in (
     list_texts,
     show,
+    search_law,
     show_elections,
     show_comparison,
     show_diff,

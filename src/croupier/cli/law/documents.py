@@ -1,11 +1,11 @@
-"""What the commands about the law give as JSON."""
+"""JSON documents of the commands about the law."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
-from croupier.rules.documents import Count, Day, Made, OfLaw, Texts, Word
+from croupier.rules.documents import Count, Counts, Day, Made, OfLaw, Texts, Word
 
 ClauseIds = list[Word]
 StandingWord = Annotated[
@@ -19,6 +19,7 @@ class LawText(OfLaw):
     """A text, and what is known of it."""
 
     authority: Word
+    cited_as: Annotated[Word, "The usual citation of its sections."]
     in_force_known: Annotated[Day, "The last date on which it is known to have been in force."]
     observed_on: Day
     partial: Annotated[bool, "Whether it is an excerpt."]
@@ -50,9 +51,13 @@ ClauseOfLaw = TypedDict(
         "disposition": Word,
         "reason": str | None,
         "standing": StandingWord,
-        "interpretations": list[Word],
+        "interpretations": Annotated[
+            list[Word], "Entries that it names, and those about a rule that cites it."
+        ],
         "implemented_by": Annotated[list[Word], "The rules and constraints that cite it."],
         "functions": Annotated[list[Word], "The functions that implement those rules."],
+        "commands": Annotated[list[Word], "Commands whose actor one of those rules names."],
+        "tests": Annotated[list[Word], "Tests and scenarios that name it."],
     },
 )
 
@@ -72,14 +77,58 @@ class RuleOfLaw(TypedDict):
     open: str | None
     by: str | None
     applies_when: Annotated[Mapping[str, list[object]], "By rule, the values for which it applies."]
+    in_words: Annotated[str, "What it settles or leaves open, and when, in words."]
+    interpretations: Annotated[list[Word], "Entries of the register about it."]
+
+
+class EntryShown(TypedDict):
+    """An entry of the register, with its readings."""
+
+    id: Word
+    title: str
+    problem: str
+    standing: StandingWord
+    reading: Annotated[str, "The adopted reading: its name, or its text if there is one only."]
+    readings: Annotated[Texts, "The text of each reading that may be elected."]
+
+
+class ConstraintShown(TypedDict):
+    """A condition between rules."""
+
+    id: Word
+    kind: Word
+    says: str
+    cites: ClauseIds
 
 
 class LawTextShown(Made, LawText):
     """A text, or some of its clauses."""
 
     format: Literal["croupier-law/1"]
+    asked: Annotated[str | None, "The clause or rule asked for; null for the whole text."]
+    citation: Annotated[str, "The beginning of its printed citations."]
     clauses: list[ClauseOfLaw]
     rules: list[RuleOfLaw]
+    constraints: list[ConstraintShown]
+    interpretations: list[EntryShown]
+
+
+class Found(TypedDict):
+    """Something found by its words."""
+
+    kind: Annotated[Word, "clause, rule, reading, command, or event."]
+    law: Word | None
+    id: Word
+    says: str
+    score: Annotated[Count, "How many of the words it has."]
+
+
+class LawSearch(Made):
+    """What contains the words searched for, best first."""
+
+    format: Literal["croupier-law-search/1"]
+    words: list[str]
+    found: list[Found]
 
 
 # --- coverage and the register -----------------------------------------------------------------
@@ -97,10 +146,20 @@ ClauseCoverage = TypedDict(
 )
 
 
+class CoverageTotals(TypedDict):
+    """How many clauses there are, and how many lack something."""
+
+    number: Count
+    by_class: Counts
+    by_disposition: Counts
+    gaps: Count
+
+
 class CoveredLaw(OfLaw):
     """What became of the clauses of a text."""
 
     clauses: list[ClauseCoverage]
+    totals: Annotated[CoverageTotals, "Of all its clauses, with --gaps too."]
 
 
 class LawCoverage(Made):
@@ -108,6 +167,7 @@ class LawCoverage(Made):
 
     format: Literal["croupier-law-coverage/1"]
     laws: list[CoveredLaw]
+    totals: CoverageTotals
 
 
 class RestingRule(TypedDict):
@@ -166,6 +226,7 @@ class ElectionOfLaw(RuleOfLaw):
     or_better: Annotated[bool, "Whether a pay table better on every line may be elected too."]
     default: Annotated[object, "As a submission writes it; null if it must be filled in."]
     may_be_left_out: Annotated[bool, "Whether a submission without it takes the default."]
+    only_with: Annotated[str | None, "When it applies, in words; null if always."]
     interpretations: Annotated[list[Word], "The entries of the register that it relies on."]
 
 
@@ -195,7 +256,7 @@ LawSpan = TypedDict(
     {
         "from": Day | None,
         "to": Day | None,
-        "law": Annotated[LawText | None, "Null for dates without an included version."],
+        "law": Annotated[ListedLaw | None, "Null for dates without an included version."],
     },
 )
 
@@ -259,6 +320,7 @@ class RuleCompared(TypedDict):
 
     law: Word
     in_force_from: Day
+    says: Annotated[str | None, "Its value or choices, in short."]
     rule: RuleOfLaw | None
 
 
@@ -271,11 +333,17 @@ class ComparedRules(TypedDict):
     laws: list[RuleCompared]
 
 
+class ComparedLaw(LawText):
+    """A text that is compared."""
+
+    name: Annotated[Word, "Its name in tables."]
+
+
 class LawComparison(Made):
     """Several texts side by side."""
 
     format: Literal["croupier-law-comparison/1"]
-    laws: list[LawText]
+    laws: list[ComparedLaw]
     rules: list[ComparedRules]
 
 

@@ -1,1 +1,1 @@
-"""Scenarios as acceptance tests of a regulation: TOML files, their tables, and playing them."""
+"""Scenarios as acceptance tests of a regulation."""

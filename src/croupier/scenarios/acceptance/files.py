@@ -1,7 +1,4 @@
-"""Scenario files: what happens at a table, and what the regulation says must follow.
-
-``docs/law-scenarios.md`` describes the format.
-"""
+"""Scenario files: acts at a table, and what the regulation requires to follow."""
 
 from __future__ import annotations
 
@@ -85,13 +82,11 @@ class ScenarioFailure(Exception):  # noqa: N818  (a result, not an error of the 
 
 
 class MalformedScenariosError(ValueError):
-    """Raised for a malformed file; the message lists every error with its place."""
+    """Every error of a malformed file."""
 
 
 @dataclass
 class _Reader:
-    """Reads one file and collects its errors."""
-
     file: Toml
     errors: list[str] = field(default_factory=list)
     text: Instrument | None = None
@@ -282,7 +277,7 @@ class _Reader:
 
 
 def short_clauses(text: Instrument) -> tuple[str, ...]:
-    """Return the clauses of a text without its prefix, and the entries that may stand for one."""
+    """Return a text's clauses without its prefix, and the entries usable as clauses."""
     short = (clause.removeprefix(f"{text.clause_prefix}:") for clause in text.clauses)
     return (*short, *text.register)
 
@@ -299,7 +294,7 @@ def full_clauses(text: Instrument, named: str) -> frozenset[str]:
 
 
 def parse_scenarios(text: str, path: Path) -> tuple[Scenario, ...]:
-    """Read the scenarios of a text. Raises ``MalformedScenariosError`` with all that is wrong."""
+    """Read a text's scenarios. Raises ``MalformedScenariosError``."""
     try:
         return _scenarios(parse_toml(text, path))
     except FileError as error:
@@ -307,7 +302,7 @@ def parse_scenarios(text: str, path: Path) -> tuple[Scenario, ...]:
 
 
 def read_scenarios(path: Path) -> tuple[Scenario, ...]:
-    """Read the scenarios of a file. Raises ``MalformedScenariosError`` with all that is wrong."""
+    """Read a file's scenarios. Raises ``MalformedScenariosError``."""
     try:
         return _scenarios(read_toml(path))
     except FileError as error:
@@ -332,10 +327,7 @@ def _scenarios(file: Toml) -> tuple[Scenario, ...]:
 
 
 def submission_file(scenarios: Path, name: str) -> Path | None:
-    """Return the submission of that name, or ``None``.
-
-    It is beside the scenarios, in a ``submissions`` folder above them, or an included sample.
-    """
+    """Return the submission of that name, or ``None``."""
     for folder in (scenarios.resolve().parent, *scenarios.resolve().parents):
         for place in (folder, folder / "submissions"):
             if (path := place / f"{name}.toml").is_file():
@@ -344,7 +336,7 @@ def submission_file(scenarios: Path, name: str) -> Path | None:
 
 
 def scenario_files(*named: Path) -> tuple[Path, ...]:
-    """Return the scenario files named, with all files in the folders named."""
+    """Return the scenario files named or in the folders named."""
     return tuple(
         path for one in named for path in (sorted(one.rglob("*.toml")) if one.is_dir() else (one,))
     )

@@ -27,10 +27,9 @@ class Mutant(Struct, frozen=True):
 
 
 def mutants(text: Instrument, scenarios: Sequence[Scenario]) -> Iterator[Mutant]:
-    """Change each value of a regulation in turn and play its scenarios until one fails.
+    """Change each value of a regulation in turn until a scenario fails.
 
-    The scenarios that cite a clause of the rule are played first. Spoken words and free text are
-    not changed, and no value is tried that the program would refuse in a law file.
+    Spoken words, free text, and values refused in a law file are not tried.
     """
     for rule in text.rules.values():
         if rule.value is None or rule.kind in {Kind.WORDS, Kind.TEXT, Kind.PROCEDURE}:

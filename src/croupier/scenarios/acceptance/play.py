@@ -1,4 +1,4 @@
-"""Playing scenarios: set up tables, take steps, and compare expectations."""
+"""Playing scenarios."""
 
 from __future__ import annotations
 
@@ -136,8 +136,6 @@ _LOOKS: Final[Mapping[str, Callable[[PlayedTable, Any], tuple[object, object]]]]
 
 @dataclass
 class _Play:
-    """A scenario in play, with its differences so far."""
-
     scenario: Scenario
     text: Instrument
     tables: dict[str, PlayedTable]
@@ -181,7 +179,6 @@ class _Play:
         return self.pit.try_execute(command)
 
     def answered(self, step: Step, answer: Answer, where: str) -> None:
-        """Compare the answer to a step with what is expected of it."""
         expected = step.expected
         if isinstance(answer, Refusal):
             cited = set(answer.clauses)
@@ -215,7 +212,6 @@ class _Play:
                 self.wrong.append(f"{where}: there must be no {unwanted}: {there}")
 
     def looks(self, expected: Mapping[str, Any], table: PlayedTable, where: str) -> None:
-        """Compare a table with what is expected of it now."""
         for key, wanted in expected.items():
             if key in {"refused", "cites", "not_cites", "events", "no_events"}:
                 continue
@@ -242,7 +238,7 @@ def _matches(wanted: str | dict[str, Any], facts: dict[str, Any]) -> bool:
 def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, ...]:
     """Play a scenario and return the differences from what it expects.
 
-    With a folder, the log of each table is recorded there as ``0.jsonl``, ``1.jsonl``, and so on.
+    The tables' logs are recorded in the folder as ``0.jsonl``, ``1.jsonl``, and so on.
     """
     text = resolve(scenario.law.partition("@")[0], on=day_of(scenario.law))
     with ExitStack() as logs:
@@ -274,7 +270,7 @@ def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, 
 
 
 def rules_of_scenario(scenario: Scenario) -> tuple[TableRules, ...]:
-    """Return the rules of each table of a scenario, leaving out tables that cannot be set up."""
+    """Return the rules of a scenario's tables that can be set up."""
     found = []
     for spec in scenario.tables:
         with suppress(ScenarioFailure, SubmissionError):

@@ -77,7 +77,7 @@ _RULES: Final[dict[str, TableRules]] = {}
 
 
 def scenario_rules(spec: TableSpec, law: str, path: Path) -> TableRules:
-    """Return the rules of a table. Equal setups share one ``TableRules``."""
+    """Return a table's rules; equal setups share one ``TableRules``."""
     written = ("submission", "elections", "limits", "reading", "layout")
     key = repr((law, path.parent, [spec.given.get(name) for name in written]))
     if key not in _RULES:
@@ -86,7 +86,7 @@ def scenario_rules(spec: TableSpec, law: str, path: Path) -> TableRules:
 
 
 def forget_rules() -> None:
-    """Build the rules of tables anew, after the text of a regulation was substituted."""
+    """Forget cached rules after a regulation was substituted."""
     _RULES.clear()
 
 
@@ -125,7 +125,7 @@ def _rules_of(spec: TableSpec, law: str, path: Path) -> TableRules:
 
 
 class TableClock:
-    """A clock that advances one second per reading, and to any time that a step names."""
+    """A clock that advances one second per reading."""
 
     def __init__(self, start: datetime) -> None:
         self.now = start
@@ -163,7 +163,7 @@ class PlayedTable:
         return self.execute(plainest(self.session.state, self.session.rules, action))
 
     def is_at(self, phase: str) -> bool:
-        """Return whether a phase is reached; in ``betting``, whether wagers can be placed."""
+        """Return whether a phase is reached; ``betting`` requires open wagers."""
         if self.phase != phase:
             return False
         action = self.session.due()
@@ -171,7 +171,7 @@ class PlayedTable:
         return phase != "betting" or action is None or action.command in waits
 
     def until(self, phase: str) -> tuple[Event, ...]:
-        """Execute the commands that are due until a phase is reached."""
+        """Execute due commands until a phase is reached."""
         events: list[Event] = []
         for _ in range(_MOST_STEPS):
             if self.is_at(phase):
@@ -182,7 +182,7 @@ class PlayedTable:
     # --- the verbs ---
 
     def deal(self, cards: Iterable[Card]) -> tuple[Event, ...]:
-        """Call no more bets if no round is in play, draw the cards, and turn hands between them."""
+        """Draw the round's cards, with the turns between them."""
         events: list[Event] = []
         while self.session.state.phase is Phase.BETTING:
             events += self.go_on()
@@ -207,10 +207,7 @@ class PlayedTable:
         return tuple(events)
 
     def play_down(self, left: int) -> tuple[Event, ...]:
-        """Play rounds that a Player natural ends until at most ``left`` cards remain.
-
-        They are free hands where the regulation deals no round without wagers unless asked.
-        """
+        """Play short rounds until at most ``left`` cards remain."""
         events: list[Event] = []
         while (state := self.session.state).shoe.remaining > left:
             if any(one.command is acts.DealFreeHand for one in self.session.legal()):
@@ -274,7 +271,7 @@ class PlayedTable:
 
 
 def begin_table(table: PlayedTable, spec: TableSpec) -> None:
-    """Bring a table to the scenario's start, or open it with the scenario's patrons."""
+    """Set up a table at the scenario's start."""
     given, session = spec.given, table.session
     if "patrons" in given:
         _open(table, given)

@@ -57,11 +57,7 @@ class ProcedureRun(NamedTuple):
 
 
 def procedures(rules: TableRules, starts: Starts) -> Iterator[ProcedureRun]:
-    """Yield every scenario: complete rounds first, then irregularities at every start.
-
-    Each irregularity is followed until it has no further effect. Of equivalent scenarios in one
-    phase, only the first is included.
-    """
+    """Yield complete rounds, then irregularities at every start."""
     yield from _rounds(rules, starts)
     told: set[object] = set()
     for start in starts.values():
@@ -77,7 +73,6 @@ def procedures(rules: TableRules, starts: Starts) -> Iterator[ProcedureRun]:
 
 
 def _shape(one: Command | Event) -> object:
-    """Return what distinguishes a command or event, other than amounts and seats."""
     card = getattr(one, "card", None)
     if isinstance(one, Event):
         return type(one), one.clauses
@@ -163,10 +158,7 @@ def _grounds(rules: TableRules) -> tuple[str, ...]:
 
 
 def _play_on(stage: Stage) -> None:
-    """Continue until the irregularity has no further effect.
-
-    A held card waits for the next round, so wagers are placed and it is played.
-    """
+    """Continue until the irregularity has no further effect. A held card needs another round."""
     for _ in range(_MOST_STEPS):
         state = stage.state
         if state.phase in _DONE and not _left_over(state):

@@ -43,7 +43,6 @@ def _use_held(state: TableState, command: UseHeldCard, rules: TableRules) -> Eve
 
 @decides(PassOverHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
 def _pass_over(state: TableState, command: PassOverHeldCard, rules: TableRules) -> Events | Refusal:
-    """Accept a hand that was dealt without its held cards."""
     waiting = () if state.round is None else state.round.begins_with
     if not waiting:
         return _none_waits()

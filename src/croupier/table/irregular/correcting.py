@@ -1,9 +1,7 @@
 """Corrections: of a wager until it is settled, of a settlement until the table closes.
 
-The record is never rewritten. A correction is an entry that names the wrong one. A round settled on
-an error is settled again by the same function, and each patron's difference is posted: paid if it
-is due to the patron, and otherwise recorded as uncollected unless the patron returns it, because no
-clause lets the house take chips back.
+The record is never rewritten: a correction is an entry that names the wrong one. Overpayments are
+only recorded, because no clause lets the house take chips back.
 """
 
 from __future__ import annotations
@@ -48,7 +46,7 @@ _NO_REASON: Final = "a correction has a reason, which stays in the record"
 
 @house_decides(CorrectWager, AT_TABLE)
 def _correct_wager(position: Position, command: CorrectWager) -> Events | Refusal:
-    """Record the chips on the layout. They are the wager; the entry only describes them."""
+    # The chips on the layout are the wager; the entry only describes them.
     state, seat, wager = position.state, command.seat, command.wager
     placed = position.house.placed.get(command.of)
     if placed is None or placed.seat != seat:
@@ -76,7 +74,6 @@ def _unreasoned(reason: str) -> Refusal | None:
 
 
 def _cannot_lie(position: Position, seat: int, wager: str, more: int) -> Refusal | None:
-    """Refuse a stake that the table does not accept or the patron does not have."""
     state, rules = position.state, position.rules
     stake = state.stakes.get((seat, wager), Stake(0))
     if stake.chips_cents + more < 0:
@@ -99,7 +96,6 @@ def _cannot_lie(position: Position, seat: int, wager: str, more: int) -> Refusal
 
 
 def _still_needed(wager: str, others: set[str], rules: TableRules) -> Refusal | None:
-    """Refuse to remove a wager that another one requires."""
     for name in rules.offers.keys() & others:
         for need in rules.offers[name].needs:
             if wager in need.one_of and others.isdisjoint(need.one_of):
@@ -115,7 +111,6 @@ def _is_early(wager: str, rules: TableRules) -> bool:
 def _with(
     stakes: Mapping[tuple[int, str], Stake], key: tuple[int, str], stake: Stake
 ) -> dict[tuple[int, str], Stake]:
-    """Return stakes with one replaced, or removed if it is zero."""
     changed_to = {**stakes, key: stake}
     return {one: held for one, held in changed_to.items() if held.cents}
 
@@ -138,7 +133,6 @@ def _stake_moved(event: WagerCorrected) -> tuple[Posting, ...]:
 
 
 def _moved(source: str, destination: str, cents: int) -> tuple[Posting, ...]:
-    """Return the postings for an amount, reversed if it is negative."""
     if cents < 0:
         source, destination = destination, source
     return ((source, destination, abs(cents)),) if cents else ()
@@ -171,7 +165,6 @@ def _correct_settlement(position: Position, command: CorrectSettlement) -> Event
 def _told(
     position: Position, command: CorrectSettlement, settled: SettledRound
 ) -> SettlementCorrected:
-    """Return the correction before its consequences are known."""
     recorded = None
     counted = False
     if command.hand is not None and command.actual is not None:
@@ -192,7 +185,6 @@ def _hand(settled: SettledRound, hand: Hand) -> tuple[Card, ...]:
 def _no_truth(
     position: Position, command: CorrectSettlement, settled: SettledRound
 ) -> Refusal | None:
-    """Refuse a correction from which the round cannot be settled again."""
     kinds = (command.actual, command.cents, command.paid_cents)
     told = [one for one in kinds if one is not None]
     if len(told) > 1 or (not told and not command.returned):
@@ -228,7 +220,6 @@ def _no_card(
 def _no_stake(
     position: Position, command: CorrectSettlement, settled: SettledRound
 ) -> Refusal | None:
-    """Refuse a stake or payment that equals the settled one."""
     seat, wager, rules = command.seat, command.wager, position.rules
     stakes = {(at, name): stake for at, name, stake in settled.stakes}
     stake = stakes.get((seat or 0, wager))
@@ -266,7 +257,6 @@ class _Both(NamedTuple):
 def _settled_again(
     position: Position, before: SettledRound, truth: SettledRound
 ) -> _Both | Refusal:
-    """Return both settlements; refuse if the corrected round has no result or involves a meter."""
     tableau, rules = position.state.tableau, position.rules
     was, now = _settle(before, tableau, rules), _settle(truth, tableau, rules)
     if was is None or now is None:
@@ -286,7 +276,6 @@ def _settled_again(
 def _settle(
     settled: SettledRound, tableau: Tableau, rules: TableRules
 ) -> tuple[Settled, ...] | None:
-    """Settle a round from what is known; ``None`` if a card is missing."""
     coup = dealt_again(Coup(tableau, settled.player, settled.banker)).coup
     if coup.due is not None:
         return None
@@ -308,8 +297,6 @@ def _settle(
 
 
 class _Result(NamedTuple):
-    """The payment of a settlement, and the vigorish collected or marked."""
-
     chips_cents: int = 0
     taken_cents: int = 0
     marked_cents: int = 0
@@ -335,7 +322,6 @@ def _result(settled: tuple[Settled, ...], seat: int, rules: TableRules) -> _Resu
 def _differences(
     position: Position, command: CorrectSettlement, settled: SettledRound, both: _Both
 ) -> Iterator[Difference]:
-    """Yield the differences, by seat and in the order of the wagers."""
     rules = position.rules
     sits = {one.number: seat for seat, one in position.house.sittings.items()}
     for seat, sitting in settled.sittings.items():
@@ -359,7 +345,6 @@ def _differences(
 
 
 def _misstated(command: CorrectSettlement, was: tuple[Settled, ...], seat: int) -> int:
-    """Return the amount handed over beyond the recorded payment."""
     if command.paid_cents is None or command.seat != seat:
         return 0
     paid = sum(one.won_cents for one in was if one.seat == seat and one.wager == command.wager)
@@ -367,7 +352,7 @@ def _misstated(command: CorrectSettlement, was: tuple[Settled, ...], seat: int) 
 
 
 def _outcome(cents: int, now: int | None, kept: int, *, returned: bool) -> str:
-    """Return the outcome of a difference; unclaimed amounts offset an overpayment first."""
+    """Unclaimed amounts offset an overpayment first."""
     if not cents:
         return "none"
     if cents > 0:
@@ -383,7 +368,6 @@ def _not_returned(
     settled: SettledRound,
     differences: tuple[Difference, ...],
 ) -> Refusal | None:
-    """Refuse correct payments, and returns by patrons who do not or cannot return chips."""
     if command.paid_cents is not None and not any(one.misstated_cents for one in differences):
         return Refusal("same", (), "that is what the record says was paid")
     outcomes = {one.seat: one for one in differences}
@@ -418,7 +402,6 @@ def _settlement_corrected(state: TableState, event: SettlementCorrected) -> Tabl
 
 
 def _counted(state: TableState, event: SettlementCorrected) -> TableState:
-    """Count the true card as drawn, and show it if it is still on the layout."""
     if event.recorded is None or event.actual is None or event.hand is None:
         return state
     unseen = list(state.shoe.unseen)
@@ -442,7 +425,6 @@ def _posted(event: SettlementCorrected) -> tuple[Posting, ...]:
 
 
 def _of(one: Difference) -> Iterator[Posting]:
-    """Yield the postings of a difference: first the actual payment, then what is due."""
     # Chips that were never handed over are not at the cage, where the record put them.
     chips = ledger.CAGE if one.now is None else ledger.patron(one.now)
     yield from _moved(ledger.INVENTORY, chips, one.misstated_cents)

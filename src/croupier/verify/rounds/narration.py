@@ -1,4 +1,4 @@
-"""Narration of an external round: expected results next to findings."""
+"""Narration of an external round."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from croupier.records.rounds.record import RoundRecord, Shown, WagerRecord, show
 from croupier.rules import TableRules
 from croupier.table.dealing.dealing import ThirdCardRuling, called, result, third_card_ruled
 from croupier.verify.rounds.differences import recorded_cents
-from croupier.verify.rounds.findings import RoundDivergence, VerifiedRound
+from croupier.verify.rounds.findings import VerifiedRound
 from croupier.verify.rounds.wagers import net_of
 
 _HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
 
 
 def narrate_round(verified: VerifiedRound, rules: TableRules) -> Iterator[NarrationLine]:
-    """Yield the recorded cards and the expected course of a round."""
+    """Yield the recorded cards and the expected course."""
     record = verified.record
     if record.burned:
         yield NarrationLine(
@@ -97,16 +97,13 @@ def narrate_wagers(verified: VerifiedRound, rules: TableRules) -> Iterator[Narra
                 if void
                 else "no settlement under the rules"
             )
-            text = f"{_seat(wager)}{stake}: {why}"
+            seat = "" if wager.seat is None else f"Seat {wager.seat}, "
+            text = f"{seat}{stake}: {why}"
             yield NarrationLine("money", text, (), _recorded(wager, None))
             continue
         seated = wager.seat is not None
         line = explain_settled(settled, verified.facts, rules, seated=seated)
         yield NarrationLine(line.kind, line.text, line.clauses, _recorded(wager, settled))
-
-
-def _seat(wager: WagerRecord) -> str:
-    return "" if wager.seat is None else f"Seat {wager.seat}, "
 
 
 def _recorded(wager: WagerRecord, settled: Settled | None) -> tuple[str, ...]:
@@ -127,12 +124,3 @@ def _recorded(wager: WagerRecord, settled: Settled | None) -> tuple[str, ...]:
     owed = due - told
     told_so = f"owed {short(owed)}" if owed > 0 else f"paid {short(-owed)} too much"
     return (f"{text}; expected: net {short(due)}; {told_so}",)
-
-
-def narrate_divergences(found: Sequence[RoundDivergence]) -> Iterator[NarrationLine]:
-    """Yield a line for each divergence of a round."""
-    for one in found:
-        kind, *follows = (name.replace("_", " ") for name in (one.kind, *one.follows))
-        also = f"; also affected: {', '.join(follows)}" if follows else ""
-        text = f"{kind}: {one.message}{also}"
-        yield NarrationLine("ruling", text, one.clauses)
