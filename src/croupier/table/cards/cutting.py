@@ -28,7 +28,6 @@ from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK_SIZE, Card, Rank
 from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.law.cite import cites, once
-from croupier.law.interpretations import reading_ids
 from croupier.rules import TableRules
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, not_now, offers
@@ -327,7 +326,8 @@ def _burned(state: TableState, event: CardBurned) -> TableState:
 def _burn_short(state: TableState, command: FindBurnShort, rules: TableRules) -> Events | Refusal:
     """End a burn that fell short; where elected, burn the rest if no hand has begun."""
     rule = "burn.fixed" if rules.applies("burn.fixed") else "burn.count"
-    clauses = once(rules.cites(rule), (reading_ids()["burn.short"],))
+    entry = rules.ruling("burn-short")
+    clauses = once(rules.cites(rule), (entry,) if entry else ())
     if not command.supervisor or not command.reason.strip():
         message = "name the supervisor who found it, and say what was found"
         return Refusal("nobody", (), message)

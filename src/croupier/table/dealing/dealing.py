@@ -211,8 +211,10 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
         )
     holder = holder_of(state, command.hand, rules)
     if holder is not None and unused_permission(state, command.hand):
-        # A permission not used ends without a ruling: the wager gives no right to the hand (C175).
-        clauses = once(rules.cites_for("deal.unwagered_hand", command.hand.value), ("C175",))
+        # A permission is no right that would have to be relinquished.
+        entry = rules.ruling("permission-not-used")
+        clauses = rules.cites_for("deal.unwagered_hand", command.hand.value)
+        clauses = once(clauses, (entry,) if entry else ())
         return reveal(state, CardsReturned(None, command.hand, clauses), rules)
     if holder is not None:
         clauses = held_under(state, command.hand, holder, rules)
