@@ -21,6 +21,7 @@ from croupier.money import ledger
 from croupier.records.codec import dump, from_json, to_json
 from croupier.table import Refusal
 from croupier.table.machine.session import TableSession
+from croupier.table.parts.progressive import Progressive
 from croupier.table.pit import AdmitOtherGame, AdmitTable, PitCommand
 from croupier.table.pit.pit_session import PitSession
 from croupier.verify.log import verify_log
@@ -115,6 +116,14 @@ _LOOKS: Final[Mapping[str, Callable[[PlayedTable, Any], tuple[object, object]]]]
         in_cents(wanted),
     ),
     "table_win": lambda table, wanted: (table.session.ledger.table_win_cents, in_cents(wanted)),
+    "meters": lambda table, wanted: (
+        {meter: table.session.state[Progressive].meters[meter] for meter in wanted},
+        in_cents(wanted),
+    ),
+    "books": lambda table, wanted: (
+        {account: table.session.ledger.balance(account) for account in wanted},
+        in_cents(wanted),
+    ),
     "rounds": lambda table, wanted: (table.session.state.rounds, wanted),
     "seats": lambda table, wanted: (
         {str(seat): one.name for seat, one in table.session.state.seats.items()},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 
@@ -128,6 +128,17 @@ class PlayedTable:
 
     session: TableSession
     clock: TableClock
+    entries: dict[str, int] = field(default_factory=dict)
+    """The last entry of each command, and each one as ``SettleWagers 1``."""
+
+    def __post_init__(self) -> None:
+        self.session.listeners.append(self._note)
+
+    def _note(self, command: Command, events: tuple[Event, ...]) -> None:
+        del events
+        name, sequence = type(command).__name__, self.session.position.sequence
+        times = sum(one.startswith(f"{name} ") for one in self.entries)
+        self.entries |= {name: sequence, f"{name} {times + 1}": sequence}
 
     def execute(self, command: Command) -> tuple[Event, ...]:
         answer = self.session.try_execute(command)
@@ -224,6 +235,8 @@ class PlayedTable:
                 fields = in_cents(dict(step.fields))
                 if (unsaid := _NONE.get(given)) is not None:
                     fields.setdefault(unsaid, None)
+                if isinstance(of := fields.get("of"), str):
+                    fields["of"] = self.entries[of]
                 return self.session.try_execute(decode_command({"type": given, **fields}))
             case "wager":
                 return self._wager(given)

@@ -9,12 +9,14 @@ from msgspec import Struct
 from croupier.acts.command import ONCE_DRAWN, Command, command
 from croupier.acts.event import Event, event
 from croupier.acts.fields import (
+    AwardNumber,
     DealtCard,
     EntryNumber,
     Flag,
     HouseCents,
     HouseText,
     Label,
+    MeterReadings,
     NamedHand,
     Ordinal,
     PatronCents,
@@ -28,7 +30,7 @@ from croupier.acts.fields import (
     Word,
 )
 from croupier.acts.roles import Role
-from croupier.acts.words import HANDS, amount
+from croupier.acts.words import HANDS, amount, short
 from croupier.law.cited import Clauses
 
 
@@ -194,14 +196,35 @@ class Difference(Struct, frozen=True):
     marked_cents: PatronCents
 
 
+class CorrectedAmount(Struct, frozen=True):
+    """The change of one wager's settlement, and the clauses under which it is due.
+
+    ``line`` is how the wager is settled now, empty if there was none. ``cents`` and
+    ``vigorish_cents`` are the changes of what the patron has and of the vigorish. ``number`` is
+    that of an award now due by hand.
+    """
+
+    seat: Seat
+    wager: WagerId
+    line: Word
+    cents: PatronCents
+    vigorish_cents: PatronCents
+    number: AwardNumber | None
+    clauses: Clauses
+
+
 @event(_settlement_corrected, kind="ruling")
 class SettlementCorrected(Event, frozen=True):
     """The round that entry ``entry`` settled was settled again with corrected data.
 
-    A misread card names its place, as in ``CardMisread``; ``counted`` is set if it still counts as
-    a card of the shoe in use, whose count is corrected. ``seat``, ``wager``, and ``stake_cents`` or
-    ``paid_cents`` name a corrected stake or payment.
+    ``amounts`` gives the clauses of each wager that is settled otherwise, ``clauses`` those and the
+    register entry of the procedure. ``meters`` are the readings from which awards of the round are
+    paid. A misread card names its place, as in ``CardMisread``; ``counted`` is set if it still
+    counts as a card of the shoe in use, whose count is corrected. ``seat``, ``wager``, and
+    ``stake_cents`` or ``paid_cents`` name a corrected stake or payment.
     """
+
+    VERSION = 2
 
     entry: EntryNumber
     round: RoundNumber
@@ -215,7 +238,42 @@ class SettlementCorrected(Event, frozen=True):
     stake_cents: StakeCents | None
     paid_cents: StakeCents | None
     differences: tuple[Difference, ...]
+    amounts: tuple[CorrectedAmount, ...]
+    meters: MeterReadings
     reason: Reason
+    clauses: Clauses
+
+
+def _meters_corrected(event: MetersCorrected) -> str:
+    shown = ", ".join(f"{meter} {short(cents)}" for meter, cents in event.meters.items())
+    return f"The meters are corrected for the round of entry {event.entry} and show {shown}"
+
+
+@event(_meters_corrected, kind="money")
+class MetersCorrected(Event, frozen=True):
+    """The meters after a round that fed or emptied them was settled again.
+
+    By meter, ``awarded`` is the change of what was awarded, ``seeded`` of what the house put in,
+    and ``contributed`` of the shares of stakes, in cents. ``reserved_cents`` is the change of the
+    reserve. ``seats`` take part in a draw that is still to come.
+    """
+
+    entry: EntryNumber
+    meters: MeterReadings
+    awarded: MeterReadings
+    seeded: MeterReadings
+    contributed: MeterReadings
+    reserved_cents: HouseCents
+    seats: tuple[Seat, ...]
+    clauses: Clauses
+
+
+@event("Award {number} of {cents:short} is no longer due by hand", kind="money")
+class HandPayWithdrawn(Event, frozen=True):
+    """An award that was due by hand is not owed after a correction; it had not been paid."""
+
+    number: AwardNumber
+    cents: PatronCents
     clauses: Clauses
 
 

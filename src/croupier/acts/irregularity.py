@@ -221,14 +221,17 @@ class HeldCardPassedOver(Event, frozen=True):
     lambda x: (
         f"{who(x.supervisor)} finds that {x.recorded} was {x.actual}"
         + (": the settlement stands" if x.stands and x.hand else "")
+        + (": House Money stands until its settlement is corrected" if x.settled_early else "")
     )
 )
 class CardMisread(Event, frozen=True):
     """A card was misread; the hands are corrected.
 
     ``hand`` is ``None`` for a card held for a later hand. If the result ``stands``, the wagers were
-    settled on the recorded card.
+    settled on the recorded card; ``settled_early`` is set if only House Money was.
     """
+
+    VERSION = 2
 
     recorded: DealtCard
     actual: DealtCard
@@ -238,6 +241,7 @@ class CardMisread(Event, frozen=True):
     banker: tuple[DealtCard, ...]
     stands: Flag
     supervisor: StaffName
+    settled_early: Flag
     clauses: Clauses
 
 

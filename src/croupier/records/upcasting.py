@@ -100,6 +100,21 @@ def _dealt_by_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**fields, "curator": None}
 
 
+@upcasts("SettlementCorrected", 1)
+def _amounts_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Leave the wagers and meters out: only the patrons' differences were recorded."""
+    return {**fields, "amounts": [], "meters": {}}
+
+
+PARTLY_CITED: Final = {("SettlementCorrected", 1)}
+"""Versions of events that cited only some of the clauses of today's."""
+
+
+@upcasts("CardMisread", 1)
+def _settled_early_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**fields, "settled_early": False}
+
+
 def _cause_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**fields, "cause": ""}
 

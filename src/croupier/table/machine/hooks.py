@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from typing import Final, Generic, ParamSpec, TypeVar
+from typing import Any, Final, Generic, ParamSpec, TypeVar
 
 from croupier.rules import Award, TableRules
 from croupier.table.machine.core import Action, Events, Refusal
@@ -100,5 +100,14 @@ first_to_cut: Final = First[[TableState, TableRules], int]()
 """The seat to which the cut is offered first, if not the highest."""
 meters_shown: Final = First[[TableState], Mapping[str, int]]()
 """Meter readings from which awards are paid, in cents."""
+settled_early: Final = First[[TableState], bool]()
+"""Whether wagers of the round in play were settled on its first four cards."""
+meters_corrected: Final = First[
+    [TableState, int, Any, Mapping[str, int], TableRules], "Events | Refusal"
+]()
+"""What a round that is settled again does to meters.
+
+Asked with the entry of the round, both settlements, and the entries at which meters were awarded.
+"""
 instead_of_collecting: Final = First[[TableRules], Action]()
 """Acts available for outstanding vigorish that is not collected."""

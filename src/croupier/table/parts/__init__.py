@@ -5,6 +5,22 @@ joins hooks. It may import general modules; they never import a part. It does no
 requires it.
 """
 
-from croupier.table.parts import curator, form_fields, forms, house_money, progressive, timed_decks
+from croupier.table.parts import (
+    curator,
+    form_fields,
+    forms,
+    house_money,
+    meter_corrections,
+    progressive,
+    timed_decks,
+)
 
-__all__ = ["curator", "form_fields", "forms", "house_money", "progressive", "timed_decks"]
+__all__ = [
+    "curator",
+    "form_fields",
+    "forms",
+    "house_money",
+    "meter_corrections",
+    "progressive",
+    "timed_decks",
+]
