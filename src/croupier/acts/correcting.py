@@ -220,8 +220,10 @@ class SettlementCorrected(Event, frozen=True):
     ``amounts`` gives the clauses of each wager that is settled otherwise, ``clauses`` those and the
     register entry of the procedure. ``meters`` are the readings from which awards of the round are
     paid. A misread card names its place, as in ``CardMisread``; ``counted`` is set if it still
-    counts as a card of the shoe in use, whose count is corrected. ``seat``, ``wager``, and
-    ``stake_cents`` or ``paid_cents`` name a corrected stake or payment.
+    counts as a card of the shoe in use, whose count is corrected. ``player`` and ``banker`` are
+    then the hands as they count, ``winner_was`` and ``winner`` the results; both are empty if the
+    round has none. ``seat``, ``wager``, and ``stake_cents`` or ``paid_cents`` name a corrected
+    stake or payment.
     """
 
     VERSION = 2
@@ -233,6 +235,10 @@ class SettlementCorrected(Event, frozen=True):
     hand: NamedHand | None
     ordinal: Ordinal
     counted: Flag
+    player: tuple[DealtCard, ...]
+    banker: tuple[DealtCard, ...]
+    winner_was: Word
+    winner: Word
     seat: Seat | None
     wager: WagerId
     stake_cents: StakeCents | None

@@ -103,7 +103,8 @@ def _dealt_by_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
 @upcasts("SettlementCorrected", 1)
 def _amounts_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     """Leave the wagers and meters out: only the patrons' differences were recorded."""
-    return {**fields, "amounts": [], "meters": {}}
+    hands = {"player": [], "banker": [], "winner_was": "", "winner": ""}
+    return {**fields, **hands, "amounts": [], "meters": {}}
 
 
 PARTLY_CITED: Final = {("SettlementCorrected", 1)}

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from croupier.acts import Command, Event, MysteryReplaced, ResultAnnounced
+from croupier.acts import Command, Event, MysteryReplaced, ResultAnnounced, SettlementCorrected
 from croupier.baccarat.coup import winner_name
 from croupier.law.editions import edition_of, editions
 from croupier.records.codec import (
@@ -367,6 +367,10 @@ class Replay:
                 verdict.findings.append(_replaced(event, self.position.state.rounds))
             if type(event) is ResultAnnounced:
                 verdict.results[winner_name(event.winner)] += 1
+            if type(event) is SettlementCorrected and event.winner != event.winner_was:
+                verdict.results.update({event.winner_was: -1, event.winner: 1})
+                message = f"the result {event.winner_was} was corrected to {event.winner}"
+                verdict.findings.append(LogFinding(event.round, "corrected", message, fails=False))
         verdict.entries += 1
         verdict.events += len(events)
         verdict.rounds = self.position.state.rounds

@@ -51,7 +51,8 @@ class LogDifference(Struct, frozen=True):
 class LogFinding(Struct, frozen=True):
     """A lawful entry that verification reports.
 
-    ``kind`` is ``lost`` or ``withheld`` for the secret of a must-hit award, ``pit`` for an election
+    ``kind`` is ``corrected`` for the result of a round that was settled again, ``lost`` or
+    ``withheld`` for the secret of a must-hit award, ``pit`` for an election
     that differs from other tables of the pit or licensee, ``edition`` for a continued log that
     would differ under today's edition. A finding that ``fails`` makes the verdict unclean.
     """

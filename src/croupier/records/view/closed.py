@@ -147,6 +147,8 @@ CARDS: Final[Mapping[str, Closed]] = {
     "CorrectSettlement.actual": _never,
     "SettlementCorrected.recorded": _never,
     "SettlementCorrected.actual": _never,
+    "SettlementCorrected.player": _never,
+    "SettlementCorrected.banker": _never,
 }
 """When a card named by a command or event is closed, by type and field; for hands, by card."""
 

@@ -28,11 +28,13 @@ _OF_THE_HOUSE: Final = frozenset(
         "duty",
         "hand_pay",
         "house",
+        "meter_corrections",
         "offices",
         "pausing",
         "reader",
         "position",
         "seats",
+        "settled_again",
         "tray",
     }
 )

@@ -24,13 +24,14 @@ from croupier.acts import (
     WagerCorrected,
 )
 from croupier.baccarat.cards import Card
-from croupier.baccarat.coup import Coup
+from croupier.baccarat.coup import Coup, winner_name
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import once
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.money.settlement import Settled, Stake, dollars
 from croupier.rules import TableRules
+from croupier.table.irregular.misread import dealt_again
 from croupier.table.irregular.settled_again import (
     Both,
     amounts,
@@ -168,7 +169,8 @@ def _correct_settlement(position: Position, command: CorrectSettlement) -> Event
     )
     if isinstance(corrected_meters, Refusal):
         return corrected_meters
-    told, awards = _awards(position, settled, replace(told, differences=differences), again)
+    told = replace(_with_result(told, settled, truth, position), differences=differences)
+    told, awards = _awards(position, settled, told, again)
     return (told, *awards, *(corrected_meters or ()))
 
 
@@ -225,9 +227,26 @@ def _told(
         counted = command.of in position.house.settled and not (reported or lies)
     return SettlementCorrected(
         command.of, settled.round, recorded, command.actual, command.hand, command.ordinal,
-        counted, command.seat, command.wager, command.cents, command.paid_cents, (), (), {},
-        command.reason, register_entry("settlement-in-error", position.rules),
+        counted, (), (), "", "", command.seat, command.wager, command.cents, command.paid_cents,
+        (), (), {}, command.reason, register_entry("settlement-in-error", position.rules),
     )  # fmt: skip
+
+
+def _with_result(
+    told: SettlementCorrected, before: SettledRound, truth: SettledRound, position: Position
+) -> SettlementCorrected:
+    """Return the correction of a card with the hands and the result that count now."""
+    if told.actual is None:
+        return told
+    was, now = (
+        dealt_again(Coup(position.state.tableau, one.player, one.banker)).coup
+        for one in (before, truth)
+    )
+    ended = was.due is None and now.due is None
+    winners = [winner_name(coup.facts.winner) if ended else "" for coup in (was, now)]
+    return replace(
+        told, player=now.player, banker=now.banker, winner_was=winners[0], winner=winners[1]
+    )
 
 
 def _recorded(settled: SettledRound, hand: Hand, ordinal: int, actual: Card) -> Card | None:

@@ -57,7 +57,8 @@ class SettledRound(Struct, frozen=True):
     settlement, which are counted correctly. ``owing`` are overpayments not returned, and ``repaid``
     the payments that were corrected. ``early_hands`` are the first cards on which early wagers were
     settled, if they differ from the hands. ``meters`` are the readings from which awards were paid,
-    ``hand_pays`` the numbers of awards due by hand, by seat and wager.
+    ``hand_pays`` the numbers of awards due by hand, by seat and wager. ``corrected`` are the hands
+    as they count after a correction.
     """
 
     round: int
@@ -72,6 +73,7 @@ class SettledRound(Struct, frozen=True):
     early_hands: Hands | None = None
     meters: Mapping[str, int] = field(default_factory=dict)
     hand_pays: Mapping[tuple[int, str], int] = field(default_factory=dict)
+    corrected: Hands | None = None
 
     @property
     def first_cards(self) -> Hands:
@@ -119,6 +121,10 @@ class House(Struct, frozen=True):
             if entry in rounds:
                 return rounds[entry]
         return None
+
+    def corrected_hands(self, number: int) -> Hands | None:
+        """Return the hands of a round of this shoe if it was settled again on another card."""
+        return next((one.corrected for one in self.settled.values() if one.round == number), None)
 
     def with_round(self, entry: int, settled: SettledRound) -> House:
         """Return the book with the current version of a round settled by an entry."""
@@ -331,6 +337,8 @@ def _corrected(house: House, event: acts.SettlementCorrected, entry: Entry) -> H
         hand_pays.pop((amount.seat, amount.wager), None)
         if amount.number is not None:
             hand_pays[amount.seat, amount.wager] = amount.number
+    hands = (event.player, event.banker) if event.winner else settled.corrected
+    settled = replace(settled, corrected=hands)
     meters = event.meters or settled.meters
     now = replace(with_truth(settled, event), meters=meters, hand_pays=hand_pays)
     owing = dict(settled.owing)
