@@ -203,6 +203,18 @@ class CardHeld(Event, frozen=True):
     clauses: Clauses
 
 
+@event(lambda x: f"{len(x.cards)} cards held for the next hand go to the {x.to}")
+class HeldCardsReleased(Event, frozen=True):
+    """Cards held for a next hand went with the others, because no hand follows.
+
+    ``to`` is ``spread`` or ``rack``.
+    """
+
+    cards: tuple[DealtCard, ...]
+    to: Word
+    clauses: Clauses
+
+
 @event(
     lambda x: (
         f"{who(x.supervisor)} lets the hand stand as dealt: "

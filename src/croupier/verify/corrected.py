@@ -16,7 +16,9 @@ from croupier.acts import (
     ClearLayout,
     Command,
     CuratorNamed,
+    DrawCardInError,
     ElectionsAdopted,
+    HeldCardsReleased,
     LastHandCalled,
     LayoutCleared,
     ShoeCompleted,
@@ -192,8 +194,26 @@ def _dealer_was_curator_of_an_empty_table(given: _Given, answer: Answer) -> Iter
 def _third_card_was_any_other(given: _Given, answer: Answer) -> Iterator[Answer]:
     """Treat Player's third card after Banker's Hand drew as any card drawn in error."""
     del answer
-    rules, name = given.position.rules, "third_after_banker.clause"
-    if (today := rules.reading(name)) != "any-other" and today is not None:
-        readings = {**rules.readings, reading_ids()[name]: "any-other"}
-        former = replace(given.position, rules=replace(rules, readings=readings))
-        yield allowed(former, given.command, given.stamp)
+    yield from _under_reading(given, "third_after_banker.clause", "any-other")
+
+
+@_before("irregularity.drawn_in_error")
+def _next_card_was_held(given: _Given, answer: Answer) -> Iterator[Answer]:
+    """Hold a card dealt before Player's third card was turned; do not say where held cards go."""
+    if isinstance(answer, Refusal):
+        return
+    unsaid = tuple(event for event in answer if not isinstance(event, HeldCardsReleased))
+    if unsaid != answer:
+        yield unsaid
+    round_ = given.position.state.round
+    if isinstance(given.command, DrawCardInError) and round_ is not None:
+        if len(round_.coup.player) == 3 and round_.down:
+            yield from _under_reading(given, "early_third_card.use", "error")
+
+
+def _under_reading(given: _Given, name: str, former: str) -> Iterator[Answer]:
+    rules = given.position.rules
+    if (today := rules.reading(name)) != former and today is not None:
+        readings = {**rules.readings, reading_ids()[name]: former}
+        position = replace(given.position, rules=replace(rules, readings=readings))
+        yield allowed(position, given.command, given.stamp)

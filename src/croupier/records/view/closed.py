@@ -135,6 +135,7 @@ CARDS: Final[Mapping[str, Closed]] = {
     "CardMisread.banker": lambda _, around: around.still_closed(Hand.BANKER),
     "FaceUpCardFound.card": _never,
     "HeldCardPassedOver.cards": _always,
+    "HeldCardsReleased.cards": _always,
     "ReportOverdraw.card": _always,
     "ReaderLocked.card": _always,
     "LayoutCleared.player": _never,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from msgspec.structs import replace
 
 from croupier.acts import (
     BeginSimulatedRound,
     CardDealt,
     HeldCardPassedOver,
+    HeldCardsReleased,
     PassOverHeldCard,
     SimulatedRoundBegun,
     UseHeldCard,
@@ -17,8 +20,17 @@ from croupier.baccarat.coup import Coup
 from croupier.law.cite import once
 from croupier.rules import TableRules
 from croupier.table.dealing.dealing import card_due, deal
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.machine.state import Phase, RoundState, TableState
+from croupier.table.machine.core import (
+    Action,
+    Events,
+    Refusal,
+    applies,
+    decides,
+    evolve_all,
+    offers,
+    releases,
+)
+from croupier.table.machine.state import WITH_SHOE, Phase, RoundState, TableState
 from croupier.table.settling.settling import discards_due, simulated_under
 
 # --- a card held for the next hand -------------------------------------------------------------
@@ -60,6 +72,28 @@ def _passed_over(state: TableState, event: HeldCardPassedOver) -> TableState:
         return state
     round_ = replace(state.round, begins_with=())
     return replace(state, round=round_, held=(*event.cards, *state.held))
+
+
+@releases
+def _released(state: TableState, events: Events, rules: TableRules) -> Events:
+    """Say where held cards go if the shoe ends, the table idles or closes before their hand."""
+    after = evolve_all(state, events)
+    if after.phase in WITH_SHOE:
+        return ()
+    orders = Counter(order.card for order in state.simulate_with)
+    cards = tuple((Counter(state.kept) - orders).elements())
+    if not cards:
+        return ()
+    to = "spread" if after.phase in {Phase.SPREAD_UP, Phase.SPREAD_DOWN} else "rack"
+    ended = after.phase is Phase.SHOE_COMPLETED
+    entry = rules.ruling("held-card-of-a-shoe" if ended else "held-card-released")
+    return (HeldCardsReleased(cards, to, () if entry is None else (entry,)),)
+
+
+@applies(HeldCardsReleased)
+def _none_held(state: TableState, event: HeldCardsReleased) -> TableState:
+    del event
+    return replace(state, held=())
 
 
 # --- a simulated round -------------------------------------------------------------------------
