@@ -206,9 +206,9 @@ def _next_card_was_held(given: _Given, answer: Answer) -> Iterator[Answer]:
     if unsaid != answer:
         yield unsaid
     round_ = given.position.state.round
-    if isinstance(given.command, DrawCardInError) and round_ is not None:
-        if len(round_.coup.player) == 3 and round_.down:
-            yield from _under_reading(given, "early_third_card.use", "error")
+    third_down = round_ is not None and len(round_.coup.player) == 3 and round_.down
+    if isinstance(given.command, DrawCardInError) and third_down:
+        yield from _under_reading(given, "early_third_card.use", "error")
 
 
 def _under_reading(given: _Given, name: str, former: str) -> Iterator[Answer]:
