@@ -203,6 +203,14 @@ class CardHeld(Event, frozen=True):
     clauses: Clauses
 
 
+@event("{card}, held for this hand, is disclosed as it is dealt")
+class HeldCardDisclosed(Event, frozen=True):
+    """The held card was seen as it was dealt: it is the first card of no ordinary hand."""
+
+    card: DealtCard
+    clauses: Clauses
+
+
 @event(lambda x: f"{len(x.cards)} cards held for the next hand go to the {x.to}")
 class HeldCardsReleased(Event, frozen=True):
     """Cards held for a next hand went with the others, because no hand follows.

@@ -77,8 +77,13 @@ class DrawCard(Command, frozen=True):
     by=Role.DEALER,
     rule="irregularity.drawn_in_error",
 )
-class UseHeldCard(Command, frozen=True):
-    """Deal the held card, drawn in error earlier, as the first of this hand."""
+class UseHeldCard(Command, frozen=True, omit_defaults=True):
+    """Deal the held card, drawn in error earlier, as the first of this hand.
+
+    ``disclosed`` is set if its face was seen as it was dealt.
+    """
+
+    disclosed: Annotated[Flag, Label("Its face was seen")] = False
 
 
 @command(

@@ -134,6 +134,7 @@ CARDS: Final[Mapping[str, Closed]] = {
     "CardMisread.player": lambda _, around: around.still_closed(Hand.PLAYER),
     "CardMisread.banker": lambda _, around: around.still_closed(Hand.BANKER),
     "FaceUpCardFound.card": _never,
+    "HeldCardDisclosed.card": _never,
     "HeldCardPassedOver.cards": _always,
     "HeldCardsReleased.cards": _always,
     "ReportOverdraw.card": _always,

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from croupier.acts import (
     BeginSimulatedRound,
     CardDealt,
+    HeldCardDisclosed,
     HeldCardPassedOver,
     HeldCardsReleased,
     PassOverHeldCard,
@@ -20,6 +21,7 @@ from croupier.baccarat.coup import Coup
 from croupier.law.cite import once
 from croupier.rules import TableRules
 from croupier.table.dealing.dealing import card_due, deal
+from croupier.table.irregular.misdrawn import DISCLOSED, begin_simulated
 from croupier.table.machine.core import (
     Action,
     Events,
@@ -30,7 +32,7 @@ from croupier.table.machine.core import (
     offers,
     releases,
 )
-from croupier.table.machine.state import WITH_SHOE, Phase, RoundState, TableState
+from croupier.table.machine.state import WITH_SHOE, Phase, RoundState, SimulatedOrder, TableState
 from croupier.table.settling.settling import discards_due, simulated_under
 
 # --- a card held for the next hand -------------------------------------------------------------
@@ -42,15 +44,28 @@ def _none_waits() -> Refusal:
 
 @decides(UseHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
 def _use_held(state: TableState, command: UseHeldCard, rules: TableRules) -> Events | Refusal:
-    del command
     waiting = () if state.round is None else state.round.begins_with
     if not waiting or not card_due(state):
         return _none_waits()
+    if command.disclosed and rules.applies("irregularity.disclosed_other"):
+        clauses = rules.cites("irregularity.disclosed_other")
+        shown = HeldCardDisclosed(waiting[0], clauses)
+        order = SimulatedOrder(waiting[0], DISCLOSED)
+        return (shown, *begin_simulated(_disclosed(state, shown), order, rules, clauses))
     first, *rest = deal(state, waiting[0], rules, "held")
     if isinstance(first, CardDealt):
         clauses = rules.cites("irregularity.drawn_in_error")
         first = replace(first, clauses=clauses + first.clauses)
     return (first, *rest)
+
+
+@applies(HeldCardDisclosed)
+def _disclosed(state: TableState, event: HeldCardDisclosed) -> TableState:
+    del event
+    if state.round is None:
+        return state
+    round_ = replace(state.round, begins_with=state.round.begins_with[1:])
+    return replace(state, round=round_)
 
 
 @decides(PassOverHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
