@@ -73,8 +73,8 @@ before_clearing: Final = First[[TableState, TableRules], Refusal]()
 settings_fixed: Final = First[[str], str]()
 """Why a rule cannot be elected differently within a record."""
 
-before_leaving: Final = First[[TableState, int, TableRules], Refusal]()
-"""Why a patron cannot leave or change seats yet."""
+draw_to_come: Final = First[[TableState, int, TableRules], Refusal]()
+"""Why a seat that takes part in a draw cannot change hands yet."""
 
 # --- what happens besides ---
 

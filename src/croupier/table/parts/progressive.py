@@ -222,9 +222,9 @@ def _committed(state: TableState, event: MysteryCommitted) -> TableState:
     return _now(state, commitment=event.commitment, above_cents=above, opening="", seats=())
 
 
-@hooks.before_leaving.join
+@hooks.draw_to_come.join
 def _draw_to_come(state: TableState, seat: int, rules: TableRules) -> Refusal | None:
-    """Keep a patron seated while a pending draw may select that seat."""
+    """Keep a seat with its patron, present or away, while a pending draw may select it."""
     if seat not in state[Progressive].seats or not rules.applies("wagers.royal_9.stax"):
         return None
     message = f"seat {seat} takes part in the draw of this round: it is ended first"

@@ -131,7 +131,13 @@ def leaving(state: TableState, command: LeaveTable, rules: TableRules) -> Events
             " patron leaves",
         )
     gone: PatronLeft | PatronWalkedAway = PatronLeft(seat, patron.name, patron.chips_cents, ())
-    if any(staked == seat for staked, _ in state.stakes):
+    if (draw := hooks.draw_to_come.ask(state, seat, rules)) is not None:
+        if patron.away:
+            return draw
+        entry = rules.ruling("patron-gone-before-draw")
+        clauses = draw.clauses if entry is None else (*draw.clauses, entry)
+        gone = PatronWalkedAway(seat, patron.name, clauses)
+    elif any(staked == seat for staked, _ in state.stakes):
         if state.round is None:
             message = f"seat {seat} has wagers on the layout: withdraw them first"
             return Refusal("wagers", (), message)
@@ -160,7 +166,7 @@ def _offers_go_on(before: TableState, after: TableState, seat: int, rules: Table
 
 @cites("deal.hand_over")
 def _held_back(state: TableState, seat: int, rules: TableRules) -> Refusal | None:
-    """Refuse to leave or move with cards in hand or a pending draw."""
+    """Refuse to leave or move with cards in hand."""
     round_ = state.round
     if round_ is not None and round_.handed is not None:
         hand = round_.handed
@@ -168,7 +174,7 @@ def _held_back(state: TableState, seat: int, rules: TableRules) -> Refusal | Non
             clauses = handed_under(round_, hand, "returned", rules)
             message = f"seat {seat} holds the {hand.title}: it is returned or given up first"
             return Refusal("holds_cards", clauses, message)
-    return hooks.before_leaving.ask(state, seat, rules)
+    return None
 
 
 @applies(PatronLeft)
@@ -214,7 +220,7 @@ def _move(state: TableState, command: ChangeSeat, rules: TableRules) -> Events |
                 clauses += rules.cites("wagers.untouched")
         message = f"seat {seat} has wagers on the layout, which stay where they are"
         return Refusal("wagers", clauses, message)
-    if refusal := _held_back(state, seat, rules):
+    if refusal := _held_back(state, seat, rules) or hooks.draw_to_come.ask(state, seat, rules):
         return refusal
     patron = state.seats[seat]
     clauses = rules.cites_for("vigorish.marker", "placed") if patron.owed_cents else ()
@@ -260,10 +266,12 @@ def _round_after(round_: RoundState, seat: int, to: int) -> RoundState:
 @offers(AT_TABLE, optional=True)
 def _those_who_are_gone(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     """Let absent patrons leave once none of their wagers is on the layout."""
-    del rules
     staked = {seat for seat, _ in state.stakes}
     return tuple(
         Action(LeaveTable, Role.DEALER, (), must=False, seat=seat)
         for seat, patron in state.seats.items()
-        if patron.away and seat not in staked and not patron.owed_cents
+        if patron.away
+        and seat not in staked
+        and not patron.owed_cents
+        and hooks.draw_to_come.ask(state, seat, rules) is None
     )
