@@ -17,7 +17,7 @@ from croupier.acts import (
 )
 from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
-from croupier.law.cite import cites
+from croupier.law.cite import cites, once
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 from croupier.table.cards.cutting import next_cut_offer
@@ -33,6 +33,7 @@ from croupier.table.machine.state import (
     TableState,
 )
 from croupier.table.people.seating import moved, same_name
+from croupier.table.settling.unclaimed_amounts import register_entry
 
 
 def not_there(state: TableState, seat: int) -> Refusal | None:
@@ -66,11 +67,24 @@ def _seat(state: TableState, command: SeatPatron, rules: TableRules) -> Events |
         return Refusal("seat_taken", (), f"seat {command.seat} is taken")
     if not command.patron.strip():
         return Refusal("nobody", (), "name the patron who sits down")
+    if refusal := _has_a_chair(state, command, rules):
+        return refusal
     name = command.patron if seated is None else seated.name
     sits = PatronSeated(command.seat, name, ())
     if state.phase is not Phase.BETTING:
         return (sits,)
     return (sits, *hooks.play_opens.ask(_seated(state, sits), rules))
+
+
+def _has_a_chair(state: TableState, command: SeatPatron, rules: TableRules) -> Refusal | None:
+    """Refuse a second chair where an award depends on the chair, if the licensee elects so."""
+    others = (one.name for seat, one in state.seats.items() if seat != command.seat)
+    if rules.feeding is None or rules.reading("royal_9.second_chair") != "one-chair":
+        return None
+    if not any(same_name(command.patron, name) for name in others):
+        return None
+    clauses = once(rules.cites("wagers.royal_9.chairs"), register_entry("second-chair", rules))
+    return Refusal("seated", clauses, f"{command.patron} has another chair at this table")
 
 
 def _no_seat(seat: int, rules: TableRules) -> Refusal | None:

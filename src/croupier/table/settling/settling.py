@@ -406,7 +406,8 @@ def _end_of_hand(
         # If a simulated round uses up the last hand, wagers have no hand left.
         stranded = (give_back(state, completed.clauses),) if state.stakes else ()
         return (completed, *stranded)
-    if not state.cutting_card_out:
+    completed_instead = rules.reading("void_cover_card_round.call") == "completed"
+    if not state.cutting_card_out or (completed_instead and not counted):
         return ()
     ends = round_.began_with_cutting_card and rules.reading("cutting_card_first.hands") == "last"
     if ends and not round_.void and not state.simulate_with:
