@@ -17,8 +17,9 @@ from croupier.table.parts.progressive import Progressive
 class MysteryDraw(Struct):
     """One commitment and its outcome.
 
-    ``outcome`` is ``open``, ``drawn``, ``lost``, or ``withheld``. ``opening`` and ``cards`` are the
-    texts of the rounds that determine value and draw. ``faults`` lists divergences.
+    ``outcome`` is ``open``, ``drawn``, ``lost``, ``withheld``, or ``unneeded``. ``opening`` and
+    ``cards`` are the texts of the rounds that determine value and draw. ``faults`` lists
+    divergences.
     """
 
     commitment: str
@@ -36,8 +37,8 @@ class MysteryDraw(Struct):
 
     @property
     def is_fair(self) -> bool:
-        """Whether the draw follows from its secret, and nothing was withheld."""
-        return not self.faults and self.outcome != "withheld"
+        """Whether the draw follows from its secret, and nothing was withheld or given up."""
+        return not self.faults and self.outcome not in {"withheld", "unneeded"}
 
 
 class _Reader:
@@ -133,6 +134,7 @@ class _Reader:
             return
         here = [(self._cards, self._shown, event.seats)] if event.seats else []
         rounds = [*self._rounds, *here]
+        draw.outcome = "unneeded"
         if not rounds:
             return
         draw.opening = self._carried.opening or rounds[0][0]

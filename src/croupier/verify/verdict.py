@@ -52,7 +52,8 @@ class LogFinding(Struct, frozen=True):
     """A lawful entry that verification reports.
 
     ``kind`` is ``corrected`` for the result of a round that was settled again, ``lost`` or
-    ``withheld`` for the secret of a must-hit award, ``pit`` for an election
+    ``withheld`` for the secret of a must-hit award, ``unneeded`` for one given up before it was
+    hit, ``open`` for one that has not been revealed, ``pit`` for an election
     that differs from other tables of the pit or licensee, ``edition`` for a continued log that
     would differ under today's edition. A finding that ``fails`` makes the verdict unclean.
     """
@@ -74,7 +75,8 @@ class Verdict(Struct):
     required seals were given. ``is_cited_otherwise`` is set if citations were corrected since.
     ``is_other_edition`` is set if binding rules were corrected since and the log is affected;
     ``differences`` lists the places. ``unrecorded`` are event fields introduced after the log.
-    ``continued`` is set if the log was compared with the one that it continues.
+    ``continued`` is set if the log was compared with the one that it continues. ``open_secret``
+    describes the must-hit award whose secret is not revealed.
     """
 
     header: LogHeader
@@ -94,6 +96,7 @@ class Verdict(Struct):
     unrecorded: set[str] = field(default_factory=set)
     findings: list[LogFinding] = field(default_factory=list)
     continued: bool = False
+    open_secret: str = ""
 
     @property
     def last(self) -> int:

@@ -200,7 +200,7 @@ def _awards(
     for one in amounts(both, paid, rules):
         key = one.seat, one.wager
         if key in was and key in withdrawn:
-            number = settled.hand_pays[key]
+            number = settled.numbers_by_hand[key]
             awards.append(HandPayWithdrawn(number, was[key].won_cents, one.clauses))
         if key in now and key in awarded_by_hand(now, rules):
             cents, patron = now[key].won_cents, settled.sittings[one.seat].patron
@@ -316,7 +316,7 @@ def _no_stake(
     if command.paid_cents is not None:
         if stake is None:
             return Refusal("no_wager", (), f"seat {seat} had no wager on {wager}")
-        if (seat, wager) in settled.hand_pays:
+        if (seat, wager) in settled.numbers_by_hand:
             message = f"the award of seat {seat} is paid by the cage on a slip, not at the table"
             return Refusal("by_hand", (), message)
         if (seat, wager) in settled.repaid:

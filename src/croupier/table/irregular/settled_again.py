@@ -135,7 +135,7 @@ def seat_result(
 def due_by_hand(position: Position, settled: SettledRound) -> frozenset[Key]:
     """Return the awards of a round that the cage still owes."""
     due = position.state[HandPays].due
-    return frozenset(key for key, number in settled.hand_pays.items() if number in due)
+    return frozenset(key for key, number in settled.numbers_by_hand.items() if number in due)
 
 
 def awarded_by_hand(changed: Mapping[Key, Settled], rules: TableRules) -> frozenset[Key]:

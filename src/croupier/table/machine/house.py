@@ -57,7 +57,7 @@ class SettledRound(Struct, frozen=True):
     settlement, which are counted correctly. ``owing`` are overpayments not returned, and ``repaid``
     the payments that were corrected. ``early_hands`` are the first cards on which early wagers were
     settled, if they differ from the hands. ``meters`` are the readings from which awards were paid,
-    ``hand_pays`` the numbers of awards due by hand, by seat and wager. ``corrected`` are the hands
+    ``hand_pays`` the awards due by hand: seat, wager, and number. ``corrected`` are the hands
     as they count after a correction.
     """
 
@@ -72,8 +72,13 @@ class SettledRound(Struct, frozen=True):
     repaid: tuple[tuple[int, str], ...] = ()
     early_hands: Hands | None = None
     meters: Mapping[str, int] = field(default_factory=dict)
-    hand_pays: Mapping[tuple[int, str], int] = field(default_factory=dict)
+    hand_pays: tuple[tuple[int, str, int], ...] = ()
     corrected: Hands | None = None
+
+    @property
+    def numbers_by_hand(self) -> Mapping[tuple[int, str], int]:
+        """The number of each award due by hand, by seat and wager."""
+        return {(seat, wager): number for seat, wager, number in self.hand_pays}
 
     @property
     def first_cards(self) -> Hands:
@@ -287,7 +292,7 @@ def _by_hand(house: House, event: acts.HandPayDue, entry: Entry) -> House:
     settled = house.settled.get(entry.number)
     if settled is None:
         return house
-    numbers = {**settled.hand_pays, (event.seat, event.wager): event.number}
+    numbers = (*settled.hand_pays, (event.seat, event.wager, event.number))
     return house.with_round(entry.number, replace(settled, hand_pays=numbers))
 
 
@@ -332,11 +337,11 @@ def _corrected(house: House, event: acts.SettlementCorrected, entry: Entry) -> H
     settled = house.settled_by(event.entry)
     if settled is None:
         return house
-    hand_pays = dict(settled.hand_pays)
-    for amount in event.amounts:
-        hand_pays.pop((amount.seat, amount.wager), None)
-        if amount.number is not None:
-            hand_pays[amount.seat, amount.wager] = amount.number
+    changed = {(one.seat, one.wager) for one in event.amounts}
+    hand_pays = (
+        *(one for one in settled.hand_pays if one[:2] not in changed),
+        *((one.seat, one.wager, one.number) for one in event.amounts if one.number is not None),
+    )
     hands = (event.player, event.banker) if event.winner else settled.corrected
     settled = replace(settled, corrected=hands)
     meters = event.meters or settled.meters

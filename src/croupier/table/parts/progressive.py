@@ -21,7 +21,7 @@ from croupier.acts import (
     ReplaceMystery,
     StaxWon,
 )
-from croupier.acts.fields import Count, HouseCents, MeterCents, Seat, Word
+from croupier.acts.fields import Count, HouseCents, MeterCents, Moment, Seat, Word
 from croupier.acts.roles import Role
 from croupier.baccarat.wagers import WAGERS
 from croupier.law.sight import Sight
@@ -56,6 +56,7 @@ class Progressive(Struct, frozen=True):
     ``reserve_cents`` is what shares brought beyond the amount by which Stax must be hit.
     ``spent`` are the commitments that ended: their secrets were revealed, or may be known.
     ``linked`` are meters that other tables share, each with the name of its link.
+    ``committed_at`` is the time of the commitment.
     """
 
     meters: Annotated[Mapping[str, int], Sight.OPEN] = field(default_factory=dict)
@@ -67,6 +68,7 @@ class Progressive(Struct, frozen=True):
     reserve_cents: HouseCents = 0
     spent: tuple[Word, ...] = ()
     linked: Annotated[Mapping[str, str], Sight.OPEN] = field(default_factory=dict)
+    committed_at: Moment | None = None
 
 
 def _now(state: TableState, **changes: object) -> TableState:
@@ -219,7 +221,8 @@ def _commit(state: TableState, command: CommitMystery, rules: TableRules) -> Eve
 @applies(MysteryCommitted)
 def _committed(state: TableState, event: MysteryCommitted) -> TableState:
     above = event.above_cents
-    return _now(state, commitment=event.commitment, above_cents=above, opening="", seats=())
+    set_now = _now(state, commitment=event.commitment, above_cents=above, opening="", seats=())
+    return _now(set_now, committed_at=state.at)
 
 
 @hooks.draw_to_come.join
@@ -296,6 +299,11 @@ def draw_terms(state: TableState, rules: TableRules) -> DrawTerms | None:
 
 def _cards_of(round_: RoundState) -> str:
     return cards_told(round_.number, round_.coup.player, round_.coup.banker)
+
+
+def cards_of(state: TableState) -> str:
+    """Return the cards of the round on the layout as draws count them; empty without one."""
+    return "" if state.round is None else _cards_of(state.round)
 
 
 @applies(ProgressiveRoundEnded)
