@@ -14,6 +14,7 @@ from croupier.acts.fields import (
     DealtCard,
     Flag,
     Label,
+    MeterReadings,
     NamedHand,
     Ordinal,
     PatronCents,
@@ -431,11 +432,12 @@ class DiscardsReturned(Event, frozen=True):
 
 @event("The table is closed")
 class TableClosed(Event, frozen=True):
-    """The table is closed."""
+    """The table is closed; ``meters`` are the readings of progressive meters, in cents."""
 
     # Version 1 cited the clauses on vigorish that is due before a reshuffle.
-    VERSION = 2
+    VERSION = 3
 
+    meters: MeterReadings
     clauses: Clauses
 
 

@@ -79,7 +79,7 @@ class _Reader:
                 self._rounds.append((self._cards, self._shown, event.seats))
             case acts.StaxWon():
                 self._drawn(event)
-            case acts.MysteryReplaced():
+            case acts.MysteryReplaced() | acts.MetersRetired():
                 self._replaced(event)
 
     def _committed(self, event: acts.MysteryCommitted) -> None:
@@ -124,13 +124,15 @@ class _Reader:
         if event.seats and event.seat != (winner := drawn(event.secret, draw.cards, event.seats)):
             draw.faults.append(f"the secret and the cards draw seat {winner}")
 
-    def _replaced(self, event: acts.MysteryReplaced) -> None:
+    def _replaced(self, event: acts.MysteryReplaced | acts.MetersRetired) -> None:
         """Report the draw of a secret that came too late, and its round."""
+        if not event.commitment:
+            return
         if not self.draws:
             self.draws.append(MysteryDraw(event.commitment, 0))
         draw = self.draws[-1]
         draw.outcome, draw.reason = "lost", event.reason
-        if not event.secret:
+        if isinstance(event, acts.MetersRetired) or not event.secret:
             return
         here = [(self._cards, self._shown, event.seats)] if event.seats else []
         rounds = [*self._rounds, *here]

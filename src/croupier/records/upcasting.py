@@ -116,6 +116,11 @@ def _settled_early_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**fields, "settled_early": False}
 
 
+@upcasts("TableClosed", 2)
+def _closing_meters_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**fields, "meters": {}}
+
+
 def _cause_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**fields, "cause": ""}
 

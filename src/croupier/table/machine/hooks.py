@@ -70,8 +70,8 @@ before_wagers: Final = First[[TableState, TableRules, Iterable[str]], Refusal]()
 """Why wagers cannot be placed yet, by id."""
 before_round: Final = First[[TableState, TableRules], Refusal]()
 before_clearing: Final = First[[TableState, TableRules], Refusal]()
-settings_fixed: Final = First[[str], str]()
-"""Why a rule cannot be elected differently within a record."""
+settings_fixed: Final = First[[TableState, str, TableRules], Refusal]()
+"""Why a rule cannot be elected differently now."""
 
 draw_to_come: Final = First[[TableState, int, TableRules], Refusal]()
 """Why a seat that takes part in a draw cannot change hands yet."""
@@ -80,6 +80,7 @@ draw_to_come: Final = First[[TableState, int, TableRules], Refusal]()
 
 play_opens: Final = Every[[TableState, TableRules]]()
 """The table opens for wagers, or a patron sits down at it."""
+on_opening: Final = Every[[TableState, TableRules]]()
 on_leaving: Final = Every[[TableState, int, TableRules]]()
 round_begun: Final = Every[[TableRules]]()
 """No More Bets has been called."""

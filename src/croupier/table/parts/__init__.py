@@ -12,6 +12,7 @@ from croupier.table.parts import (
     house_money,
     meter_corrections,
     progressive,
+    retired_meters,
     timed_decks,
 )
 
@@ -22,5 +23,6 @@ __all__ = [
     "house_money",
     "meter_corrections",
     "progressive",
+    "retired_meters",
     "timed_decks",
 ]

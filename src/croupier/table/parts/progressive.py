@@ -23,7 +23,6 @@ from croupier.acts import (
 )
 from croupier.acts.fields import Count, HouseCents, MeterCents, Moment, Seat, Word
 from croupier.acts.roles import Role
-from croupier.baccarat.wagers import WAGERS
 from croupier.law.sight import Sight
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
@@ -56,7 +55,8 @@ class Progressive(Struct, frozen=True):
     ``reserve_cents`` is what shares brought beyond the amount by which Stax must be hit.
     ``spent`` are the commitments that ended: their secrets were revealed, or may be known.
     ``linked`` are meters that other tables share, each with the name of its link.
-    ``committed_at`` is the time of the commitment.
+    ``committed_at`` is the time of the commitment. ``waiting`` is the part of the reserve that
+    retired meters left, by the meter that it goes into.
     """
 
     meters: Annotated[Mapping[str, int], Sight.OPEN] = field(default_factory=dict)
@@ -69,6 +69,7 @@ class Progressive(Struct, frozen=True):
     spent: tuple[Word, ...] = ()
     linked: Annotated[Mapping[str, str], Sight.OPEN] = field(default_factory=dict)
     committed_at: Moment | None = None
+    waiting: Annotated[Mapping[str, int], Sight.OPEN] = field(default_factory=dict)
 
 
 def _now(state: TableState, **changes: object) -> TableState:
@@ -147,7 +148,8 @@ def _reset(state: TableState, event: MeterReset) -> TableState:
     before = state[Progressive]
     meters = {**before.meters, event.meter: event.cents}
     reserve = before.reserve_cents - event.from_reserve_cents
-    return _now(state, meters=meters, reserve_cents=reserve)
+    waiting = {name: cents for name, cents in before.waiting.items() if name != event.meter}
+    return _now(state, meters=meters, reserve_cents=reserve, waiting=waiting)
 
 
 # --- meters that tables of a pit share ---------------------------------------------------------
@@ -185,15 +187,6 @@ def _wagered_blind(state: TableState, rules: TableRules, wagers: Iterable[str]) 
     feeding = rules.feeding
     feeds = feeding is not None and feeding.wager.id in wagers
     return mystery_uncommitted(state, rules) if feeds else None
-
-
-@hooks.settings_fixed.join
-def _fixed(rule_id: str) -> str | None:
-    """Return why a rule that meters depend on cannot change within a record."""
-    metered = tuple(f"{one.offered_by}." for one in WAGERS.values() if one.meters)
-    if not rule_id.startswith(metered):
-        return None
-    return "the meters run on from day to day; other settings begin with another record"
 
 
 @decides(CommitMystery, Phase.BETTING, cites=("wagers.royal_9.stax",))
