@@ -78,6 +78,7 @@ GIVEN: Final[Mapping[str, tuple[str, ...]]] = {
     "law history us-nj/minibaccarat": ("law-history",),
     f"law diff {dated(NJ)} {dated(LAW)}": ("law-diff",),
     f"law diff {NJ}@latest {LAW}@latest": ("law-diff",),
+    f"law test {ROOT / 'docs' / 'examples' / 'scenarios'} --coverage": ("law-test",),
     f"law compare {dated(NJ)} {dated(LAW)} --all": ("law-comparison",),
     f"session --submission {OTHER} --wager banker --unit 25 --bankroll 1000 --sessions 3 --shoes 1": (
         "session",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from support.scenario_files import MalformedScenariosError, parse_scenarios
-from support.scenario_play import play_scenario
+from croupier.scenarios.acceptance.files import MalformedScenariosError, parse_scenarios
+from support.scenarios import play_scenario
 
 _SOUND = """
 [[scenario]]

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from support.scenario_files import (
+from croupier.scenarios.acceptance.files import (
     MalformedScenariosError,
     Scenario,
     read_scenarios,
     scenario_files,
 )
-from support.scenario_play import play_scenario
+from support.scenarios import FOLDER, play_scenario
 
 
 @cache
 def _scenarios() -> list[Scenario]:
     found: list[Scenario] = []
-    for path in scenario_files():
+    for path in scenario_files(FOLDER):
         try:
             found.extend(read_scenarios(path))
         except MalformedScenariosError:
@@ -29,7 +29,7 @@ def _scenarios() -> list[Scenario]:
     return found
 
 
-@pytest.mark.parametrize("path", scenario_files(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", scenario_files(FOLDER), ids=lambda path: path.stem)
 def test_a_file_of_scenarios_is_well_formed(path: Path) -> None:
     """Every file can be read, and a malformed one says all that is wrong with it."""
     read_scenarios(path)

@@ -46,7 +46,6 @@ KERNELS: Final = {
     "odds/dealing",
     "odds/advantage",
     "odds/card_wagers",
-    "odds/results",
     "odds/kernel",
     "odds/lanes",
     "odds/plot",
@@ -449,6 +448,8 @@ WRITES_BY_ITSELF: Final = {
     "records/stores/sqlite_store",
     # SQLite writes a copy itself; it is named once it is whole, as everywhere.
     "records/stores/backup",
+    # Rows are written as they are read; the whole takes its place at the end.
+    "records/export/writing",
 }
 
 # What reads elsewhere, and why it may.
@@ -461,11 +462,13 @@ READS_BY_ITSELF: Final = {
     # Sources of the package, which name the machine code made of them.
     "odds/compiled",
     # Documents and samples of the package.
-    "cli/common/shipped",
+    "files/shipped",
     # What it has written itself, under its own lock.
     "records/stores/file_stream",
     # Four bytes of the log of the store that it has open.
     "records/stores/sqlite_files",
+    # A file that it writes.
+    "records/export/writing",
     # Templates of the package.
     "reports/formats/html",
     "reports/formats/typst",

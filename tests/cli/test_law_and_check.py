@@ -46,7 +46,8 @@ def test_help_names_every_command_without_importing_any() -> None:
         "import sys; from croupier.cli import main\n"
         "main(['--help'], standalone_mode=False)\n"
         "below = [name for name in sys.modules if name.startswith('croupier.cli.')]\n"
-        "assert set(below) == {'croupier.cli.common.helping', 'croupier.cli.common.terminal'}"
+        "names = ('', '.helping', '.terminal')\n"
+        "assert set(below) == {f'croupier.cli.common{one}' for one in names}"
     )
     done = subprocess.run(  # noqa: S603  (our own interpreter and script)
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
@@ -136,7 +137,7 @@ def test_law_show_of_a_clause_tells_its_rule_its_function_and_its_reading() -> N
     assert result.exit_code == 0
     assert "NJ-MINI:7.3(c)1 (N.J.A.C. 19:47-7.3(c)1)" in result.stdout
     assert "rule vigorish.5_percent.rounds_to" in result.stdout
-    assert "implemented by money.settlement.vigorish_cents" in result.stdout
+    assert "money.settlement.vigorish_cents" in result.stdout
     assert "reading T11: Rounding of vigorish" in result.stdout
     assert "Up to the unit, never to the nearest" in words(result)
 
@@ -171,7 +172,8 @@ def test_law_show_for_a_program() -> None:
 def test_law_show_on_a_day_that_is_known() -> None:
     dated = run("law", "show", LAW, "--as-of", "2011-02-22")
     assert dated.exit_code == 0
-    assert run("law", "show", f"{LAW}@2011-02-22").stdout == dated.stdout
+    plain = run("law", "show", f"{LAW}@2011-02-22").stdout
+    assert plain.partition("Reproduce")[0] == dated.stdout.partition("Reproduce")[0]
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,8 @@ def test_the_table_for_a_program() -> None:
         "open": "at least 10",
         "by": "cutter",
         "applies_when": {},
+        "in_words": "cutter elects: at least 10",
+        "interpretations": [],
     }
 
 

@@ -192,8 +192,8 @@ def test_the_coverage_as_a_document(tmp_path: Path) -> None:
     lines = run("--law", "xx/game", "--tests", tests, "--format", "markdown").stdout.splitlines()
     assert lines[0] == "# Traceability"
     for line in (
-        "| `xx/game@2001-01-16` | 3 | 3 | 0 | 0 | 3 | 0 | 0 | 0 | 0 | 0 | 3 | 0 |",
-        "| `xx/game@2005-03-01` | 6 | 4 | 1 | 1 | 4 | 1 | 0 | 0 | 1 | 0 | 5 | 0 |",
+        "| `xx/game@2001-01-16` | 3 | 3 | 0 | 0 | 3 | 0 | 0 | 0 | 0 | 0 | 0 | 3 | 0 |",
+        "| `xx/game@2005-03-01` | 6 | 4 | 1 | 1 | 4 | 1 | 0 | 0 | 1 | 0 | 0 | 5 | 0 |",
         "| all | 9 | 7 | 1 | 1 | 7 | 1 | 0 | 0 | 1 | 0 | 8 | 0 |",
         "## The game, 2005-03-01",
         "### X Code 9.1",

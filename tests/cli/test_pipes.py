@@ -46,6 +46,8 @@ CALLS: Final = {
     f"explain right.csv {TABLE} --mapping mapping.toml {OWN} --shoe 1 --round 1": 0,
     "replay begun.jsonl -o NEW.html": 0,
     "ledger dealt.jsonl.gz": 0,
+    "export dealt.jsonl.gz -o NEW": 0,
+    "law test scenarios.toml": 0,
     "draw verify royal.jsonl.gz": 0,
     "map wrong.csv": 0,
     f"audit right.csv {TABLE} --mapping mapping.toml {OWN}": 0,
@@ -124,6 +126,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, source in {
         "four.toml": "submissions/nj-minibaccarat-4-percent.toml",
         "midi.toml": "submissions/ny-midi.toml",
+        "scenarios.toml": "docs/examples/scenarios/nj-minibaccarat.toml",
         "drill-answers.json": "docs/examples/drill-answers.json",
     }.items():
         shutil.copy(ROOT / source, folder / name)

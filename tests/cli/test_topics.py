@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.cli.common.shipped import samples, topics
+from croupier.files.shipped import samples, topics
 from support.command_line import croupier
 from support.project import ROOT
 

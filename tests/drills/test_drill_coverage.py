@@ -7,8 +7,8 @@ from typing import Final
 
 import pytest
 
-from croupier.cli.common.shipped import sample_submissions
 from croupier.drills.coverage import coverage_of, reasons
+from croupier.files.shipped import sample_submissions
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.rules import TableRules, read_rules

@@ -87,10 +87,10 @@ def rule_of(rule_id: str, *lines: str) -> str:
     [
         # A clause without a function.
         ("wagers.exclusive", ['kind = "procedure"'], "known: wagers."),
-        ("limits.differential", ['kind = "money"', 'value = "5000"'], "no rule of that id"),
+        ("limits.per_area", ['kind = "money"', 'value = "5000"'], "no rule of that id"),
         ("device.fails", ['kind = "procedure"'], "known: device."),
         # A commission under another name.
-        ("vigorish.commission", ['kind = "rate"', 'value = "5%"'], "known: vigorish."),
+        ("vigorish.levy", ['kind = "rate"', 'value = "5%"'], "known: vigorish."),
         ("vigorish.sceme", ['kind = "word"', 'value = "5%"'], "did you mean vigorish.scheme?"),
         ("wagers.tie.pay", ['kind = "odds"', 'value = "8:1"'], "did you mean wagers.tie.pays"),
         ("third.plyer", ['kind = "count"', "value = 1"], "did you mean third.player?"),

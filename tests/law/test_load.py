@@ -130,7 +130,7 @@ def test_several_errors_are_told_at_once_each_with_its_line(tmp_path: Path) -> N
         (
             'disposition = "checklist"',
             'disposition = "rule"',
-            "only 'checklist' and 'out-of-scope' may be given",
+            "only 'checklist', 'out-of-scope', and 'unsupported' may be given",
         ),
         ('id = "XX:1(b)"', 'id = "XX:1(a)"', "XX:1(a): is defined twice as [[clause]]"),
         ('id = "XX:1(b)"', 'id = "YY:1(b)"', "YY:1(b): does not begin with XX:"),

@@ -1,6 +1,7 @@
 """Every rule and clause has one standing, and what a text does not say is never shown as its law."""
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -10,8 +11,16 @@ from croupier.law.diff import ChangeKind, compare_texts
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Disposition, Instrument, Rule, Standing, is_entry
 from croupier.law.resolve import instruments, resolve
-from croupier.law.standing import cited_standing, entries_about, rule_standing, standings
+from croupier.law.standing import (
+    cited_standing,
+    clause_standing,
+    entries_about,
+    entries_of_clause,
+    rule_standing,
+    standings,
+)
 from croupier.law.values import Kind
+from support.command_line import croupier, told_with
 
 NEW_YORK = "us-ny/mini-midi-baccarat"
 PUNTO_BANCO = "us-nj/punto-banco"
@@ -98,15 +107,15 @@ def test_the_substitutes_are_told_as_such_side_by_side() -> None:
 
 def test_a_rule_that_the_text_does_not_state_is_shown_with_its_entry() -> None:
     told = run("law", "show", f"{NEW_YORK}@latest", "cut.from_ends")
-    assert told.startswith("cut.from_ends: not in 9 NYCRR 5324.21")
-    assert "standing: substitute" in told
+    assert "cut.from_ends: not in 9 NYCRR 5324.21" in told
+    assert "rule cut.from_ends, substitute [T47]" in told
     assert "T47: What New York leaves to its general rules" in told
 
 
 def test_a_clause_is_shown_with_its_standing() -> None:
-    assert "standing: substitute" in run("law", "show", f"{NEW_YORK}@latest", "(j)")
-    assert "standing: reading" in run("law", "show", f"{NEW_YORK}@latest", "(c)(9)")
-    assert "standing: text" in run("law", "show", f"{NEW_YORK}@latest", "(c)(8)")
+    assert re.search(r"Standing +substitute", run("law", "show", f"{NEW_YORK}@latest", "(j)"))
+    assert re.search(r"Standing +reading", run("law", "show", f"{NEW_YORK}@latest", "(c)(9)"))
+    assert re.search(r"Standing +text", run("law", "show", f"{NEW_YORK}@latest", "(b)"))
 
 
 def test_standings_are_given_of_what_is_not_simply_the_text() -> None:
@@ -195,3 +204,62 @@ def test_a_transcript_marks_what_stands_in() -> None:
     told = run("deal", "submissions/ny-mini.toml", "--cite", "--seed", "1", "--shoes", "1")
     assert "[T47 (substitute)]" in told
     assert "(a)(4)(i)#2" not in told
+
+
+def test_a_clause_names_every_entry_that_its_rules_depend_on() -> None:
+    register = interpretations()
+    for text in instruments():
+        for rule in text.rules.values():
+            about = {one.id for one in register.values() if one.about(text.key, (rule.id,))}
+            for clause in rule.cites:
+                if clause in text.clauses:
+                    assert about <= {*entries_of_clause(text, clause)}, (rule.id, clause)
+        for clause in text.clauses:
+            named = entries_of_clause(text, clause)
+            if any(register[one].standing is not Standing.TEXT for one in named):
+                assert clause_standing(text, clause) is not Standing.TEXT, clause
+
+
+def test_an_entry_about_what_no_text_says_is_not_the_text() -> None:
+    silent = re.compile(r"says? nothing|(does|do) not say|no procedure", re.IGNORECASE)
+    assert [
+        one.id
+        for one in interpretations().values()
+        if one.standing is Standing.TEXT and silent.search(one.problem)
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("law", "clause"),
+    [
+        ("us-nj/blackjack-wagers@2001-01-16", "19:47-2.22(k)1"),
+        ("us-nj/blackjack-wagers@2001-01-16", "NJ-OLD:19:47-2.22(k)1"),
+        ("us-nj/minibaccarat@2011-02-22", "N.J.A.C. 19:47-7.5(e)"),
+        ("us-nj/minibaccarat@2011-02-22", "19:47-7.5(e)"),
+        ("us-ny/mini-midi-baccarat@2021-06-02", "9 NYCRR 5324.21(c)(7)"),
+        ("us-ny/mini-midi-baccarat@2021-06-02", "5324.21(c)(7)"),
+    ],
+)
+def test_a_clause_is_found_by_id_and_by_its_printed_citation(law: str, clause: str) -> None:
+    place = re.sub(r"^.*?(19:47-|5324.21)", "", clause)
+    assert place in run("law", "show", law, clause).partition("\n\n")[2]
+
+
+@pytest.mark.parametrize("text", instruments(), ids=lambda text: text.key)
+def test_every_suggestion_works_when_typed(text: Instrument) -> None:
+    tried = 0
+    for clause in [*text.clauses][::9]:
+        slip = clause.partition(":")[2].replace("(", "", 1)
+        done = croupier("law", "show", text.key, slip)
+        if "did you mean " in done.output:
+            for one in done.output.split("did you mean ")[1].split("?")[0].split(" or "):
+                told_with(0, "law", "show", text.key, one.strip())
+                tried += 1
+    assert tried or len(text.clauses) < 20
+
+
+def test_a_search_finds_by_words_synonyms_and_citation() -> None:
+    assert "vigorish.5_percent.rounds_to" in run("law", "search", "commission", "rounding")
+    assert "NJ-MINI:7.5(e)" in run("law", "search", "N.J.A.C.", "19:47-7.5(e)")
+    assert "DrawCardInError" in run("law", "search", "report", "card", "drawn", "error")
+    assert croupier("law", "search", "zzzz").exit_code == 2

@@ -32,8 +32,7 @@ from croupier.table.machine.session import TableSession
 
 pytest.importorskip("numba")
 
-from croupier.odds.advantage import AdvantageEvaluator
-from croupier.odds.results import ResultEvaluator
+from croupier.odds.advantage import AdvantageEvaluator, ResultEvaluator
 from croupier.odds.study import BLOCK, Study, dealing_rules, shuffled, study
 
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"

@@ -14,7 +14,7 @@ from croupier.money.ledger import LINKED_METERS
 from croupier.records.accounts import accounts_of
 from croupier.records.codec import dump, from_json
 from croupier.records.entry import seal, unseal
-from croupier.records.following import followed_lines
+from croupier.records.log import followed_lines
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import Store

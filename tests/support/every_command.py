@@ -45,6 +45,8 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "law diff": (("law", "diff", LAW, dated("us-ma/minibaccarat")), 0),
     "law compare": (("law", "compare", "--format", "markdown"), 0),
     "law elections": (("law", "elections", LAW), 0),
+    "law search": (("law", "search", "commission"), 0),
+    "law test": (("law", "test", "scenarios.toml"), 0),
     "law history": (("law", "history", LAW), 0),
     "law interpretations": (("law", "interpretations"), 0),
     "new": (("new", LAW, "--vigorish", "4%"), 0),
@@ -67,6 +69,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "serve": (("serve", "--host", "192.0.2.1"), 2),
     "replay": (("replay", "begun.jsonl", "-o", "replay.html"), 0),
     "ledger": (("ledger", "dealt.jsonl.gz"), 0),
+    "export": (("export", "dealt.jsonl.gz", "-o", "new"), 0),
     "draw verify": (("draw", "verify", "royal.jsonl.gz"), 0),
     "audit": (("audit", "wrong.csv", *TABLE), 1),
     "map": (("map", "wrong.csv"), 0),
@@ -136,6 +139,7 @@ def furnish(folder: Path) -> None:
         "right.csv": ROOT / RIGHT,
         "vendor.csv": ROOT / "tests/data/vendor.csv",
         "wrong.csv": ROOT / WRONG,
+        "scenarios.toml": ROOT / "docs/examples/scenarios/nj-minibaccarat.toml",
     }.items():
         (folder / name).write_bytes(source.read_bytes())
     (folder / "commands.jsonl").write_text(OPENING, encoding="utf-8")

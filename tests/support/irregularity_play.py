@@ -12,13 +12,18 @@ from croupier.acts import Command, Event
 from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.baccarat.hand import Hand
 from croupier.rules import TableRules
+from croupier.scenarios.acceptance.files import TableSpec
+from croupier.scenarios.acceptance.tables import (
+    PlayedTable,
+    TableClock,
+    begin_table,
+    scenario_rules,
+)
 from croupier.table import Phase, Refusal
 from croupier.table.machine.session import TableSession
 from croupier.verify.log import verify_log
 from support.irregularities import TEXTS, Cell, Row
 from support.logs import recorded
-from support.scenario_files import TableSpec
-from support.scenario_tables import PlayedTable, TableClock, begin_table, scenario_rules
 
 CARD: Final = Card.of("5c")
 """The card that leaves the shoe."""
@@ -61,7 +66,7 @@ def _spec(table: str, cell: Cell) -> TableSpec:
 
 def rules_of_cell(table: str, cell: Cell) -> TableRules:
     """Return the rules of a cell."""
-    return scenario_rules(_spec(table, cell), TEXTS[table])
+    return scenario_rules(_spec(table, cell), TEXTS[table], Path())
 
 
 def _wager(played: PlayedTable, *, house: bool = False) -> None:

@@ -88,6 +88,10 @@ def test_the_submissions_together_reach_every_refusal() -> None:
         "verifying.not_verified_by: not_on_duty",
         "election_changes._moment: time (3)",
         "wagering.unfit_stake: vigorish_above_win",
+        # Rules that only regulations outside the package have.
+        "together._above: limit_of_all",
+        "together._excluded: not_together",
+        "together.differential: differential",
     }
 
 

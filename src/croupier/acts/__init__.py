@@ -1,9 +1,4 @@
-"""Commands and events of a table, and their fields.
-
-Each module is one topic. A definition contains everything about an act: title, offices and
-consents, narration, and, in the field types, visibility. May import ``law``, ``rules``, ``money``,
-and ``baccarat``; the decisions about acts are in ``croupier.table``.
-"""
+"""Commands and events of a table, and their fields; ``croupier.table`` decides on them."""
 
 # ruff: noqa: F403  (a module exports the classes that it defines)
 from croupier.acts.command import Command as Command

@@ -1,4 +1,4 @@
-"""The base class of commands, and the terms of their definitions."""
+"""Commands and the terms of their definitions."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from croupier.acts.fields import offices_named
 from croupier.acts.roles import POSTED, Role, includes
 
 ONCE_DRAWN: Final = "once a card is drawn"
-"""The case in which surveillance consents to the correction of a wager."""
+"""Surveillance consents to the correction of a wager."""
 
 PAUSED_BY_WATCH: Final = "if surveillance or the machine paused it"
-"""The case in which surveillance consents to resuming play."""
+"""Surveillance consents to resuming play."""
 
 SUPERVISORS: Final = tuple(role for role in Role if includes(role, Role.SUPERVISOR))
 
@@ -23,23 +23,16 @@ STAFF: Final = tuple(role for role in Role if role in {*POSTED, Role.MACHINE})
 
 
 class Command(Struct, frozen=True, tag=True, tag_field="type"):
-    """A request to do something at the table.
-
-    Amounts are integer cents. A command has no clauses: ``decide`` answers it with events or a
-    refusal, which cite theirs.
-    """
+    """A request to do something at the table. Amounts are integer cents."""
 
 
 class CommandTerms(Struct, frozen=True, dict=True):
     """The actors, consents, and display of a command.
 
-    ``title`` may contain ``{seat}``, ``{hand}``, ``{draw}``, or ``{step}``. ``does`` lists the
-    offices that may give the command, ``together`` those that must consent in the same entry, each
-    as another person, and ``besides`` those that must consent in the given case. ``apart`` lists
-    earlier acts whose actor may not do this one. ``rule`` is the rule that names the actor.
-    ``house`` marks acts that no included regulation mentions, ``draws`` those that draw the next
-    card from the shoe. ``group`` is the act's heading on pages, and ``asks`` the question under
-    which they offer the report of an irregularity.
+    ``title`` may contain ``{seat}``, ``{hand}``, ``{draw}``, or ``{step}``. Offices in ``does`` may
+    give the command; those in ``together``, and in the given case ``besides``, consent in the same
+    entry. ``apart`` lists earlier acts whose actor may not do this one. ``house`` marks acts that
+    no included regulation mentions, ``draws`` those that draw the next card from the shoe.
     """
 
     command: type[Command]
@@ -87,8 +80,7 @@ def command(  # noqa: PLR0913  (all that is said of an act)
 ) -> Callable[[type[CommandType]], type[CommandType]]:
     """Define a command's title, actors, and consents.
 
-    Raises ``ValueError`` for a command that draws and needs a consent: its card would be known
-    before the consent.
+    A command that draws cannot need a consent: its card would be known before it.
     """
     if draws and (together or besides):
         raise ValueError(f"{title}: a command that draws a card waits for no consent")

@@ -1,4 +1,4 @@
-"""Corrections of the record, by an entry that names the one it corrects."""
+"""Corrections of the record."""
 
 from __future__ import annotations
 
@@ -99,10 +99,7 @@ _OUTCOMES: Final = {
     asks="Was a wager recorded wrongly?",
 )
 class CorrectWager(Command, frozen=True):
-    """Correct the amount that entry ``of`` recorded for a wager, before settlement.
-
-    ``cents`` are the chips of that seat on that wager which the entry should have recorded.
-    """
+    """Correct the stake, in ``cents``, that entry ``of`` recorded, before settlement."""
 
     of: EntryNumber
     seat: Seat
@@ -120,11 +117,9 @@ class CorrectWager(Command, frozen=True):
     asks="Was a round settled wrongly?",
 )
 class CorrectSettlement(Command, frozen=True):
-    """Settle the round of entry ``of`` again with corrected data, and pay the difference.
+    """Settle the round of entry ``of`` again with a corrected card, stake, or payment.
 
-    The correction is one of three: the card ``ordinal`` of a ``hand`` was ``actual``; ``seat`` had
-    ``cents`` on ``wager``; or ``seat`` was handed ``paid_cents`` for it. Seats in ``returned`` give
-    back what they were overpaid, also if only the return is recorded.
+    Seats in ``returned`` give back what they were overpaid.
     """
 
     of: EntryNumber
@@ -147,11 +142,7 @@ class CorrectSettlement(Command, frozen=True):
     while_paused=True,
 )
 class PayKeptAmount(Command, frozen=True):
-    """The cage pays a departed patron an amount kept from the round that entry ``of`` settled.
-
-    ``seat`` is the patron's seat in that round, ``identified`` how the cage verified that it is
-    ``patron``. ``cents`` is a part of the kept amount; by default all of it.
-    """
+    """The cage pays a departed patron all or part of an amount kept from entry ``of``."""
 
     of: EntryNumber
     seat: Seat
@@ -177,12 +168,9 @@ class WagerCorrected(Event, frozen=True):
 class Difference(Struct, frozen=True):
     """The effect of settling a round again for one patron.
 
-    ``seat`` is the patron's seat in the round, ``now`` the present seat, ``None`` for a patron who
-    has left. ``cents`` is the underpayment, or if negative the overpayment; ``outcome`` is
-    ``paid``, ``unpaid``, ``returned``, ``uncollected``, or ``none``. ``unpaid`` is added to the
-    kept amount, or if negative taken from it. ``misstated_cents`` were handed over in excess of the
-    record. ``uncollected_cents``, ``vigorish_cents``, and ``marked_cents`` change the uncollected
-    amount, the vigorish taken, and the marker.
+    ``now`` is the present seat, ``None`` for a patron who has left. ``cents`` is the underpayment,
+    or if negative the overpayment; ``unpaid`` changes the kept amount. ``misstated_cents`` were
+    handed over in excess of the record.
     """
 
     seat: Seat
@@ -215,15 +203,12 @@ class CorrectedAmount(Struct, frozen=True):
 
 @event(_settlement_corrected, kind="ruling")
 class SettlementCorrected(Event, frozen=True):
-    """The round that entry ``entry`` settled was settled again with corrected data.
+    """The round of an entry was settled again with a corrected card, stake, or payment.
 
     ``amounts`` gives the clauses of each wager that is settled otherwise, ``clauses`` those and the
     register entry of the procedure. ``meters`` are the readings from which awards of the round are
-    paid. A misread card names its place, as in ``CardMisread``; ``counted`` is set if it still
-    counts as a card of the shoe in use, whose count is corrected. ``player`` and ``banker`` are
-    then the hands as they count, ``winner_was`` and ``winner`` the results; both are empty if the
-    round has none. ``seat``, ``wager``, and ``stake_cents`` or ``paid_cents`` name a corrected
-    stake or payment.
+    paid. ``counted`` is set if the misread card still counts as one of the shoe in use; ``player``
+    and ``banker`` are then the hands as they count, ``winner_was`` and ``winner`` the results.
     """
 
     VERSION = 2
@@ -285,7 +270,7 @@ class HandPayWithdrawn(Event, frozen=True):
 
 @event(_kept_amount_paid, kind="money")
 class KeptAmountPaid(Event, frozen=True):
-    """A departed patron was paid a kept amount, or a part; ``left_cents`` are still kept."""
+    """A departed patron was paid a kept amount; ``left_cents`` are still kept."""
 
     entry: EntryNumber
     seat: Seat

@@ -1,4 +1,4 @@
-"""The curator of the shoe: acceptance, rejection, and passing."""
+"""The curator of the shoe."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class DeclineShoe(Command, frozen=True):
 
 @command("Pass the shoe", by=Role.CURATOR, rule="curator.pass", group="people")
 class PassShoe(Command, frozen=True):
-    """The curator passes the shoe, which is allowed after a round."""
+    """The curator passes the shoe after a round."""
 
 
 @command(
@@ -65,7 +65,7 @@ class DesignateDealer(Command, frozen=True):
 
 @command("Rule that the dealer deals the rest of the round", by=SUPERVISORS, group="people")
 class DealForCurator(Command, frozen=True):
-    """Rule that the dealer deals the rest of the round for a curator who cannot."""
+    """Rule that the dealer deals the rest of the round for a curator."""
 
     supervisor: Supervisor
     reason: Reason
@@ -78,10 +78,7 @@ class DealForCurator(Command, frozen=True):
     group="people",
 )
 class OrderPass(Command, frozen=True):
-    """The dealer or the floorperson orders the curator to pass the shoe.
-
-    ``grounds`` is ``delay``, ``invalid deals`` or ``violation``.
-    """
+    """Order the curator to pass the shoe, for ``delay``, ``invalid deals``, or ``violation``."""
 
     by: Annotated[Word, Label("Ordered by")]
     grounds: Word
@@ -89,10 +86,7 @@ class OrderPass(Command, frozen=True):
 
 @event("The shoe is offered to {seat:seat}")
 class ShoeOffered(Event, frozen=True):
-    """The shoe is offered to a participant, or passes to the dealer if the seat is ``None``.
-
-    ``waiting`` are the seats that are asked next.
-    """
+    """The shoe is offered to a seat, then to those ``waiting``; ``None`` is the dealer."""
 
     seat: Seat | None
     waiting: tuple[Seat, ...]
@@ -109,10 +103,7 @@ class ShoeDeclined(Event, frozen=True):
 
 @event(_curator)
 class CuratorNamed(Event, frozen=True):
-    """A curator was named; ``seat`` is ``None`` for the dealer.
-
-    ``dealer_deals`` is set if the dealer deals for the curator.
-    """
+    """A curator was named; ``seat`` is ``None`` for the dealer."""
 
     seat: Seat | None
     dealer_deals: Flag
@@ -121,11 +112,7 @@ class CuratorNamed(Event, frozen=True):
 
 @event(_passed)
 class ShoePassed(Event, frozen=True):
-    """The curator passed the shoe, voluntarily or as required.
-
-    ``grounds`` is ``voluntary``, ``banker lost``, ``left the table``, or the grounds of the order
-    by ``by``.
-    """
+    """The curator passed the shoe, voluntarily or as required."""
 
     seat: Seat | None
     grounds: Word
@@ -135,7 +122,7 @@ class ShoePassed(Event, frozen=True):
 
 @event("“{words}”", kind="spoken")
 class CardsCalled(Event, frozen=True):
-    """The dealer calling the game instructed the curator to deal."""
+    """The dealer instructed the curator to deal."""
 
     words: Spoken
     clauses: Clauses
@@ -145,8 +132,7 @@ class CardsCalled(Event, frozen=True):
 class DealTakenOver(Event, frozen=True):
     """The dealer deals the rest of the round for the curator in a seat.
 
-    ``grounds`` are those for which the shoe passes afterwards, ordered by ``by`` if there was an
-    order; ``None`` if the curator remains curator.
+    The shoe passes afterwards if there are ``grounds``.
     """
 
     seat: Seat

@@ -1,4 +1,4 @@
-"""Assignments of people to offices: assignment, relief, and shift change."""
+"""Assignments of people to offices."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _relieved(event: OfficeRelieved) -> str:
     group="people",
 )
 class AssignOffice(Command, frozen=True):
-    """Assign a person to an office at this table; ``office`` is, for example, ``pit boss``."""
+    """Assign a person to an office at this table."""
 
     office: Word
     person: StaffName
@@ -49,7 +49,7 @@ class AssignOffice(Command, frozen=True):
     group="people",
 )
 class EndAssignment(Command, frozen=True):
-    """End a person's assignment to an office, at the end of a shift."""
+    """End a person's assignment to an office."""
 
     office: Word
     person: StaffName
@@ -57,10 +57,7 @@ class EndAssignment(Command, frozen=True):
 
 @command("Relieve the dealer", by=Role.FLOORPERSON, house=True, while_paused=True, group="people")
 class RelieveDealer(Command, frozen=True):
-    """Another dealer takes a dealer's place, between rounds; in a round only for a ``reason``.
-
-    If several dealers are at the table, ``relieved`` names the one who leaves.
-    """
+    """Another dealer takes a dealer's place, between rounds; in a round only for a ``reason``."""
 
     dealer: StaffName
     relieved: Annotated[StaffName, Label("Who leaves")] = ""
@@ -95,7 +92,7 @@ class AssignmentEnded(Event, frozen=True):
 
 @event(_relieved)
 class OfficeRelieved(Event, frozen=True):
-    """A person took the place of another in an office; ``reason`` if it was in a round."""
+    """A person took another's place in an office."""
 
     office: Word
     relieved: StaffName

@@ -1,4 +1,4 @@
-"""Changes of elections, and the notice of them."""
+"""Changes of elections, and their notice."""
 
 from __future__ import annotations
 
@@ -47,18 +47,14 @@ def _chosen(value: Choice) -> str:
 
 
 Choice: TypeAlias = str | bool | int | Mapping[str, str]
-"""The elected value of a rule, as in a submission."""
+"""A rule's elected value."""
 
 Elections = Annotated[Mapping[RuleId, Choice], Sight.OPEN]
 Limits = Annotated[Mapping[WagerId, Limit], Sight.OPEN]
 
 
 class OtherTable(Struct, frozen=True):
-    """Another table of the licensee: its place, game, regulation, and elections.
-
-    ``pit`` is empty for the pit of the table with this entry, ``law`` for a regulation that is not
-    included.
-    """
+    """Another table of the licensee: its place, game, regulation, and elections."""
 
     table: Word
     game: Word
@@ -74,10 +70,7 @@ class OtherTable(Struct, frozen=True):
     group="rules",
 )
 class RecordNotice(Command, frozen=True):
-    """Record the written notice of intended elections that one addressee was given.
-
-    ``at`` is the time of the notice in UTC; by default the time of the record.
-    """
+    """Record one addressee's written notice of intended elections, given at a time in UTC."""
 
     elections: Elections
     to: StaffText
@@ -86,12 +79,7 @@ class RecordNotice(Command, frozen=True):
 
 @command("Adopt new elections", by=(Role.LICENSEE, Role.MACHINE), group="rules")
 class AdoptElections(Command, frozen=True):
-    """Adopt new elections, with those they require and their limits: all of them or none.
-
-    Elections excluded by the new ones are dropped. ``at`` is the time in UTC, by default the time
-    of the record; ``beside`` are the other tables of the licensee with their elections at that
-    time.
-    """
+    """Adopt elections together, with those they require, and drop those they exclude."""
 
     elections: Elections
     limits: Limits = field(default_factory=dict)
@@ -110,7 +98,7 @@ class Notice(Struct, frozen=True):
 
 @event(lambda x: f"Notice to {x.to}, {x.at:%Y-%m-%d %H:%M} UTC: {_elections(x.elections)}")
 class NoticeRecorded(Event, frozen=True):
-    """An addressee was given written notice of intended elections."""
+    """Written notice of intended elections was given."""
 
     elections: Elections
     to: StaffText
@@ -120,11 +108,7 @@ class NoticeRecorded(Event, frozen=True):
 
 @event(_adopted)
 class ElectionsAdopted(Event, frozen=True):
-    """New elections and limits apply from now on; ``notices`` are those that announced them.
-
-    The hash identifies the resulting rules; ``course`` is the new opening procedure, if the table
-    was closed.
-    """
+    """New elections and limits apply from now on; ``notices`` announced them."""
 
     elections: Elections
     limits: Limits

@@ -1,4 +1,4 @@
-"""The base class of events, and the terms of their definitions."""
+"""Events and the terms of their definitions."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from croupier.law.cited import Clauses
 class Event(Struct, frozen=True, tag=True, tag_field="type"):
     """Something that happened at the table, with the clauses cited.
 
-    ``VERSION`` is incremented whenever the fields of an event change; ``records.upcasting``
-    converts older versions.
+    ``VERSION`` is incremented whenever the fields change.
     """
 
     VERSION = 1
 
     @property
     def clauses(self) -> Clauses:
-        """The clauses cited: the last field of every subclass."""
+        """The clauses cited."""
         raise NotImplementedError
 
 
@@ -35,7 +34,7 @@ class EventTerms(Struct, frozen=True):
 
 
 EVENT_TERMS: Final[dict[type[Event], EventTerms]] = {}
-"""Terms of every event that has a narration."""
+"""Terms of narrated events."""
 
 EventType = TypeVar("EventType", bound=Event)
 

@@ -1,7 +1,6 @@
 """Types of the fields of commands, events, and the state: bounds, visibility, and labels.
 
-The type of a field says who may see it (``Sight``), how a form labels it (``Label``), and whether
-it names a person in an office (``NamesOffice``). A field without a ``Sight`` is seen by no one.
+A field without a ``Sight`` is seen by no one.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from croupier.law.sight import Key, Sight
 
 
 class Label(Struct, frozen=True):
-    """The label of a field in a form, where its name does not say it."""
+    """The label of a field in a form."""
 
     text: str
 
 
 class NamesOffice(Struct, frozen=True):
-    """Marks the name of the person who has an office in an act."""
+    """Marks the name of an officeholder."""
 
     office: Role
 
@@ -45,9 +44,9 @@ NameOnForm = Annotated[str, Sight.ON_PAPER]
 # --- words ---
 
 Word = Annotated[str, Sight.OPEN]
-"""One of a few words, such as a line or a step."""
+"""A word such as a line or a step."""
 Spoken = Annotated[str, Sight.OPEN]
-"""Words to be spoken at the table."""
+"""Words spoken at the table."""
 Reason = Annotated[str, Sight.TEXT]
 StaffText = Annotated[str, Sight.TEXT]
 HouseText = Annotated[str, Sight.HOUSE]
@@ -100,12 +99,12 @@ MeterReadings = Annotated[Mapping[MeterName, int], Sight.OPEN]
 
 @cache
 def hints_of(kind: type) -> Mapping[str, Any]:
-    """Return the types of a record's fields with what is annotated on them."""
+    """Return the annotated types of a record's fields."""
     return get_type_hints(kind, include_extras=True)
 
 
 def sight_of(kind: type, name: str) -> Sight | None:
-    """Return who may see a field of a record; ``None`` where its type does not say.
+    """Return a field's visibility, if its type has one.
 
     >>> from croupier.acts import CardDealt
     >>> sight_of(CardDealt, "card").name
@@ -130,7 +129,7 @@ def label_of(kind: type, name: str) -> str:
 
 
 def offices_named(kind: type) -> Mapping[str, Role]:
-    """Return the fields of a command that name a person in an office, with that office."""
+    """Return the fields of a command that name a person, with the office."""
     return {
         name: one.office
         for name, hint in hints_of(kind).items()
@@ -142,7 +141,7 @@ def offices_named(kind: type) -> Mapping[str, Role]:
 def _annotations(hint: Any) -> tuple[Any, ...]:
     if get_origin(hint) is Annotated:
         return (*_annotations(hint.__origin__), *hint.__metadata__)
-    # An optional field says of its value what the value's type says.
+    # An optional field has the annotations of its value's type.
     return tuple(one for part in get_args(hint) for one in _annotations(part))
 
 

@@ -47,7 +47,7 @@ def _by(person: str | None) -> str:
 
 @command("Receive a series of Forms", by=Role.PIT_CLERK, rule="forms.series", group="paper")
 class ReceiveForms(Command, frozen=True):
-    """The pit clerk receives a series of Complimentary Vigorish Forms, numbered first to last."""
+    """The pit clerk receives a series of Complimentary Vigorish Forms."""
 
     pit_clerk: PitClerk
     first: Annotated[Serial, Label("First Form")]
@@ -78,8 +78,7 @@ class HandOverForms(Command, frozen=True):
 class PrepareForm(Command, frozen=True):
     """Document vigorish that a patron does not pay on the next Form of the series.
 
-    Needs ``patron_signed``, or a ``statement`` why the signature could not be obtained, made by the
-    dealer or the pit boss (``stated_by``). ``cents`` is the uncollected amount; by default all.
+    Needs the patron's signature, or a ``statement`` by the dealer or pit boss why it is missing.
     """
 
     serial: Serial
@@ -101,7 +100,7 @@ class PrepareForm(Command, frozen=True):
     group="paper",
 )
 class VoidForm(Command, frozen=True):
-    """Void the next Form of the series, or one spoiled in preparation: both copies are signed."""
+    """Void the next Form of the series, or one spoiled in preparation."""
 
     serial: Serial
     pit_clerk: PitClerk
@@ -115,11 +114,7 @@ class VoidForm(Command, frozen=True):
     together=(Role.DEALER, Role.PIT_BOSS),
 )
 class ReplaceForm(Command, frozen=True):
-    """Void a spoiled Form whose patron has left, and document its vigorish on the next one.
-
-    The signers of the new Form sign both copies of the ``spoilt`` one as void. The patron's
-    signature, or a statement in its place, is that of ``PrepareForm``.
-    """
+    """Void a spoiled Form whose patron has left, and document its vigorish on the next one."""
 
     serial: Serial
     spoilt: Annotated[Serial, Label("Spoilt Form")]
@@ -166,10 +161,7 @@ class EndGamingDay(Command, frozen=True):
     group="paper",
 )
 class CompareForms(Command, frozen=True):
-    """Accounting compares the duplicates with the originals found in the drop box.
-
-    ``amounts`` are those on the originals, in cents by serial; omitted Forms are not compared.
-    """
+    """Accounting compares duplicates with the originals' ``amounts``, in cents by serial."""
 
     originals: Annotated[tuple[Serial, ...], Label("Originals in the drop box")]
     amounts: Annotated[FormAmounts, Label("Amounts on the originals")] = field(default_factory=dict)
@@ -187,7 +179,7 @@ class FormsReceived(Event, frozen=True):
 
 @event("{pit_clerk:who} hands the Forms over to {taken_by}")
 class FormsHandedOver(Event, frozen=True):
-    """Another pit clerk holds the Forms: the unused ones from ``first`` on, and the used ones."""
+    """Another pit clerk holds the used Forms, and the unused ones from ``first`` on."""
 
     pit_clerk: StaffName
     taken_by: StaffName
@@ -198,7 +190,7 @@ class FormsHandedOver(Event, frozen=True):
 
 @event(_form)
 class FormPrepared(Event, frozen=True):
-    """A Complimentary Vigorish Form was filled in and signed, original and duplicate."""
+    """A Complimentary Vigorish Form was filled in and signed."""
 
     VERSION = 2
 
@@ -229,7 +221,7 @@ class VigorishDocumented(Event, frozen=True):
 
 @event("Seat {seat} owes {cents:short} again: Form {serial} is void", kind="money")
 class VigorishRestored(Event, frozen=True):
-    """Vigorish is owed again: the Form that documented it is void."""
+    """Vigorish is owed again, because its Form is void."""
 
     seat: Seat
     cents: FormCents
@@ -275,10 +267,7 @@ class ComplimentaryRecorded(Event, frozen=True):
     )
 )
 class DuplicatesForwarded(Event, frozen=True):
-    """Duplicates and void Forms went to accounting, and the series was accounted for.
-
-    They are those of the ended gaming day; a table that stays open begins the next one.
-    """
+    """The gaming day's duplicates and void Forms went to accounting."""
 
     VERSION = 2
 
@@ -296,10 +285,7 @@ class DuplicatesForwarded(Event, frozen=True):
     "without duplicate {without_duplicate:count}, of another amount {differing:count}"
 )
 class FormsCompared(Event, frozen=True):
-    """Accounting compared duplicates and originals: the matching ones, and the others.
-
-    ``differing`` have both copies, with different amounts.
-    """
+    """Accounting compared duplicates and originals; ``differing`` have different amounts."""
 
     VERSION = 2
 

@@ -1,4 +1,4 @@
-"""Hand pays of awards, and readings of meters by accounting or a pit."""
+"""Hand pays of awards, and readings of meters."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _read(event: MetersRead) -> str:
     group="chips",
 )
 class PayByHand(Command, frozen=True):
-    """The cage pays an award that is due by hand, on a numbered slip."""
+    """The cage pays an award by hand, on a numbered slip."""
 
     number: AwardNumber
     slip: SlipNumber
@@ -69,10 +69,7 @@ class ReconcileMeters(Command, frozen=True):
     group="chips",
 )
 class ReadMeters(Command, frozen=True):
-    """Take over the values of meters linked with those of other tables, in cents.
-
-    ``link`` names the link; without it the table keeps these meters alone from now on.
-    """
+    """Take over linked meters, in cents; without a ``link`` they are the table's own."""
 
     link: Word
     shown: Annotated[MeterReadings, Label("What the meters show")]
@@ -80,7 +77,7 @@ class ReadMeters(Command, frozen=True):
 
 @event("The cage pays {patron} {cents:short} by hand, slip {slip} for award {number}", kind="money")
 class PaidByHand(Event, frozen=True):
-    """An award was paid by hand, on a slip, and not from the chip tray."""
+    """An award was paid by hand, not from the chip tray."""
 
     number: AwardNumber
     slip: SlipNumber

@@ -1,4 +1,4 @@
-"""House Money, which is settled before the third cards."""
+"""House Money."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ from croupier.law.cited import Clauses
 class SettleHouseMoney(Command, frozen=True):
     """Settle House Money before the third cards.
 
-    ``added`` gives, by seat, the wager to which the winner's payout is added: ``player`` or
-    ``banker``. Payouts of other seats are handed over.
+    ``added`` gives, by seat, the wager to which the payout is added: ``player`` or ``banker``.
     """
 
     added: Annotated[PayoutsBySeat, Label("Payouts placed on a wager")]
@@ -37,7 +36,7 @@ class HouseMoneyDue(Event, frozen=True):
 
 
 class PayoutAdded(Event, frozen=True):
-    """The dealer placed a House Money payout, or part of it, on the winner's wager on a hand."""
+    """A House Money payout, or part of it, was placed on the winner's wager."""
 
     seat: Seat
     to: Word

@@ -50,10 +50,7 @@ def _discarded(event: CardDiscarded) -> str:
     asks="Was a card drawn that is not due, or was one shown too early?",
 )
 class DrawCardInError(Command, frozen=True):
-    """Report a card that left the shoe when none was due, or that was disclosed as it was dealt.
-
-    ``dealt_to`` is the hand it was dealt to, if any; ``disclosed`` is set if its face was seen.
-    """
+    """Report a card that left the shoe when none was due, or was ``disclosed`` as dealt."""
 
     card: DealtCard
     disclosed: Annotated[Flag, Label("Its face was seen")]
@@ -94,11 +91,7 @@ class FindShoeEmpty(Command, frozen=True):
     asks="Is a card damaged, missing, one too many, or of another deck?",
 )
 class FindWrongCard(Command, frozen=True):
-    """Report a card that cannot be among the decks in use.
-
-    ``kind`` is ``surplus`` for a card that has appeared more often than the decks contain it,
-    ``foreign``, or ``damaged``; ``card`` may be omitted if the card cannot be identified.
-    """
+    """Report a card that is not of the decks: ``surplus``, ``foreign``, or ``damaged``."""
 
     kind: Annotated[Word, Label("What is wrong")]
     supervisor: Supervisor
@@ -113,11 +106,7 @@ class FindWrongCard(Command, frozen=True):
     asks="Was a card recorded as another one than lies there?",
 )
 class CorrectMisreadCard(Command, frozen=True):
-    """Report that the recorded card was misread.
-
-    It is the card ``ordinal`` of a hand of the current round, or, without a ``hand``, one held for
-    a later hand.
-    """
+    """Report that a card of the current round, or without a ``hand`` a held one, was misread."""
 
     recorded: Annotated[DealtCard, Label("What was recorded")]
     actual: Annotated[DealtCard, Label("What it is")]
@@ -143,10 +132,7 @@ class BeginSimulatedRound(Command, frozen=True):
     asks="Should the card that was set aside not be used?",
 )
 class PassOverHeldCard(Command, frozen=True):
-    """Report that a hand was dealt without the held cards that should have begun it.
-
-    The named supervisor accepts the hand; the cards begin the next one.
-    """
+    """Accept a hand that was dealt without its held cards; they begin the next one."""
 
     supervisor: Supervisor
 
@@ -176,15 +162,12 @@ class DeclareIdle(Command, frozen=True):
 
 @command("Turn the spread cards face up", by=Role.DEALER, rule="idle.turn_up")
 class TurnSpreadUp(Command, frozen=True):
-    """Turn the cards of an idle table face up because a player has arrived."""
+    """Turn the cards of an idle table face up for a player."""
 
 
 @event(_in_error)
 class CardDrawnInError(Event, frozen=True):
-    """A card left the shoe when none was due.
-
-    ``curator`` is the seat of the participant who dealt it; ``None`` for the dealer.
-    """
+    """A card left the shoe when none was due; ``curator`` is the seat that dealt it, if any."""
 
     VERSION = 2
 
@@ -230,7 +213,7 @@ class HeldCardsReleased(Event, frozen=True):
     )
 )
 class HeldCardPassedOver(Event, frozen=True):
-    """A hand dealt without the held cards was accepted: they begin the next hand."""
+    """A hand without its held cards was accepted: they begin the next hand."""
 
     cards: tuple[DealtCard, ...]
     supervisor: StaffName
@@ -245,10 +228,10 @@ class HeldCardPassedOver(Event, frozen=True):
     )
 )
 class CardMisread(Event, frozen=True):
-    """A card was misread; the hands are corrected.
+    """A card was misread; if the result ``stands``, wagers were settled on the recorded card.
 
-    ``hand`` is ``None`` for a card held for a later hand. If the result ``stands``, the wagers were
-    settled on the recorded card; ``settled_early`` is set if only House Money was.
+    ``hand`` is ``None`` for a card held for a later hand. ``settled_early`` is set if House Money
+    was settled on the recorded card.
     """
 
     VERSION = 2
@@ -267,7 +250,7 @@ class CardMisread(Event, frozen=True):
 
 @event("{supervisor:who} finds the shoe empty: {missing} cards are missing")
 class ShoeFoundEmpty(Event, frozen=True):
-    """The shoe is empty before the count of its cards is reached: ``missing`` cards are gone."""
+    """The shoe is empty with ``missing`` cards gone."""
 
     missing: Count
     supervisor: StaffName
@@ -281,7 +264,7 @@ class ShoeFoundEmpty(Event, frozen=True):
     )
 )
 class WrongCardFound(Event, frozen=True):
-    """A card was found that cannot belong to the decks in use, which are taken out of use."""
+    """A card was found that cannot belong to the decks, which are taken out of use."""
 
     kind: Word
     card: DealtCard | None
@@ -310,10 +293,7 @@ class ThirdCardWaitsNoMore(Event, frozen=True):
 
 @event(lambda x: f"{x.card} lies face up in the shoe{', and is discarded' if x.discarded else ''}")
 class FaceUpCardFound(Event, frozen=True):
-    """A card was face up in the shoe.
-
-    It was ``discarded``, with ``to_discard`` more that follow it, or begins a simulated round.
-    """
+    """A face-up card was discarded with ``to_discard`` more, or begins a simulated round."""
 
     card: DealtCard
     discarded: Flag
@@ -336,8 +316,7 @@ class CardDiscarded(Event, frozen=True):
 class SimulatedRoundOrdered(Event, frozen=True):
     """A card disclosed in error will be the first of a round without wagers.
 
-    ``cause`` is ``third-card`` for one not allowed to Player's Hand, ``disclosed`` for another
-    disclosed card, or ``face-up`` for one found in the shoe.
+    ``cause`` is ``third-card`` for one not allowed to Player's Hand, ``disclosed``, or ``face-up``.
     """
 
     VERSION = 2
@@ -349,7 +328,7 @@ class SimulatedRoundOrdered(Event, frozen=True):
 
 @event("A round without wagers begins")
 class SimulatedRoundBegun(Event, frozen=True):
-    """The round without wagers began; ``cause`` is that of its order."""
+    """The round without wagers began."""
 
     VERSION = 2
 
@@ -364,10 +343,7 @@ class SimulatedRoundBegun(Event, frozen=True):
     )
 )
 class RoundVoided(Event, frozen=True):
-    """The round is void: the shoe could not finish it, or a card was disclosed during it.
-
-    ``reshuffle`` is set if all cards are reshuffled before the next round.
-    """
+    """The round is void; ``reshuffle`` is set if all cards are reshuffled before the next one."""
 
     round: RoundNumber
     cards_dealt: Count

@@ -1,4 +1,4 @@
-"""Pauses, notes in the record, and reserved seats."""
+"""Pauses, notes, and reserved seats."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _reserved(event: SeatReserved) -> str:
     asks="Must play stop?",
 )
 class PauseTable(Command, frozen=True):
-    """Pause play: until it is resumed, only chips, people, corrections, and notes are possible."""
+    """Pause play, except for chips, people, corrections, and notes."""
 
     reason: Reason
 
@@ -45,12 +45,12 @@ class PauseTable(Command, frozen=True):
     while_paused=True,
 )
 class ResumeTable(Command, frozen=True):
-    """Resume play where it was paused."""
+    """Resume play."""
 
 
 @command("Write a note in the record", by=STAFF, house=True, while_paused=True)
 class WriteNote(Command, frozen=True):
-    """Write a note of 1 to 500 characters in the record, about entry ``of`` if one is named."""
+    """Write a note of 1 to 500 characters in the record, about entry ``of`` if named."""
 
     text: Annotated[StaffText, Label("Note")]
     of: EntryNumber | None = None
@@ -60,7 +60,7 @@ class WriteNote(Command, frozen=True):
     "Keep a seat for a patron", by=(Role.DEALER, Role.FLOORPERSON), house=True, group="patrons"
 )
 class ReserveSeat(Command, frozen=True):
-    """Reserve a seat for a patron by name, until a time in UTC, or until it is released."""
+    """Reserve a seat for a patron, until a time in UTC, or until it is released."""
 
     seat: Seat
     patron: PatronName
@@ -91,7 +91,7 @@ class TableResumed(Event, frozen=True):
 
 @event(lambda x: f"Note{'' if x.entry is None else f' on entry {x.entry}'}: {x.text}")
 class NoteWritten(Event, frozen=True):
-    """A note was written, about an entry if one is named."""
+    """A note was written, about an entry if named."""
 
     text: StaffText
     entry: EntryNumber | None

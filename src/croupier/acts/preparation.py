@@ -31,7 +31,7 @@ from croupier.law.resolve import instruments
 
 
 def _cutting_cards_inserted(event: CuttingCardsInserted) -> str:
-    """Describe the cutting cards; mention the one at the end only if a cited clause requires it."""
+    """Mention the cutting card at the end only if a cited clause requires it."""
     places = (law.cites(["cut.second_at_end"]) for law in instruments())
     at_end = any(place and {*place} <= {*event.clauses} for place in places)
     told = (
@@ -52,10 +52,7 @@ class OpenTable(Command, frozen=True):
 
 @command("Receive the cards", by=Role.DEALER, rule="opening.receive", group="cards")
 class ReceiveCards(Command, frozen=True):
-    """Receive the decks at the table, pre-shuffled or to be inspected.
-
-    ``name`` identifies this set of decks; empty if it has none.
-    """
+    """Receive the decks at the table, pre-shuffled or to be inspected."""
 
     decks: Count
     preshuffled: Annotated[Flag, Label("Pre-shuffled")] = False
@@ -75,7 +72,7 @@ class InspectCards(Command, frozen=True):
     group="cards",
 )
 class VerifyCards(Command, frozen=True):
-    """The floorperson verifies the inspection, or the seals of pre-shuffled cards, or rejects."""
+    """The floorperson verifies or rejects the inspection, or the seals of pre-shuffled cards."""
 
     floorperson: Floorperson
     accepted: Flag = True
@@ -110,14 +107,14 @@ class StackCards(Command, frozen=True):
     group="cards",
 )
 class ExchangeBatches(Command, frozen=True):
-    """Put the stacked batch into the shuffler and take the stored batch out, if there is one."""
+    """Exchange the stacked batch for the one in the shuffler, if any."""
 
 
 @command(
     "Seat {seat}: ask to see the cards", by=Role.PATRON, rule="idle.reinspection", group="cards"
 )
 class RequestInspection(Command, frozen=True):
-    """A player asks to see the batch that came out of the shuffler at an idle table."""
+    """A player asks to see the batch from the shuffler at an idle table."""
 
     seat: Seat
 
@@ -142,7 +139,7 @@ class FeatherStack(Command, frozen=True):
     group="cards",
 )
 class VerifyFeather(Command, frozen=True):
-    """The floorperson decides from the feathered stack whether the mix is even."""
+    """The floorperson decides whether the mix is even."""
 
     floorperson: Floorperson
     even: Annotated[Flag, Label("The mix is even")] = True
@@ -175,14 +172,14 @@ class DeclineCut(Command, frozen=True):
 
 @command("Cut the cards", by=Role.DEALER, rule="cut.offer", group="cards")
 class CutStack(Command, frozen=True):
-    """The dealer cuts because no participant accepted the cut."""
+    """The dealer cuts because no participant did."""
 
     position: Annotated[Count, Label("Cards above the cut")]
 
 
 @command("Require another cut", by=SUPERVISORS, rule="cut.recut_by", group="cards")
 class RequireRecut(Command, frozen=True):
-    """A supervisor requires the cards to be cut again."""
+    """A supervisor requires another cut."""
 
     supervisor: Supervisor
     reason: Reason
@@ -209,14 +206,14 @@ class PerformShuffleStep(Command, frozen=True):
 
 @command("Direct a shuffle", by=SUPERVISORS, rule="shuffle.directed", group="cards")
 class DirectShuffle(Command, frozen=True):
-    """A floorperson, or someone above, directs that the cards be shuffled now."""
+    """A floorperson or superior directs a shuffle now."""
 
     supervisor: Supervisor
 
 
 @event("The table opens with {inventory_cents:short} in chips")
 class TableOpened(Event, frozen=True):
-    """The table is open. ``meters`` are the values of its progressive meters, in cents."""
+    """The table is open. ``meters`` are its progressive meters in cents."""
 
     VERSION = 2
 
@@ -230,7 +227,7 @@ class TableOpened(Event, frozen=True):
 
 @event(lambda x: f"{x.decks} decks are received{', pre-shuffled' if x.preshuffled else ''}")
 class CardsReceived(Event, frozen=True):
-    """The decks are at the table, under the name of their set if it has one."""
+    """The decks are at the table."""
 
     VERSION = 2
 
@@ -270,10 +267,7 @@ class CardsRejected(Event, frozen=True):
     )
 )
 class CardsSpread(Event, frozen=True):
-    """The cards, or those of one batch, are face up by deck, suit, and sequence.
-
-    ``laid_out`` is the arrangement: in horizontal rows, or in columns.
-    """
+    """The cards, or those of one batch, are face up by deck, suit, and sequence."""
 
     VERSION = 2
 
@@ -293,7 +287,7 @@ class SpreadViewed(Event, frozen=True):
 
 @event("The cards are turned down, washed and stacked")
 class CardsWashed(Event, frozen=True):
-    """The cards were turned face down, washed and stacked, to be shuffled or put in a device."""
+    """The cards were turned face down, washed and stacked."""
 
     for_device: Flag
     clauses: Clauses
@@ -314,7 +308,7 @@ class CardsStacked(Event, frozen=True):
     )
 )
 class BatchesExchanged(Event, frozen=True):
-    """One batch went into the shuffler, and the one stored there, if any, came out shuffled."""
+    """One batch went into the shuffler, and any stored one came out shuffled."""
 
     into_device: Count
     out_of_device: Count | None
@@ -323,7 +317,7 @@ class BatchesExchanged(Event, frozen=True):
 
 @event("Seat {seat} asks to see batch {batch}")
 class InspectionRequested(Event, frozen=True):
-    """A player asked to see the batch that came out of the shuffler, so it is spread."""
+    """A player asked to see the batch from the shuffler, so it is spread."""
 
     seat: Seat
     batch: BatchNumber
@@ -340,7 +334,7 @@ class ShuffleStepPerformed(Event, frozen=True):
 
 @event("{supervisor:who} directs a shuffle")
 class ShuffleDirected(Event, frozen=True):
-    """A floorperson, or someone above, directed a shuffle: the shoe is over."""
+    """A floorperson or superior directed a shuffle: the shoe is over."""
 
     supervisor: StaffName
     clauses: Clauses
@@ -348,7 +342,7 @@ class ShuffleDirected(Event, frozen=True):
 
 @event(lambda x: f"{who(x.dealer or 'dealer')} shuffles")
 class CardsShuffled(Event, frozen=True):
-    """The stack was shuffled by hand; ``more`` dealers shuffle it after this one."""
+    """The stack was shuffled by hand; ``more`` dealers follow."""
 
     dealer: StaffName
     more: Count
@@ -394,10 +388,7 @@ class StackReshuffled(Event, frozen=True):
 
 @event("The cut is offered to {seat:seat}")
 class CutOffered(Event, frozen=True):
-    """The stack is offered for the cut, backs away from the dealer; to the dealer if ``None``.
-
-    ``waiting`` are the seats that are asked next.
-    """
+    """The cut is offered to a seat, then to those ``waiting``; ``None`` is the dealer."""
 
     seat: Seat | None
     waiting: tuple[Seat, ...]
@@ -414,7 +405,7 @@ class CutDeclined(Event, frozen=True):
 
 @event("{seat:Seat} cuts, {position} cards from the front")
 class StackCut(Event, frozen=True):
-    """The cutting card was placed, ``position`` cards from the front, by a seat or the dealer."""
+    """The stack was cut, ``position`` cards from the front, by a seat or the dealer."""
 
     seat: Seat | None
     position: Count
@@ -441,7 +432,7 @@ class CuttingCardsInserted(Event, frozen=True):
 
 @event("Shoe {shoe} is loaded with {decks} decks")
 class ShoeLoaded(Event, frozen=True):
-    """The cards are in the shoe, ``from_back`` of them behind the cutting card if there is one."""
+    """The cards are in the shoe, ``from_back`` of them behind any cutting card."""
 
     shoe: ShoeNumber
     decks: Count
@@ -451,10 +442,7 @@ class ShoeLoaded(Event, frozen=True):
 
 
 class CardBurned(Event, frozen=True):
-    """A card was burned; ``to_burn`` more follow it.
-
-    It is ``shown`` if required; otherwise ``card`` is ``None``.
-    """
+    """A card was burned; ``card`` is ``None`` unless ``shown``. ``to_burn`` more follow."""
 
     card: DealtCard | None
     shown: Flag

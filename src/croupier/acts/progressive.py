@@ -34,7 +34,7 @@ def _meters(event: MetersAdvanced) -> str:
     "Commit to the next mystery value", by=(Role.MACHINE, Role.LICENSEE), rule="wagers.royal_9.stax"
 )
 class CommitMystery(Command, frozen=True):
-    """Commit to the mystery value of the next Stax: the SHA-256 of its secret, in hexadecimal."""
+    """Commit to the next Stax's mystery value: the SHA-256 of its secret, in hexadecimal."""
 
     commitment: Word
 
@@ -52,10 +52,7 @@ class EndProgressiveRound(Command, frozen=True):
     together=(Role.FLOORPERSON, Role.SURVEILLANCE),
 )
 class ReplaceMystery(Command, frozen=True):
-    """Abandon a mystery value whose secret is lost or was withheld; there is no draw for it.
-
-    ``secret`` is given if it was found too late for a draw.
-    """
+    """Abandon, without a draw, a mystery value whose secret is lost or withheld."""
 
     reason: Reason
     secret: Secret | None = None
@@ -106,8 +103,7 @@ class MetersRetired(Event, frozen=True):
 class MetersAdvanced(Event, frozen=True):
     """The progressive meters after the contributions of a round, in cents.
 
-    ``seats`` took part. ``reserved_cents`` is the excess over the limit of the must-hit meter,
-    reserved for its next cycle.
+    ``reserved_cents`` is the excess over the must-hit limit, reserved for the next cycle.
     """
 
     VERSION = 2
@@ -120,7 +116,7 @@ class MetersAdvanced(Event, frozen=True):
 
 @event("The {meter} meter shows {cents:short} again", kind="money")
 class MeterReset(Event, frozen=True):
-    """A paid-out meter shows its seed again, plus the amount reserved for it."""
+    """A paid-out meter shows its seed again, plus its reserve."""
 
     VERSION = 2
 
@@ -132,9 +128,9 @@ class MeterReset(Event, frozen=True):
 
 @event(lambda x: f"A mystery value is set, with commitment {x.commitment[:16]}…")
 class MysteryCommitted(Event, frozen=True):
-    """The house committed to a secret that, with the next round's cards, gives the mystery value.
+    """The house committed to a secret that fixes the mystery value with the next cards.
 
-    The value is more than ``above_cents``, which the meter showed.
+    The value exceeds ``above_cents``.
     """
 
     VERSION = 2
@@ -146,10 +142,7 @@ class MysteryCommitted(Event, frozen=True):
 
 @event(lambda x: f"The mystery value under the seal {x.commitment[:16]}… is given up: {x.reason}")
 class MysteryReplaced(Event, frozen=True):
-    """A mystery value was abandoned without a draw: its secret is lost or was withheld.
-
-    ``secret`` is empty if it is lost. ``seats`` took part in the current round, if any.
-    """
+    """A mystery value was abandoned without a draw; ``secret`` is empty if it is lost."""
 
     commitment: Word
     secret: Word
@@ -160,7 +153,7 @@ class MysteryReplaced(Event, frozen=True):
 
 @event("The round is ended for the progressive wager: no draw")
 class ProgressiveRoundEnded(Event, frozen=True):
-    """The dealer ended the round for the progressive wager without a draw: the value is not hit."""
+    """The round ended for the progressive wager without a draw."""
 
     seats: tuple[Seat, ...]
     clauses: Clauses
@@ -173,10 +166,9 @@ class ProgressiveRoundEnded(Event, frozen=True):
     )
 )
 class StaxWon(Event, frozen=True):
-    """The mystery value was hit, and one of the participating seats was drawn.
+    """The mystery value was hit, and a participating seat was drawn.
 
-    ``secret`` is the committed secret: with the cards of ``opening`` it gives ``mystery_cents``,
-    with those of ``cards`` the draw among ``seats``. ``words`` are the text on the display.
+    ``secret`` gives ``mystery_cents`` with the cards of ``opening``, and the draw with ``cards``.
     """
 
     VERSION = 2

@@ -1,4 +1,4 @@
-"""The card reader at the shoe, which a card that was not due locks."""
+"""The card reader at the shoe, locked by a card that was not due."""
 
 from __future__ import annotations
 

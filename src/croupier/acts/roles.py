@@ -1,7 +1,6 @@
-"""The offices of a pit, the patrons, the licensee, and the equipment: one record for each.
+"""The offices of a pit, the patrons, the licensee, and the equipment.
 
-What an office does and consents to is written with each command. Everything else that tells one
-office from another is in its record, and nothing is granted that the record does not list.
+Each command states the offices that give it; an office's record grants everything else.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from croupier.law.sight import Sight
 
 
 class OfficePage(Enum):
-    """The pages that a service has for its offices."""
+    """A service's page for an office."""
 
     BOARD = "board"
     BOOKS = "books"
@@ -26,7 +25,7 @@ class OfficePage(Enum):
 
 
 class Access(Enum):
-    """What a service shows to some offices only, besides the fields of a table, or lets them do."""
+    """Access to a service that only some offices have."""
 
     ACTORS = "who did an act, and when, whatever office did it"
     BOOKS = "the slips, counts, and wins of the gaming days"
@@ -42,16 +41,12 @@ class Access(Enum):
 
 
 class Office(Struct, frozen=True, kw_only=True):
-    """What tells an office from the others.
+    """The properties of an office.
 
-    ``sees`` lists the kinds of fields that it sees of every seat, ``page`` is its page in a
-    service; without one it looks at no table and gets no grant. ``admits`` names the offices that
-    it grants. ``includes`` names offices whose acts and consents it gives as well.
-
-    ``posted``: people are assigned to it at a table, write notes, and drill; ``required``: an open
-    table has one; ``apart``: its holder holds no other office on that gaming day; ``seated``: it
-    acts from a seat, and the dealer enters what it does; ``equipment``: no person holds it.
-    ``words`` name it in a sentence.
+    It sees the kinds of fields in ``sees`` of every seat, grants the offices in ``admits``, and
+    gives the acts and consents of those in ``includes``. People are ``posted`` to it at a table; an
+    open table has a ``required`` one; the holder of an ``apart`` one has no other on that gaming
+    day; a ``seated`` one acts from a seat; no person holds ``equipment``.
     """
 
     words: str = ""
@@ -83,7 +78,7 @@ _FLOOR: Final = frozenset({
 
 
 class Role(StrEnum):
-    """Who acts or looks: an office, a patron, or the licensee's own equipment."""
+    """An office, a patron, or the licensee's own equipment."""
 
     office: Office
     _value_: str
@@ -162,17 +157,17 @@ class Role(StrEnum):
 
 
 POSTED: Final = tuple(role for role in Role if role.office.posted)
-"""Offices that people are assigned to: a patron sits down, a machine is set up."""
+"""Offices that people are assigned to."""
 
 LOOKS: Final = tuple(role for role in Role if role.office.page is not None)
-"""Offices that look at a table, and may be granted."""
+"""Offices that see a table, and may be granted."""
 
 SEATED: Final = frozenset(role for role in Role if role.office.seated)
-"""Who acts from a seat: a dealer may enter what they do."""
+"""Offices that act from a seat; a dealer may enter their acts."""
 
 _INCLUDED: Final = {name for role in Role for name in role.office.includes}
 NAMED_POSTS: Final = tuple(role for role in POSTED if role not in _INCLUDED)
-"""Offices that people are assigned to by name: others are supervisors as what they are."""
+"""Offices assigned by name."""
 
 
 def with_access(access: Access) -> tuple[Role, ...]:
@@ -195,7 +190,7 @@ def admits(name: str, office: str) -> bool:
 
 
 def admitted(name: str) -> tuple[str, ...]:
-    """Return the offices that the holder of one grants."""
+    """Return the offices granted by the holder of one."""
     listed = Role(name).office.admits
     return LOOKS if listed == EVERY_OFFICE else listed
 

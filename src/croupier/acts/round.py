@@ -65,10 +65,7 @@ _ORDINAL: Final = {1: "first", 2: "second", 3: "third"}
 
 @command("{draw}", by=(Role.DEALER, Role.CURATOR), rule="deal.four_cards", draws=True)
 class DrawCard(Command, frozen=True):
-    """Draw the next card from the shoe for whatever is due: burn, hand, or discard.
-
-    ``card`` is ``None`` if the card must be discarded unseen.
-    """
+    """Draw the next card from the shoe for the burn, hand, or discard; unseen if ``None``."""
 
     card: DealtCard | None
 
@@ -79,10 +76,7 @@ class DrawCard(Command, frozen=True):
     rule="irregularity.drawn_in_error",
 )
 class UseHeldCard(Command, frozen=True, omit_defaults=True):
-    """Deal the held card, drawn in error earlier, as the first of this hand.
-
-    ``disclosed`` is set if its face was seen as it was dealt.
-    """
+    """Deal the held card as the first of this hand."""
 
     disclosed: Annotated[Flag, Label("Its face was seen")] = False
 
@@ -94,7 +88,7 @@ class UseHeldCard(Command, frozen=True, omit_defaults=True):
     group="cards",
 )
 class RequestBankerFirst(Command, frozen=True):
-    """A player asks that Banker's Hand be turned before Player's."""
+    """A player asks that Banker's Hand be turned first."""
 
     seat: Seat
 
@@ -136,10 +130,7 @@ class RelinquishCards(Command, frozen=True):
     asks="Does a patron keep the cards of a hand?",
 )
 class RequireRelinquishment(Command, frozen=True):
-    """The dealer or the floorperson takes the right to turn a hand from its holder.
-
-    ``grounds`` is ``delay`` or ``violation``.
-    """
+    """Take the right to turn a hand from its holder, for ``delay`` or ``violation``."""
 
     seat: Seat
     hand: NamedHand
@@ -206,11 +197,7 @@ class CuttingCardAppeared(Event, frozen=True):
 
 @event(_dealt, kind="card")
 class CardDealt(Event, frozen=True):
-    """A card was dealt to a hand: its first, second, or third.
-
-    ``source`` is ``shoe``; ``held`` for a card drawn in error before this hand; ``irregular`` for
-    one that had left the shoe for another purpose.
-    """
+    """A card was dealt to a hand from the ``shoe``, ``held`` for it, or ``irregular``."""
 
     hand: NamedHand
     ordinal: Ordinal
@@ -239,7 +226,7 @@ class CardsHanded(Event, frozen=True):
 
 @event(_returned)
 class CardsReturned(Event, frozen=True):
-    """A hand's cards are face up on their area, returned by the holder or turned by the dealer."""
+    """A hand's cards are face up, returned by the holder or turned by the dealer."""
 
     seat: Seat | None
     hand: NamedHand
@@ -259,10 +246,7 @@ class RightRelinquished(Event, frozen=True):
 
 @event("The {hand:hand} is offered to {seat:seat}")
 class CardsOffered(Event, frozen=True):
-    """The right to turn a hand is offered to a player, or passes to the dealer (``None``).
-
-    ``waiting`` are the seats that are asked next.
-    """
+    """A hand is offered to a seat, then to those ``waiting``; ``None`` is the dealer."""
 
     seat: Seat | None
     hand: NamedHand
@@ -272,7 +256,7 @@ class CardsOffered(Event, frozen=True):
 
 @event("Seat {seat} takes the {hand:hand}")
 class CardsAccepted(Event, frozen=True):
-    """A player took the right to turn a hand, for the rest of the round."""
+    """A player took the right to turn a hand."""
 
     seat: Seat
     hand: NamedHand
@@ -290,7 +274,7 @@ class CardsDeclined(Event, frozen=True):
 
 @event("“{words}”", kind="spoken")
 class PointCountAnnounced(Event, frozen=True):
-    """The Point Count of a hand's first two cards was announced."""
+    """The two-card Point Count of a hand was announced."""
 
     hand: NamedHand
     count: Count
@@ -311,7 +295,7 @@ class ThirdCardRuled(Event, frozen=True):
 
 @event("“{words}”", kind="spoken")
 class ResultAnnounced(Event, frozen=True):
-    """The final Point Counts and the winner were announced; the winner is ``None`` for a tie."""
+    """The final Point Counts and the winner, ``None`` for a tie, were announced."""
 
     player_count: Count
     banker_count: Count
@@ -322,7 +306,7 @@ class ResultAnnounced(Event, frozen=True):
 
 
 class LostStake(Struct, frozen=True):
-    """One stake that lost: its chips, and its coupon if it had one."""
+    """A losing stake: its chips, and any coupon."""
 
     seat: Seat
     wager: WagerId
@@ -331,14 +315,14 @@ class LostStake(Struct, frozen=True):
 
 
 class LosingWagersCollected(Event, frozen=True):
-    """The losing wagers were collected, seat by seat in this order."""
+    """The losing wagers were collected in this order."""
 
     stakes: tuple[LostStake, ...]
     clauses: Clauses
 
 
 class Release(Struct, frozen=True):
-    """One stake returned to its owner: it won, or was void. A coupon that won is collected."""
+    """A stake returned to its owner. A coupon that won is collected."""
 
     seat: Seat
     wager: WagerId
@@ -367,7 +351,7 @@ class WagerPaid(Event, frozen=True):
 
 
 class VigorishMarked(Event, frozen=True):
-    """A marker in the patron's numbered space now shows all vigorish owed."""
+    """A marker now shows all vigorish owed by the patron."""
 
     seat: Seat
     cents: PatronCents
@@ -376,7 +360,7 @@ class VigorishMarked(Event, frozen=True):
 
 
 class VigorishCollected(Event, frozen=True):
-    """Vigorish was collected; ``deferred`` if a marker had shown it, which is then removed."""
+    """Vigorish was collected; ``deferred`` if a marker had shown it."""
 
     seat: Seat
     cents: PatronCents
@@ -393,9 +377,9 @@ class VigorishWaived(Event, frozen=True):
 
 @event(_cleared)
 class LayoutCleared(Event, frozen=True):
-    """The cards of the round are in the discard rack, hand by hand, so that they can be shown.
+    """The cards of the round are in the discard rack, hand by hand.
 
-    ``counted`` is set if the round counts among those left after the last hand is called.
+    ``counted`` is set if the round counts among those after the last hand is called.
     """
 
     round: RoundNumber
@@ -417,7 +401,7 @@ class LastHandCalled(Event, frozen=True):
 
 @event("Shoe {shoe} is completed")
 class ShoeCompleted(Event, frozen=True):
-    """No more cards are dealt from this shoe; held cards are discarded with the rest."""
+    """No more cards are dealt from this shoe; held cards are discarded."""
 
     shoe: ShoeNumber
     clauses: Clauses
@@ -425,7 +409,7 @@ class ShoeCompleted(Event, frozen=True):
 
 @event("The cards go back into the device")
 class DiscardsReturned(Event, frozen=True):
-    """The discarded cards are back in the continuous device, and reshuffled there."""
+    """The discarded cards are reshuffled in the continuous device."""
 
     clauses: Clauses
 
@@ -442,7 +426,7 @@ class TableClosed(Event, frozen=True):
 
 
 class StakesKept(Event, frozen=True):
-    """Winning stakes that the house keeps: their awards are paid "for 1", not "to 1"."""
+    """Stakes kept by the house: their awards are paid "for 1", not "to 1"."""
 
     stakes: tuple[LostStake, ...]
     clauses: Clauses
@@ -460,7 +444,7 @@ class AwardPaid(Event, frozen=True):
 
 
 class HandPayDue(Event, frozen=True):
-    """An award above the licensee's limit is owed to a patron, and is not paid from the tray."""
+    """An award above the licensee's limit is owed to a patron, not paid from the tray."""
 
     number: AwardNumber
     seat: Seat

@@ -1,7 +1,4 @@
-"""Rulings: unanswered offers, and decisions of a supervisor that a regulation leaves open.
-
-A ruling names its supervisor and the reason.
-"""
+"""Rulings: unanswered offers, and decisions that a regulation leaves to a supervisor."""
 
 from __future__ import annotations
 
@@ -40,10 +37,7 @@ _MATTERS: Final = {
 
 @command("Go on: seat {seat} does not answer", by=Role.DEALER, group="cards")
 class PassOver(Command, frozen=True):
-    """Treat a participant's silence as a refusal of an offer.
-
-    The offer is the cut, the shoe, a hand that another relinquished, or a look at the cards.
-    """
+    """Treat silence as a refusal of the cut, the shoe, a hand, or a look at the cards."""
 
     seat: Seat
 
@@ -63,7 +57,7 @@ class RecallHand(Command, frozen=True):
 
 @command("Rule that the vigorish of seat {seat} cannot be collected", by=SUPERVISORS, group="money")
 class WriteOffVigorish(Command, frozen=True):
-    """Rule that the vigorish a patron owes cannot be collected; the marker is removed."""
+    """Rule that a patron's vigorish cannot be collected."""
 
     seat: Seat
     supervisor: Supervisor
@@ -72,7 +66,7 @@ class WriteOffVigorish(Command, frozen=True):
 
 @command("Rule that the wagers of seat {seat} go back", by=SUPERVISORS, group="money")
 class ReturnWagers(Command, frozen=True):
-    """Rule that wagers that cannot be played are returned to a patron before no more bets."""
+    """Rule that unplayable wagers are returned to a patron before no more bets."""
 
     seat: Seat
     supervisor: Supervisor
@@ -102,7 +96,6 @@ class RulingGiven(Event, frozen=True):
     """A supervisor ruled on a matter that the regulation leaves open; the consequences follow.
 
     ``matter`` is the rule concerned, ``entry`` the entry in the register of interpretations.
-    ``seat`` is that of the patron concerned, if any.
     """
 
     matter: Word
@@ -115,7 +108,7 @@ class RulingGiven(Event, frozen=True):
 
 @event("{cents:amount} of vigorish of seat {seat} is written off", kind="money")
 class VigorishWrittenOff(Event, frozen=True):
-    """Vigorish that could not be collected was written off; the marker is removed."""
+    """Uncollectible vigorish was written off."""
 
     seat: Seat
     cents: PatronCents

@@ -19,14 +19,14 @@ from croupier.law.cited import Clauses
     group="cards",
 )
 class RecordTime(Command, frozen=True):
-    """Record the time on the clock of the pit, in UTC, if entries have no time."""
+    """Record the pit clock's time in UTC, if entries have no time."""
 
     at: Moment
 
 
 @command("Take the decks off the table", by=Role.DEALER, rule="decks.change", group="cards")
 class RemoveCards(Command, frozen=True):
-    """Remove the decks from the table, so that others can be received."""
+    """Remove the decks, so that others can be received."""
 
 
 @event("It is {at:%Y-%m-%d %H:%M} UTC")
@@ -39,6 +39,6 @@ class TimeRecorded(Event, frozen=True):
 
 @event("The decks are taken off the table")
 class CardsRemoved(Event, frozen=True):
-    """The decks were removed from the table, to be replaced."""
+    """The decks were removed, to be replaced."""
 
     clauses: Clauses

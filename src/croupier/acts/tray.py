@@ -1,4 +1,4 @@
-"""The chip tray and the drop box: fills, credits, counts, and the change of chips."""
+"""The chip tray and the drop box."""
 
 from __future__ import annotations
 
@@ -38,7 +38,6 @@ def _drop_counted(event: DropCounted) -> str:
 
 
 def _differs(cents: int | None, expected: int | None) -> str:
-    """Compare a count with the record, if the viewer may see both."""
     if cents is None or expected is None or cents == expected:
         return ""
     return (
@@ -50,7 +49,7 @@ def _differs(cents: int | None, expected: int | None) -> str:
     "Ask the cage for chips", by=Role.FLOORPERSON, house=True, while_paused=True, group="chips"
 )
 class RequestFill(Command, frozen=True):
-    """Ask the cage for chips, on a numbered slip; ``chips`` by value in cents."""
+    """Ask the cage for chips, by value in cents, on a numbered slip."""
 
     slip: SlipNumber
     chips: TrayChips
@@ -93,7 +92,7 @@ class ReceiveFill(Command, frozen=True):
     group="chips",
 )
 class RequestCredit(Command, frozen=True):
-    """Announce chips that go from the tray to the cage, on a numbered slip."""
+    """Announce chips from the tray to the cage, on a numbered slip."""
 
     slip: SlipNumber
     chips: TrayChips
@@ -166,7 +165,7 @@ class CountInventory(Command, frozen=True):
     group="chips",
 )
 class RemoveDrop(Command, frozen=True):
-    """Remove the drop box, and put another one in its place."""
+    """Replace the drop box by another."""
 
     box: Annotated[HouseText, Label("Box at the table")]
     next_box: HouseText
@@ -182,7 +181,7 @@ class RemoveDrop(Command, frozen=True):
     group="chips",
 )
 class CountDrop(Command, frozen=True):
-    """Count a removed drop box: its cash and its match play coupons."""
+    """Count a removed drop box's cash and match play coupons."""
 
     box: Annotated[HouseText, Label("Box at the table")]
     cash_cents: HouseCents
@@ -191,7 +190,7 @@ class CountDrop(Command, frozen=True):
 
 @command("Change chips for others of the same value", by=Role.DEALER, house=True, group="patrons")
 class ChangeChips(Command, frozen=True):
-    """Change or color up a patron's chips for others of the same value, by value in cents."""
+    """Change a patron's chips for others of the same value, by value in cents."""
 
     seat: Seat
     taken: Annotated[PatronChips, Label("Chips taken")]
@@ -262,7 +261,7 @@ class CreditReceived(Event, frozen=True):
 
 @event("Slip {slip} is void: {reason}")
 class SlipVoided(Event, frozen=True):
-    """A slip is void; ``returned_cents`` of chips in transit were returned."""
+    """A slip is void; ``returned_cents`` in transit were returned."""
 
     slip: SlipNumber
     kind: Word
@@ -295,7 +294,7 @@ class DropRemoved(Event, frozen=True):
 
 @event(_drop_counted, kind="money")
 class DropCounted(Event, frozen=True):
-    """A drop box was counted; ``expected`` amounts are those recorded as dropped."""
+    """A drop box was counted; ``expected`` amounts were recorded as dropped."""
 
     box: HouseText
     cash_cents: HouseCents

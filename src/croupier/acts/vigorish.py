@@ -1,4 +1,4 @@
-"""The collection of deferred vigorish, and the closing."""
+"""Deferred vigorish, and the closing."""
 
 from __future__ import annotations
 

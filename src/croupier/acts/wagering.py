@@ -62,7 +62,7 @@ class ChangeSeat(Command, frozen=True):
 
 @command("Seat {seat}: place a wager", by=Role.PATRON, rule="wagers.tender", group="money")
 class PlaceWager(Command, frozen=True):
-    """Place chips on a wager, or add to it, with a match play coupon if any."""
+    """Place chips on a wager, or add to it, with any match play coupon."""
 
     seat: Seat
     wager: WagerId
@@ -72,7 +72,7 @@ class PlaceWager(Command, frozen=True):
 
 @command("Seat {seat}: place several wagers", by=Role.PATRON, rule="wagers.tender", group="money")
 class PlaceWagers(Command, frozen=True):
-    """Place chips on several wagers together, by wager id in cents: all of them or none."""
+    """Place chips on several wagers, in cents: all of them or none."""
 
     seat: Seat
     stakes: Annotated[StakesByWager, Label("Wagers")]
@@ -86,7 +86,7 @@ class PlaceWagers(Command, frozen=True):
     group="money",
 )
 class PlaceVerbalWager(Command, frozen=True):
-    """A verbal wager with cash, confirmed by the dealer and, by name, the casino supervisor."""
+    """A verbal wager with cash, confirmed by the dealer and the named casino supervisor."""
 
     seat: Seat
     wager: WagerId
@@ -112,7 +112,7 @@ class CallNoMoreBets(Command, frozen=True):
     "Seat {seat}: ask for a hand without wagers", by=Role.PATRON, rule="free_hand", group="cards"
 )
 class DealFreeHand(Command, frozen=True):
-    """A player asks that a hand be dealt with no wager on the table."""
+    """A player asks for a hand without wagers on the table."""
 
     seat: Seat
 
@@ -187,7 +187,7 @@ class VerbalWagerConfirmed(Event, frozen=True):
 
 
 class WagerPlaced(Event, frozen=True):
-    """Chips, and a coupon if any, were placed on a wager or added to it."""
+    """Chips, and any coupon, were placed on a wager or added to it."""
 
     seat: Seat
     wager: WagerId
@@ -197,7 +197,7 @@ class WagerPlaced(Event, frozen=True):
 
 
 class WagersPlaced(Event, frozen=True):
-    """Chips were placed on several wagers together, by wager id in cents."""
+    """Chips were placed on several wagers, in cents."""
 
     seat: Seat
     stakes: StakesByWager
@@ -216,7 +216,7 @@ class WagerWithdrawn(Event, frozen=True):
 
 @event("Seat {seat} asks for a hand without wagers")
 class FreeHandRequested(Event, frozen=True):
-    """A player asked for a hand without wagers, as a courtesy."""
+    """A player asked for a hand without wagers."""
 
     seat: Seat
     clauses: Clauses

@@ -1,7 +1,4 @@
-"""Narration of amounts, seats, hands, and people.
-
-A value hidden from the reader is ``None`` or missing, and is written ``??``.
-"""
+"""Narration of amounts, seats, hands, and people. Hidden values are written ``??``."""
 
 from __future__ import annotations
 
@@ -47,7 +44,7 @@ def amount(cents: int | None) -> str:
 
 
 def short(cents: int | None) -> str:
-    """Write an amount without its cents if they are zero, as a dealer would say it."""
+    """Write an amount without its cents if they are zero."""
     return amount(cents).removesuffix(".00")
 
 
@@ -89,7 +86,7 @@ _TEMPLATE: Final = _Template()
 
 
 def filled_in(template: str) -> Callable[[Any], str]:
-    """Return a function that fills a template with the fields of an event.
+    """Return a function that fills a template with an event's fields.
 
     >>> from croupier.acts import FillReceived
     >>> filled_in("Fill {slip} is in the tray: {cents:amount}")(FillReceived(3, 50_000, ()))

@@ -102,8 +102,6 @@ def _outcomes(lines: Sequence[Mapping[str, Any]]) -> tuple[OutcomeOdds, ...]:
 
 
 class _Weighed(Document, frozen=True):
-    """A document with exact odds of wagers."""
-
     @property
     def wagers(self) -> tuple[WagerOdds, ...]:
         """Every wager on offer, in layout order."""

@@ -43,7 +43,7 @@ class TypedResult(Struct, frozen=True):
         raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain data: objects with named keys, lists, texts and numbers."""
+        """Return the result as plain data."""
         data: dict[str, Any] = msgspec.json.decode(self.to_json())
         return data
 
@@ -53,10 +53,7 @@ class TypedResult(Struct, frozen=True):
 
     @classmethod
     def from_dict(cls, data: object) -> Self:
-        """Return the result from the data of ``to_dict``.
-
-        Raises ``ResultError`` for a key that is missing, unknown, or of another type.
-        """
+        """Return the result of ``to_dict`` data. Raises ``ResultError``."""
         try:
             made = cls._read(data)
         except (msgspec.ValidationError, ValueError, ZeroDivisionError) as error:
@@ -71,10 +68,7 @@ class TypedResult(Struct, frozen=True):
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
-        """Return the result from the text of ``to_json``.
-
-        Raises ``ResultError`` as ``from_dict``.
-        """
+        """Return the result from the text of ``to_json``."""
         try:
             data = msgspec.json.decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:

@@ -209,7 +209,6 @@ def _placed(wagers: Wagers) -> tuple[PlacedWager, ...]:
 
 
 def _key(key: Any) -> tuple[Any, Any]:
-    """Return seat and wager of a key; a malformed key counts as an invalid seat."""
     return key if isinstance(key, tuple) and len(key) == 2 else (key, "")
 
 
@@ -236,7 +235,6 @@ class _Checker:
         self.faults.append(Fault(code, where, message, clauses, self._number))
 
     def coup(self, cards: str | Hands) -> Coup | None:
-        """Return the finished coup of the cards; ``None`` if they are not one."""
         try:
             coup = dealt(self._rules, cards)
             if (due := coup.due) is not None:
@@ -248,7 +246,6 @@ class _Checker:
         return coup
 
     def stakes(self, one: Round) -> dict[tuple[int, str], Stake]:
-        """Return the stakes of a round, without checking whether the table accepts them."""
         stakes: dict[tuple[int, str], Stake] = {}
         for placed in one.wagers:
             where = f"seat {placed.seat}, {placed.wager}"
@@ -266,7 +263,6 @@ class _Checker:
         return stakes
 
     def _is_sound(self, placed: Any, where: str) -> bool:
-        """Return whether a wager's parts have the right types for a check against the law."""
         seats = self._rules.submission.layout.seats
         if type(placed.seat) is not int or not 1 <= placed.seat <= seats:
             self._fault("seat", where, f"the seats are 1 to {seats}")

@@ -118,10 +118,7 @@ class GameRules(TypedResult, frozen=True):
 
     @classmethod
     def from_dict(cls, data: object) -> GameRules:
-        """Return the rules from the data of ``to_dict``, resolved again from the law.
-
-        Raises ``ResultError`` for malformed data, or if the rules have another hash.
-        """
+        """Return the rules of ``to_dict`` data. Raises ``ResultError``, also for another hash."""
         if not isinstance(data, dict) or not isinstance(data.get("rules_hash"), str):
             raise ResultError("not GameRules: write an object with rules_hash, as to_dict makes it")
         given = {name: value for name, value in data.items() if name != "rules_hash"}

@@ -1,1 +1,1 @@
-"""Baccarat: deck, hands, drawing tableau, coup, and wagers, without regulations or money."""
+"""Baccarat without regulations or money."""

@@ -1,4 +1,4 @@
-"""Playing cards and their notation: ``9h`` is the nine of hearts, ``Td`` the ten of diamonds."""
+"""Playing cards and their notation: ``9h``, ``Td``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DECK_SIZE: Final = 52
 
 
 class Rank(Enum):
-    """A card's rank; its value is the letter or digit that stands for it in the notation."""
+    """A card's rank; its value is its letter or digit in the notation."""
 
     ACE = "A"
     TWO = "2"
@@ -30,7 +30,7 @@ class Rank(Enum):
 
 
 class Suit(Enum):
-    """A card's suit; its value is the letter that stands for it in the notation."""
+    """A card's suit; its value is its letter in the notation."""
 
     CLUBS = "c"
     DIAMONDS = "d"
@@ -40,9 +40,9 @@ class Suit(Enum):
 
 @final
 class Card:
-    """One playing card. There are fifty-two objects of this class, so ``is`` and ``==`` agree.
+    """One of the fifty-two playing cards; ``is`` and ``==`` agree.
 
-    ``index`` is the card's place in ``DECK``, 0 to 51: suit by suit, ace to king.
+    ``index`` is its place in ``DECK``.
 
     >>> Card.of("9h").rank
     <Rank.NINE: '9'>
@@ -57,7 +57,7 @@ class Card:
     index: int
     notation: str
 
-    # No dataclass: the codec would take one for an object with fields, and a card is one word.
+    # No dataclass: the codec would encode its fields, not its notation.
     def __init__(self, rank: Rank, suit: Suit, index: int) -> None:
         set_once = super().__setattr__
         set_once("rank", rank)
@@ -70,10 +70,7 @@ class Card:
 
     @staticmethod
     def of(notation: str) -> Card:
-        """Return the card that the notation names; a ten may be written ``T`` or ``10``.
-
-        Raises ``ValueError`` where no card has that name.
-        """
+        """Return the card of a notation. Raises ``ValueError``."""
         card = _BY_NOTATION.get(notation)
         if card is None:
             raise ValueError(
@@ -89,7 +86,7 @@ class Card:
         return f"Card.of({self.notation!r})"
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
-        # A copied or unpickled card is the same object, or identity would stop meaning equality.
+        # Copying and unpickling must preserve identity.
         return Card.of, (self.notation,)
 
 
@@ -98,7 +95,7 @@ DECK: Final[tuple[Card, ...]] = tuple(
     for suit_index, suit in enumerate(Suit)
     for rank_index, rank in enumerate(Rank)
 )
-"""One deck in sequence, the order in which the cards are spread for inspection."""
+"""One deck, suit by suit, ace to king, as spread for inspection."""
 
 _BY_NOTATION: Final = {card.notation: card for card in DECK} | {
     "10" + card.suit.value: card for card in DECK if card.rank is Rank.TEN
@@ -106,7 +103,7 @@ _BY_NOTATION: Final = {card.notation: card for card in DECK} | {
 
 
 Shown: TypeAlias = Card | Rank | None
-"""A card as it was written: whole, by its rank alone, or face down."""
+"""A card, its rank alone, or face down."""
 
 _RANKS: Final = {rank.value: rank for rank in Rank} | {"10": Rank.TEN}
 _SUITS: Final = {
@@ -121,16 +118,12 @@ _MOST_QUOTED: Final = 60
 
 
 def _quoted(text: str) -> str:
-    """Quote a text so that a message stays short and can be printed."""
     text = text.encode("utf-8", "backslashreplace").decode()
     return repr(text if len(text) <= _MOST_QUOTED else f"{text[:_MOST_QUOTED]}…")
 
 
 class CardNotation:
-    """Reads cards however they are written: parted by blanks, commas and the like, or joined.
-
-    ``ranks`` and ``suits`` are names of the writer's own, beside those that everybody has: A, 2 to
-    10 or T, J, Q, K in either case, and c d h s or the signs of the suits.
+    """Reads cards separated or joined, with further names of ranks and suits.
 
     >>> CardNotation().read("9h2c K♦ 10 ?")
     (Card.of('9h'), Card.of('2c'), Card.of('Kd'), <Rank.TEN: 'T'>, None)
@@ -160,12 +153,9 @@ class CardNotation:
         self._plain = not ranks and not suits and not suit_first
 
     def read(self, text: str) -> tuple[Shown, ...]:
-        """Return the cards that a text names, in its order.
-
-        Raises ``ValueError`` with the first place that names none.
-        """
+        """Return the cards of a text. Raises ``ValueError`` at the first invalid place."""
         if self._plain:
-            # As we write cards ourselves, which most others do too.
+            # The notation of this package and of most others.
             try:
                 return tuple([_BY_NOTATION[one] for one in text.split()])
             except KeyError:
@@ -200,9 +190,7 @@ def _plain_notation() -> CardNotation:
 
 
 def parse_shown(text: str) -> tuple[Shown, ...]:
-    """Return the cards named in a text: whole, by rank alone, or face down (``?``).
-
-    Raises ``ValueError`` at the first place that names none.
+    """Return cards, ranks, or face-down cards (``?``). Raises ``ValueError``.
 
     >>> parse_shown("9, 2c")
     (<Rank.NINE: '9'>, Card.of('2c'))
@@ -211,9 +199,7 @@ def parse_shown(text: str) -> tuple[Shown, ...]:
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Return the cards named in a text, joined or parted by blanks, commas and the like.
-
-    Raises ``ValueError`` at the first name that is not a card.
+    """Return whole cards. Raises ``ValueError``.
 
     >>> parse_cards("9h, Kd 3c") == parse_cards("9hK♦3C")
     True

@@ -1,4 +1,4 @@
-"""The coup: the cards of one round, from the first card to the last required."""
+"""The coup: the required cards of one round."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _INITIAL = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER)
 
 
 def winner_name(winner: Hand | None) -> str:
-    """Return the name of the winner in records: one of ``WINNERS``."""
+    """Return one of ``WINNERS``."""
     return TIED if winner is None else winner.value
 
 
@@ -30,9 +30,7 @@ class CoupError(ValueError):
 class Facts(NamedTuple):
     """The facts of a finished coup that decide wagers.
 
-    Point Counts are 0 to 9, numbers of cards 2 or 3. Only *required* cards count; one drawn in
-    error changes nothing. A pair is of one rank, in the first two cards of a hand; a Royal 9 is a
-    nine and a face card there, as ``"9h Kd"``, else empty.
+    Only required cards count. A Royal 9 is text, as ``"9h Kd"``, or empty.
     """
 
     player_count: int
@@ -53,17 +51,17 @@ class Facts(NamedTuple):
 
     @property
     def winner_name(self) -> str:
-        """The winner's name in records: one of ``WINNERS``."""
+        """One of ``WINNERS``."""
         return winner_name(self.winner)
 
     @property
     def cards(self) -> int:
-        """Number of cards required: four, five, or six."""
+        """Number of cards required."""
         return self.player_cards + self.banker_cards
 
 
 def facts_of(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Facts:
-    """Return the facts of two hands of two or three cards.
+    """Return the facts of two hands.
 
     >>> from croupier.baccarat.cards import parse_cards
     >>> facts_of(parse_cards("9h Kd"), parse_cards("7c 7s 2d")).banker_count
@@ -78,7 +76,7 @@ def facts_of(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Facts:
 
 
 class CardFacts(Facts):
-    """The facts of a finished coup with the cards of both hands.
+    """The facts of a finished coup with its cards.
 
     >>> from croupier.baccarat.cards import parse_cards
     >>> facts = CardFacts.of(parse_cards("9h Kd"), parse_cards("7c 7s 2d"))
@@ -91,7 +89,7 @@ class CardFacts(Facts):
 
     @classmethod
     def of(cls, player: tuple[Card, ...], banker: tuple[Card, ...]) -> CardFacts:
-        """Return the facts of two hands of two or three cards."""
+        """Return the facts of two hands."""
         made = cls(*facts_of(player, banker))
         made.player_dealt, made.banker_dealt = player, banker
         return made
@@ -108,7 +106,7 @@ class CardFacts(Facts):
 
 
 class Coup(Struct, frozen=True, dict=True):
-    """The two hands, in progress or finished. Immutable.
+    """The two hands, in progress or finished.
 
     >>> from croupier.baccarat.cards import parse_cards
     >>> tableau = Tableau.of(range(6), {n: "D" * 11 if n < 6 else "S" * 11 for n in range(10)})
@@ -123,10 +121,7 @@ class Coup(Struct, frozen=True, dict=True):
 
     @classmethod
     def of(cls, cards: Iterable[Card], tableau: Tableau) -> Coup:
-        """Deal cards in the order they left the shoe.
-
-        Raises ``CoupError`` if the tableau does not permit one of them.
-        """
+        """Deal cards in order. Raises ``CoupError`` for one too many."""
         coup = cls(tableau)
         for card in cards:
             coup = coup.with_card(card)
@@ -134,8 +129,8 @@ class Coup(Struct, frozen=True, dict=True):
 
     @property
     def due(self) -> Hand | None:
-        """The hand due the next card; ``None`` when the coup is complete."""
-        # Computed once, because it is used often; cached_property would lock.
+        """The hand due the next card, if any."""
+        # Computed once; cached_property would lock.
         own = self.__dict__
         if "found_due" not in own:
             own["found_due"] = self._find_due()
@@ -159,14 +154,11 @@ class Coup(Struct, frozen=True, dict=True):
 
     @property
     def is_complete(self) -> bool:
-        """Whether each hand has all its cards."""
+        """Whether no card is due."""
         return self.due is None
 
     def with_card(self, card: Card) -> Coup:
-        """Return the coup after one more card, which goes to the hand due.
-
-        Raises ``CoupError`` when no card is due.
-        """
+        """Return the coup after one more card. Raises ``CoupError`` if none is due."""
         match self.due:
             case Hand.PLAYER:
                 return Coup(self.tableau, (*self.player, card), self.banker)
@@ -177,7 +169,7 @@ class Coup(Struct, frozen=True, dict=True):
 
     @property
     def facts(self) -> Facts:
-        """The facts of a finished coup. Raises ``CoupError`` while a card is due."""
+        """The facts. Raises ``CoupError`` while a card is due."""
         due = self.due
         if due is not None:
             raise CoupError(f"the {due.title} still needs a card: {self}")
@@ -185,16 +177,13 @@ class Coup(Struct, frozen=True, dict=True):
 
     @property
     def initial_facts(self) -> Facts:
-        """The facts of the first two cards of each hand.
-
-        For wagers decided before the third cards. Raises ``CoupError`` before four cards.
-        """
+        """The facts of the first two cards of each hand. Raises ``CoupError`` before four cards."""
         if len(self.banker) < 2:
             raise CoupError(f"the first four cards are not dealt: {self}")
         return facts_of(self.player[:2], self.banker[:2])
 
     def hand(self, hand: Hand) -> tuple[Card, ...]:
-        """Return the cards of one hand in dealing order."""
+        """Return a hand's cards in dealing order."""
         return self.player if hand is Hand.PLAYER else self.banker
 
     def __str__(self) -> str:
@@ -214,9 +203,7 @@ def any_suit(card: Card | Rank) -> Card:
 def in_dealing_order(
     tableau: Tableau, hands: Mapping[Hand, Iterable[Card | Rank]]
 ) -> tuple[Card | Rank, ...]:
-    """Return the cards of both hands in the order they left the shoe.
-
-    Raises ``CoupError`` if the drawing table does not permit them.
+    """Return the cards of both hands in dealing order. Raises ``CoupError``.
 
     >>> from croupier.baccarat.cards import parse_cards
     >>> tableau = Tableau.of(range(6), {n: "S" * 11 for n in range(10)})
@@ -242,5 +229,5 @@ def in_dealing_order(
 
 
 def written(cards: Iterable[Card | Rank]) -> str:
-    """Return cards or ranks as text, separated by spaces."""
+    """Return cards or ranks as text."""
     return " ".join(card.value if isinstance(card, Rank) else str(card) for card in cards)

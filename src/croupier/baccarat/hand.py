@@ -1,4 +1,4 @@
-"""Hand values: card values, the Point Count, and the natural."""
+"""Card values, the Point Count, and the natural."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class Hand(Enum):
     PLAYER = "player"
     BANKER = "banker"
 
-    # Members are singletons, so identity is a sound hash, faster than Enum's Python call.
+    # Sound, because members are singletons, and faster than Enum's hash.
     __hash__ = object.__hash__
 
     @property
     def title(self) -> str:
-        """The hand's name: ``Player's Hand`` or ``Banker's Hand``."""
+        """``Player's Hand`` or ``Banker's Hand``."""
         return _TITLE[self]
 
     @property
@@ -33,12 +33,12 @@ class Hand(Enum):
 _TITLE: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
 
 POINT_VALUE: Final = {rank: min(number, 10) % 10 for number, rank in enumerate(Rank, start=1)}
-"""An ace counts one, two to nine their number, ten and face cards zero."""
+"""The value of each rank."""
 
 CARD_VALUE: Final = tuple(POINT_VALUE[card.rank] for card in DECK)
 
 TENS: Final = frozenset({Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING})
-"""The ranks with value zero, counted as ten in some procedures."""
+"""The ranks with value zero."""
 
 FACES: Final = frozenset({Rank.JACK, Rank.QUEEN, Rank.KING})
 
@@ -46,7 +46,7 @@ NATURALS: Final = frozenset({8, 9})
 
 
 def point_count(cards: Iterable[Card]) -> int:
-    """Return the Point Count of a hand: the last digit of the sum of its values.
+    """Return the last digit of the sum of a hand's values.
 
     >>> from croupier.baccarat.cards import parse_cards
     >>> point_count(parse_cards("Ah 2c 9d"))
@@ -56,7 +56,7 @@ def point_count(cards: Iterable[Card]) -> int:
 
 
 def is_natural(count: int, cards: int) -> bool:
-    """Return whether a hand with this Point Count and number of cards is a natural.
+    """Return whether a Point Count of a number of cards is a natural.
 
     >>> is_natural(8, 2), is_natural(8, 3)
     (True, False)
@@ -66,7 +66,7 @@ def is_natural(count: int, cards: int) -> bool:
 
 @cache
 def first_two(one: int, other: int) -> tuple[bool, str]:
-    """Return whether two cards, by index, are a pair, and their Royal 9, nine first.
+    """Return whether two cards, by index, are a pair, and their Royal 9.
 
     >>> first_two(Card.of("Kd").index, Card.of("9h").index)
     (False, '9h Kd')

@@ -1,4 +1,4 @@
-"""The drawing table for third cards, as loaded from a law file."""
+"""The drawing table for third cards."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from msgspec import Struct
 from croupier.baccarat.hand import NATURALS
 
 NO_THIRD_CARD = 10
-"""The column of Banker's table for no third card of Player's Hand."""
+"""The column of Banker's table if Player draws no third card."""
 
 
 class Tableau(Struct, frozen=True):
     """The third-card rules.
 
-    ``player_draws[count]`` and ``banker_draws[count][third]`` are indexed by two-card Point Count
-    (0 to 9) and, for Banker, by the *value* of Player's third card (0 to 9, or ``NO_THIRD_CARD``).
+    ``banker_draws`` is indexed by two-card Point Count, then the *value* of Player's third card.
     """
 
     player_draws: tuple[bool, ...]
@@ -24,10 +23,9 @@ class Tableau(Struct, frozen=True):
 
     @classmethod
     def of(cls, player: Collection[int], banker: Mapping[int, str | Sequence[str]]) -> Tableau:
-        """Build a tableau from Player's drawing counts and Banker's rows of ``D`` and ``S``.
+        """Build from Player's drawing counts and Banker's rows of ``D`` and ``S``.
 
-        ``banker[count]`` has eleven letters: for no third card of Player's, then for values 0 to 9,
-        as in the printed tables. Raises ``ValueError`` for a missing or invalid row.
+        A row is for no third card, then for values 0 to 9. Raises ``ValueError``.
         """
         rows = []
         for count in range(10):
@@ -41,15 +39,11 @@ class Tableau(Struct, frozen=True):
         return cls(tuple(count in player for count in range(10)), tuple(rows))
 
     def player_draws_third(self, player: int, banker: int) -> bool:
-        """Return whether Player's Hand draws, from the two-card Point Counts."""
+        """Return whether Player draws, from the two-card Point Counts."""
         return player not in NATURALS and banker not in NATURALS and self.player_draws[player]
 
     def banker_draws_third(self, player: int, banker: int, third: int) -> bool:
-        """Return whether Banker's Hand draws, from both two-card counts and Player's third card.
-
-        ``third`` is the value of Player's third card, or ``NO_THIRD_CARD``. A natural in either
-        hand takes precedence over Banker's table.
-        """
+        """Return whether Banker draws; ``third`` is the value of Player's third card."""
         if player in NATURALS or banker in NATURALS:
             return False
         return self.banker_draws[banker][third]

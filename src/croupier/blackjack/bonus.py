@@ -1,12 +1,9 @@
 """The blackjack bonus wager: the displayed payout is verified, announced, and paid.
 
-``decide`` and ``evolve`` are pure. What wins the wager is an input, because the regulation says
-only how a payout is made. The licensee elects a schedule for each stake, the amounts with their
-chances, which ``schedule_errors`` checks against the regulation.
+What wins is an input, because the regulation does not say.
 
->>> from croupier.rules import table_rules
 >>> from datetime import date
->>> from croupier.rules import default_submission
+>>> from croupier.rules import default_submission, table_rules
 >>> rules = table_rules(
 ...     default_submission(
 ...         "us-nj/blackjack-wagers",
@@ -46,6 +43,7 @@ from croupier.blackjack.events import (
     BonusPaid,
     BonusWagerPlaced,
     BonusWagerReturned,
+    Events,
     FirstCardDealt,
     PayoutAnnounced,
     PayoutConfirmed,
@@ -60,14 +58,13 @@ from croupier.law.values import cents_of
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 
-Events = tuple[WagerEvent, ...]
-
+_DEALT: Final = Refusal("not_now", (), "the first card of the round has been dealt")
 
 # --- the schedule --------------------------------------------------------------------------------
 
 
 class Prize(NamedTuple):
-    """An amount that a wager may win, in cents, and its chance."""
+    """An amount in cents, and its chance."""
 
     cents: int
     chance: Fraction
@@ -77,10 +74,7 @@ _PRIZE: Final = re.compile(r"(\S+) at (\d+/[1-9]\d*)")
 
 
 def schedule_of(rules: TableRules, stake: str) -> tuple[Prize, ...]:
-    """Return the schedule elected for a stake of whole dollars.
-
-    Raises ``ValueError`` if a line is not written as ``"5.00 at 1/40"``.
-    """
+    """Return the schedule for a stake in dollars. Raises ``ValueError`` for an invalid line."""
     return tuple(map(_prize, rules.value(f"blackjack_bonus.schedule.{stake}", tuple)))
 
 
@@ -93,9 +87,7 @@ def _prize(text: str) -> Prize:
 
 @cites("blackjack_bonus.house_advantage")
 def house_advantage(schedule: Sequence[Prize], stake_cents: int, *, returned: bool) -> Fraction:
-    """Return the house advantage as a fraction of the stake.
-
-    ``returned`` says whether a winning stake is returned with its payout.
+    """Return the house advantage; ``returned`` if a winning stake is returned.
 
     >>> house_advantage([Prize(500, Fraction(1, 10))], 100, returned=True)
     Fraction(2, 5)
@@ -106,7 +98,7 @@ def house_advantage(schedule: Sequence[Prize], stake_cents: int, *, returned: bo
 
 
 def schedule_errors(rules: TableRules) -> tuple[ErrorDetail, ...]:
-    """Return all errors in the elected schedules, with clauses."""
+    """Return all errors in the elected schedules."""
     if not rules.applies("blackjack_bonus.house_advantage"):
         return ()
     stakes = rules.value("blackjack_bonus.stakes", tuple)
@@ -171,18 +163,14 @@ class PayoutStage(Enum):
 
 
 class Payout(Struct, frozen=True):
-    """The amount won by a bonus wager, in cents, and the stage of its payment."""
+    """A payout in cents, and its stage."""
 
     cents: int
     step: PayoutStage = PayoutStage.SHOWN
 
 
 class BonusState(Struct, frozen=True):
-    """The bonus wagers on the layout, and the payouts due.
-
-    ``round`` counts the rounds begun; ``dealing`` says whether its first card has been dealt.
-    ``stakes`` are in cents by seat.
-    """
+    """The bonus wagers on the layout, in cents by seat, and the payouts due."""
 
     round: int = 0
     dealing: bool = False
@@ -200,7 +188,7 @@ def _place(state: BonusState, command: PlaceBonusWager, rules: TableRules) -> Ev
     if type(seat) is not int or not 1 <= seat <= seats:
         return Refusal("no_such_seat", (), f"there is no seat {seat!r}: the layout has {seats}")
     if state.dealing:
-        return Refusal("not_now", (), "the first card of the round has been dealt")
+        return _DEALT
     if seat in state.stakes:
         return Refusal("twice", (), f"seat {seat} has a bonus wager already")
     stake = _stake_of(cents, rules) if type(cents) is int else None
@@ -216,7 +204,7 @@ def _withdraw(
 ) -> Events | Refusal:
     del rules
     if state.dealing:
-        return Refusal("not_now", (), "the first card of the round has been dealt")
+        return _DEALT
     if command.seat not in state.stakes:
         return Refusal("no_wager", (), f"seat {command.seat} has no bonus wager")
     return (BonusWagerReturned(command.seat, state.stakes[command.seat], ()),)
@@ -225,7 +213,7 @@ def _withdraw(
 def _deal_first(state: BonusState, command: DealFirstCard, rules: TableRules) -> Events | Refusal:
     del command, rules
     if state.dealing:
-        return Refusal("not_now", (), "the first card of the round has been dealt")
+        return _DEALT
     return (FirstCardDealt(state.round + 1, ()),)
 
 
@@ -372,10 +360,7 @@ _DECIDERS: Final[Mapping[type, Callable[[BonusState, Any, TableRules], Events | 
 
 
 def decide(state: BonusState, command: object, rules: TableRules) -> Events | Refusal:
-    """Return the events of a command, or a refusal.
-
-    Raises ``TypeError`` for a command of another kind.
-    """
+    """Return the events of a command, or a refusal."""
     if not rules.applies("blackjack_bonus.verify"):
         # The excerpt omits the provisions that permit the wager.
         return Refusal("not_offered", (), "this table does not offer the bonus wager")

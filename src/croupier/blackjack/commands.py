@@ -10,7 +10,7 @@ from croupier.blackjack.outcomes import RoundOutcome
 
 
 class DealFirstCard(Struct, frozen=True):
-    """The dealer deals the first card of a round, which closes its wagers."""
+    """The dealer deals a round's first card, which closes its wagers."""
 
 
 # --- the streak wager ----------------------------------------------------------------------------
@@ -23,20 +23,20 @@ class PlaceBlackjackWager(Struct, frozen=True):
 
 
 class PlaceStreakWagers(Struct, frozen=True):
-    """A patron places one or several streak wagers together: cents by length of streak."""
+    """A patron places streak wagers together: cents by length of streak."""
 
     seat: int
     stakes: Mapping[int, int]
 
 
 class WithdrawBlackjackWager(Struct, frozen=True):
-    """A patron withdraws a blackjack wager, and those placed with it, before the first card."""
+    """A patron withdraws a blackjack wager, and those placed with it."""
 
     seat: int
 
 
 class WithdrawStreakWagers(Struct, frozen=True):
-    """A patron withdraws the next round's streak wagers before the first card."""
+    """A patron withdraws the next round's streak wagers."""
 
     seat: int
 
@@ -48,7 +48,7 @@ class LeaveBlackjackTable(Struct, frozen=True):
 
 
 class SettleRound(Struct, frozen=True):
-    """The dealer settles a completed round: collects, pays, moves lammers, takes the cards."""
+    """The dealer settles a completed round."""
 
     outcome: RoundOutcome
 
@@ -64,7 +64,7 @@ class PlaceBonusWager(Struct, frozen=True):
 
 
 class WithdrawBonusWager(Struct, frozen=True):
-    """A patron withdraws a bonus wager before the first card."""
+    """A patron withdraws a bonus wager."""
 
     seat: int
 
@@ -84,13 +84,13 @@ class VerifyPayout(Struct, frozen=True):
 
 
 class AnnouncePayout(Struct, frozen=True):
-    """The dealer announces the amount to the patron and the supervisor."""
+    """The dealer announces the amount to patron and supervisor."""
 
     seat: int
 
 
 class ConfirmPayout(Struct, frozen=True):
-    """A person other than the dealer, in position ``by``, confirms the amount."""
+    """A person in position ``by`` confirms the amount."""
 
     seat: int
     by: str
@@ -103,4 +103,4 @@ class PayBonus(Struct, frozen=True):
 
 
 class ClearBonusLayout(Struct, frozen=True):
-    """The dealer clears the cards and the remaining wagers from the layout."""
+    """The dealer clears cards and remaining wagers."""

@@ -1,8 +1,9 @@
-"""Events of streak and bonus wagers, with their clauses."""
+"""Events of streak and bonus wagers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -11,16 +12,19 @@ from croupier.law.values import Odds
 
 
 class WagerEvent(Struct, frozen=True):
-    """An event of these wagers, with its clauses. It is not logged."""
+    """An event of these wagers; not logged."""
 
     @property
     def clauses(self) -> Clauses:
-        """The clauses of the event, a field of every subclass."""
+        """The event's clauses."""
         raise NotImplementedError
 
 
+Events: TypeAlias = tuple[WagerEvent, ...]
+
+
 class FirstCardDealt(WagerEvent, frozen=True):
-    """A round began, and its wagers are closed."""
+    """A round began, which closes its wagers."""
 
     round: int
     clauses: Clauses
@@ -30,7 +34,7 @@ class FirstCardDealt(WagerEvent, frozen=True):
 
 
 class BlackjackWagerPlaced(WagerEvent, frozen=True):
-    """A patron placed a blackjack wager on the next round; the amount is not recorded."""
+    """A patron placed a blackjack wager; the amount is not recorded."""
 
     seat: int
     clauses: Clauses
@@ -45,14 +49,14 @@ class StreakWagersPlaced(WagerEvent, frozen=True):
 
 
 class BlackjackWagerReturned(WagerEvent, frozen=True):
-    """A blackjack wager was returned before the first card."""
+    """A blackjack wager was returned."""
 
     seat: int
     clauses: Clauses
 
 
 class StreakWagersReturned(WagerEvent, frozen=True):
-    """Streak wagers were returned before the first card: cents by length of streak."""
+    """Streak wagers were returned: cents by length of streak."""
 
     seat: int
     stakes: Mapping[int, int]
@@ -67,7 +71,7 @@ class BlackjackPatronLeft(WagerEvent, frozen=True):
 
 
 class BlackjackWagersCollected(WagerEvent, frozen=True):
-    """The blackjack wagers of ``hands`` lost hands were collected."""
+    """The blackjack wagers of lost hands were collected."""
 
     seat: int
     hands: int
@@ -75,7 +79,7 @@ class BlackjackWagersCollected(WagerEvent, frozen=True):
 
 
 class BlackjackWagersPaid(WagerEvent, frozen=True):
-    """The blackjack wagers of ``hands`` winning hands were paid."""
+    """The blackjack wagers of winning hands were paid."""
 
     seat: int
     hands: int
@@ -95,7 +99,7 @@ class StreakWagersCollected(WagerEvent, frozen=True):
 
 
 class StreakAdvanced(WagerEvent, frozen=True):
-    """A patron has won ``wins`` consecutive hands with a streak wager in play."""
+    """A patron has won ``wins`` consecutive hands."""
 
     seat: int
     wins: int
@@ -111,7 +115,7 @@ class StreakHeld(WagerEvent, frozen=True):
 
 
 class LammerMoved(WagerEvent, frozen=True):
-    """A lammer was placed, moved, or removed; ``None`` is off the layout."""
+    """A lammer moved; ``None`` is off the layout."""
 
     seat: int
     from_area: int | None
@@ -131,7 +135,7 @@ class StreakPaid(WagerEvent, frozen=True):
 
 
 class CardsCollected(WagerEvent, frozen=True):
-    """The cards went to the discard rack, which ends the round."""
+    """The cards went to the discard rack."""
 
     clauses: Clauses
 
@@ -148,7 +152,7 @@ class BonusWagerPlaced(WagerEvent, frozen=True):
 
 
 class BonusWagerReturned(WagerEvent, frozen=True):
-    """A bonus wager was returned before the first card."""
+    """A bonus wager was returned."""
 
     seat: int
     cents: int
@@ -156,7 +160,7 @@ class BonusWagerReturned(WagerEvent, frozen=True):
 
 
 class PayoutShown(WagerEvent, frozen=True):
-    """The display showed the amount won by a bonus wager."""
+    """The display showed an amount."""
 
     seat: int
     cents: int
@@ -164,7 +168,7 @@ class PayoutShown(WagerEvent, frozen=True):
 
 
 class PayoutVerified(WagerEvent, frozen=True):
-    """The dealer verified the amount on the display."""
+    """The dealer verified the amount."""
 
     seat: int
     cents: int
@@ -172,7 +176,7 @@ class PayoutVerified(WagerEvent, frozen=True):
 
 
 class PayoutAnnounced(WagerEvent, frozen=True):
-    """The dealer announced the amount to those named."""
+    """The dealer announced the amount."""
 
     seat: int
     cents: int
@@ -190,7 +194,7 @@ class PayoutConfirmed(WagerEvent, frozen=True):
 
 
 class BonusPaid(WagerEvent, frozen=True):
-    """A bonus wager was paid; ``returned`` says whether the stake was returned."""
+    """A bonus wager was paid, and the stake perhaps ``returned``."""
 
     seat: int
     stake_cents: int
@@ -200,7 +204,7 @@ class BonusPaid(WagerEvent, frozen=True):
 
 
 class BonusLayoutCleared(WagerEvent, frozen=True):
-    """The cards and remaining bonus wagers were cleared: cents by seat."""
+    """The cards and remaining bonus wagers were cleared."""
 
     collected: Mapping[int, int]
     clauses: Clauses

@@ -1,4 +1,4 @@
-"""Narration of a round: its cards, hands, and wagers."""
+"""Narration of a round."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from croupier.money.settlement import dollars
 def narrate(
     played: PlayedRound, dealt: DealtBlackjackRound | None = None
 ) -> Iterator[NarrationLine]:
-    """Narrate a round: its wagers, hands, and events, with the cards if known."""
+    """Narrate a round."""
     for event in played.events:
         if told := _told(event):
-            yield told
+            yield NarrationLine(*told, event.clauses)
         if isinstance(event, FirstCardDealt):
             yield from _hands(played, dealt)
 
@@ -90,76 +90,62 @@ _HELD: Final = {
 }
 
 
-def _told(event: WagerEvent) -> NarrationLine | None:
+def _told(event: WagerEvent) -> tuple[str, str] | None:
     match event:
         case FirstCardDealt():
-            return NarrationLine("act", "The first card is dealt: wagers are closed", event.clauses)
+            return "act", "The first card is dealt: wagers are closed"
         case BlackjackWagersCollected(seat=seat, hands=hands):
-            return NarrationLine("money", f"Seat {seat}: {_wagers(hands)} collected", event.clauses)
+            return "money", f"Seat {seat}: {_wagers(hands)} collected"
         case BlackjackWagersPaid(seat=seat, hands=hands):
-            return NarrationLine("money", f"Seat {seat}: {_wagers(hands)} paid", event.clauses)
+            return "money", f"Seat {seat}: {_wagers(hands)} paid"
         case BonusLayoutCleared(collected=collected):
             kept = [f"{_short(cents)} of seat {seat}" for seat, cents in collected.items()]
             told = f", collecting {' and '.join(kept)}" if kept else ""
-            return NarrationLine("act", f"The dealer clears the layout{told}", event.clauses)
+            return "act", f"The dealer clears the layout{told}"
         case CardsCollected():
-            return NarrationLine("act", "The cards go to the discard rack", event.clauses)
+            return "act", "The cards go to the discard rack"
         case _:
             return _told_of_streak(event) or _told_of_bonus(event)
 
 
-def _told_of_streak(event: WagerEvent) -> NarrationLine | None:
+def _told_of_streak(event: WagerEvent) -> tuple[str, str] | None:
     match event:
         case StreakWagersPlaced(seat=seat, stakes=stakes):
-            return NarrationLine("act", f"Seat {seat} puts {_streaks(stakes)}", event.clauses)
+            return "act", f"Seat {seat} puts {_streaks(stakes)}"
         case StreakWagersCollected(seat=seat, stakes=stakes, ground=ground):
-            text = f"Seat {seat}: {_LOST[ground]}; collected: {_streaks(stakes)}"
-            return NarrationLine("money", text, event.clauses)
+            return "money", f"Seat {seat}: {_LOST[ground]}; collected: {_streaks(stakes)}"
         case StreakAdvanced(seat=seat, wins=wins):
             hands = "one hand" if wins == 1 else f"{wins} hands in a row"
-            return NarrationLine("ruling", f"Seat {seat} has won {hands}", event.clauses)
+            return "ruling", f"Seat {seat} has won {hands}"
         case StreakHeld(seat=seat, ground=ground):
-            return NarrationLine("ruling", f"Seat {seat}: {_HELD[ground]}", event.clauses)
+            return "ruling", f"Seat {seat}: {_HELD[ground]}"
         case LammerMoved(seat=seat, from_area=before, to_area=None):
-            return NarrationLine(
-                "act", f"Seat {seat}: the lammer is taken from {before}", event.clauses
-            )
+            return "act", f"Seat {seat}: the lammer is taken from {before}"
         case LammerMoved(seat=seat, from_area=None, to_area=area):
-            return NarrationLine(
-                "act", f"Seat {seat}: the lammer is placed on {area}", event.clauses
-            )
+            return "act", f"Seat {seat}: the lammer is placed on {area}"
         case LammerMoved(seat=seat, from_area=before, to_area=area):
-            text = f"Seat {seat}: the lammer moves from {before} to {area}"
-            return NarrationLine("act", text, event.clauses)
+            return "act", f"Seat {seat}: the lammer moves from {before} to {area}"
         case StreakPaid(seat=seat, length=length, stake_cents=stake, odds=odds, cents=cents):
             won = f"{_short(stake)} on a streak of {length} wins {_short(cents)} at {odds}"
-            return NarrationLine("money", f"Seat {seat}: {won}", event.clauses)
+            return "money", f"Seat {seat}: {won}"
         case _:
             return None
 
 
-def _told_of_bonus(event: WagerEvent) -> NarrationLine | None:
+def _told_of_bonus(event: WagerEvent) -> tuple[str, str] | None:
     match event:
         case BonusWagerPlaced(seat=seat, cents=cents):
-            return NarrationLine(
-                "act", f"Seat {seat} makes a bonus wager of {_short(cents)}", event.clauses
-            )
+            return "act", f"Seat {seat} makes a bonus wager of {_short(cents)}"
         case PayoutShown(seat=seat, cents=cents):
-            return NarrationLine(
-                "act", f"Seat {seat}: the display shows {_short(cents)}", event.clauses
-            )
+            return "act", f"Seat {seat}: the display shows {_short(cents)}"
         case PayoutVerified(seat=seat, cents=cents):
-            text = f"Seat {seat}: the dealer verifies {_short(cents)} on the display"
-            return NarrationLine("act", text, event.clauses)
+            return "act", f"Seat {seat}: the dealer verifies {_short(cents)} on the display"
         case PayoutAnnounced(seat=seat, cents=cents, to=to):
-            text = f"Seat {seat}: “{_short(cents)}”, to be heard by {' and '.join(to)}"
-            return NarrationLine("spoken", text, event.clauses)
+            return "spoken", f"Seat {seat}: “{_short(cents)}”, to be heard by {' and '.join(to)}"
         case PayoutConfirmed(seat=seat, cents=cents, by=by):
-            text = f"Seat {seat}: {_short(cents)} is confirmed by the {by}"
-            return NarrationLine("act", text, event.clauses)
+            return "act", f"Seat {seat}: {_short(cents)} is confirmed by the {by}"
         case BonusPaid(seat=seat, stake_cents=stake, cents=cents, returned=returned):
             beside = f", and {_short(stake)} is returned" if returned else ""
-            text = f"Seat {seat}: the bonus wager is paid {_short(cents)}{beside}"
-            return NarrationLine("money", text, event.clauses)
+            return "money", f"Seat {seat}: the bonus wager is paid {_short(cents)}{beside}"
         case _:
             return None

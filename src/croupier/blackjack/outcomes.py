@@ -1,4 +1,4 @@
-"""Results of a round of blackjack from any source: each patron's hand outcomes, without cards."""
+"""Results of a round of blackjack from any source, without cards."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class HandOutcome(Enum):
     LOSE = "lose"
     PUSH = "push"
     UNFINISHED = "unfinished"
-    """The patron left the hand, or refused to continue."""
+    """The patron left, or refused to continue."""
 
-    # Members are singletons, so identity is a sound hash, faster than Enum's Python call.
+    # Sound, because members are singletons, and faster than Enum's hash.
     __hash__ = object.__hash__
 
 
 class SeatOutcome(Struct, frozen=True):
-    """The outcomes of one seat's hands: one, or several after a split.
+    """The outcomes of one seat's hands: several after a split.
 
     >>> SeatOutcome(3, (HandOutcome.WIN, HandOutcome.PUSH)).count(HandOutcome.WIN)
     1
@@ -53,7 +53,7 @@ _BEATEN_BY_NOBODY: Final = "no hand wins against a dealer's natural"
 
 
 def outcome_errors(outcome: RoundOutcome) -> Iterator[str]:
-    """Yield every impossibility in an outcome.
+    """Yield every impossibility.
 
     >>> list(outcome_errors(RoundOutcome((SeatOutcome(1, ()),))))
     ['seat 1 has no hand']

@@ -1,8 +1,4 @@
-"""Random patrons for the reference game.
-
-A natural wins the bonus wager here. This is an assumption, because the regulation does not say what
-wins it.
-"""
+"""Random patrons for the reference game, in which a natural wins the bonus wager by assumption."""
 
 from __future__ import annotations
 
@@ -36,11 +32,10 @@ class PilotedRound(NamedTuple):
 
 
 class Pilot:
-    """Deals the reference game to patrons in the first seats from the dealer's right.
+    """Deals the reference game to patrons in the first seats.
 
     >>> from datetime import date
-    >>> from croupier.rules import table_rules
-    >>> from croupier.rules import default_submission
+    >>> from croupier.rules import default_submission, table_rules
     >>> rules = table_rules(default_submission("us-nj/blackjack-wagers", date(2001, 1, 16)))
     >>> session = BlackjackTable(rules)
     >>> pilot = Pilot(session, Chance(seed=1), patrons=2)
@@ -60,7 +55,7 @@ class Pilot:
         self._round = 0
 
     def play_round(self) -> PilotedRound:
-        """Play one round: wagers, cards, settlement."""
+        """Play one round."""
         self._round += 1
         self._shoe.between_rounds()
         offers_streak = self.session.offers_streak
@@ -108,7 +103,7 @@ class Pilot:
 
 
 def draw(schedule: Sequence[Prize], chance: Chance) -> int:
-    """Draw an amount in cents, by the schedule's probabilities given a win."""
+    """Draw an amount in cents, given a win."""
     unit = lcm(*(prize.chance.denominator for prize in schedule))
     left = _below(chance, sum(int(prize.chance * unit) for prize in schedule))
     for prize in schedule:

@@ -1,8 +1,4 @@
-"""A small blackjack game that deals rounds for testing the side wagers.
-
-The dealer stands on all seventeens and checks for a natural under an ace or a ten. Patrons follow a
-fixed strategy, split to four hands, and never surrender. These are customary rules, not regulation.
-"""
+"""A small blackjack game, by customary rules, for testing the side wagers."""
 
 from __future__ import annotations
 
@@ -36,7 +32,7 @@ Cards = tuple[Card, ...]
 
 
 def total(cards: Sequence[Card]) -> tuple[int, bool]:
-    """Return the total of cards, and whether it is soft.
+    """Return the total, and whether it is soft.
 
     >>> from croupier.baccarat.cards import parse_cards
     >>> total(parse_cards("As 6h")), total(parse_cards("As 6h 9d"))
@@ -48,7 +44,7 @@ def total(cards: Sequence[Card]) -> tuple[int, bool]:
 
 
 def is_natural(cards: Sequence[Card]) -> bool:
-    """Return whether an unsplit hand is an ace and a ten or face card."""
+    """Return whether an unsplit hand is a natural."""
     return len(cards) == 2 and total(cards)[0] == BUST_ABOVE
 
 
@@ -57,10 +53,7 @@ def _value(card: Card) -> int:
 
 
 class DealtBlackjackRound(Struct, frozen=True):
-    """A round as dealt: the dealer's cards, and each patron's hands in seat order.
-
-    A patron who split has several hands; ``doubled`` marks the doubled ones.
-    """
+    """A round as dealt: the dealer's cards, and each patron's hands in seat order."""
 
     dealer: Cards
     hands: Mapping[int, tuple[Cards, ...]]
@@ -68,21 +61,17 @@ class DealtBlackjackRound(Struct, frozen=True):
 
     @property
     def dealer_natural(self) -> bool:
-        """Whether the dealer's first two cards were a natural."""
+        """Whether the dealer had a natural."""
         return is_natural(self.dealer)
 
     def patron_natural(self, seat: int) -> bool:
-        """Return whether a patron's first two cards were a natural."""
+        """Return whether a patron had a natural."""
         hands = self.hands[seat]
         return len(hands) == 1 and is_natural(hands[0])
 
 
 def deal_round(seats: Sequence[int], cards: Iterable[Card]) -> DealtBlackjackRound:
-    """Deal a round to seats, in the order given, from ``cards``.
-
-    One card to each seat and the dealer, a second to each seat, and the dealer's hole card; then
-    the seats play, and the dealer last. Raises ``ValueError`` if the cards run out.
-    """
+    """Deal a round to seats, in the order given. Raises ``ValueError`` if the cards run out."""
     source = iter(cards)
     first = [_draw(source) for _ in seats]
     up = _draw(source)
@@ -97,7 +86,8 @@ def deal_round(seats: Sequence[int], cards: Iterable[Card]) -> DealtBlackjackRou
         hands[seat] = tuple(tuple(hand.cards) for hand in playing)
         doubled[seat] = tuple(hand.doubled for hand in playing)
     if any(_is_decided_by_the_dealer(all_of) for all_of in hands.values()):
-        dealer = _play_dealer(dealer, source)
+        while total(dealer)[0] < DEALER_STANDS_ON:
+            dealer = (*dealer, _draw(source))
     return DealtBlackjackRound(dealer, hands, doubled)
 
 
@@ -168,14 +158,8 @@ def _is_decided_by_the_dealer(hands: Sequence[Cards]) -> bool:
     return not natural and any(total(hand)[0] <= BUST_ABOVE for hand in hands)
 
 
-def _play_dealer(dealer: Cards, source: Iterator[Card]) -> Cards:
-    while total(dealer)[0] < DEALER_STANDS_ON:
-        dealer = (*dealer, _draw(source))
-    return dealer
-
-
 def outcome_of(dealt: DealtBlackjackRound) -> RoundOutcome:
-    """Return the outcome of each hand of a round."""
+    """Return each hand's outcome."""
     seats = tuple(
         SeatOutcome(
             seat, tuple(_ended(hand, dealt, natural=dealt.patron_natural(seat)) for hand in hands)
@@ -222,6 +206,6 @@ class ReshufflingShoe:
         self._chance.shuffle(self._cards)
 
     def between_rounds(self) -> None:
-        """Reshuffle if less than a quarter of the cards is left."""
+        """Reshuffle if few cards are left."""
         if len(self._cards) < LEAST_PART * self._decks * len(DECK):
             self._fill()

@@ -1,4 +1,4 @@
-"""Reader for external rounds: JSON Lines, one line for each seat of each round."""
+"""Reader for external rounds: JSON Lines, one for each seat of each round."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class LineError(NamedTuple):
 
 
 class ResultsError(ValueError):
-    """A file of rounds that cannot be played; ``errors`` lists every error."""
+    """A file of rounds that cannot be played."""
 
     def __init__(self, errors: Iterable[LineError]) -> None:
         self.errors = tuple(errors)
@@ -37,12 +37,7 @@ class ResultsError(ValueError):
 
 
 class SeatPlay(Struct, frozen=True):
-    """The play of one seat in a round, and the outcomes of its hands.
-
-    ``streak`` are the streak wagers placed on this round, in cents by length. ``bonus_cents`` is
-    its bonus wager; ``shows_cents`` the amount displayed if it won, ``confirmed_by`` who confirmed
-    it. ``line`` is its line in a file.
-    """
+    """The play of one seat in a round: wagers in cents, and the amount displayed."""
 
     seat: int
     hands: tuple[HandOutcome, ...]
@@ -62,7 +57,7 @@ class RoundPlay(Struct, frozen=True):
 
     @property
     def outcome(self) -> RoundOutcome:
-        """The outcomes of the round's hands."""
+        """The outcomes of its hands."""
         seats = tuple(SeatOutcome(one.seat, one.hands) for one in self.seats)
         return RoundOutcome(seats, self.dealer_natural)
 
@@ -185,9 +180,9 @@ def _read_line(number: int, text: str, errors: list[LineError]) -> _Line | None:
 
 
 def read_results(text: str, seats: int) -> tuple[RoundPlay, ...]:
-    """Return the rounds of a JSON Lines file; empty lines are skipped.
+    """Return the rounds of a JSON Lines file, for a layout of ``seats``.
 
-    ``seats`` is the number on the layout. Raises ``ResultsError`` with every error of every line.
+    Raises ``ResultsError`` with every error.
 
     >>> read_results('{"round": 1, "seat": 3, "hands": ["win", "push"]}', 7)[0].outcome.seats
     (SeatOutcome(seat=3, hands=(<HandOutcome.WIN: 'win'>, <HandOutcome.PUSH: 'push'>)),)

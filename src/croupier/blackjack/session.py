@@ -1,10 +1,8 @@
-"""A blackjack table with streak or bonus wagers, played round by round with a ledger.
-
-Refused plays are reported and left out; the rest of the round continues.
-"""
+"""A blackjack table with streak or bonus wagers, played round by round with a ledger."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Final, Generic, NamedTuple, TypeVar
 
@@ -29,6 +27,7 @@ from croupier.blackjack.events import (
     BonusPaid,
     BonusWagerPlaced,
     BonusWagerReturned,
+    Events,
     StreakPaid,
     StreakWagersCollected,
     StreakWagersPlaced,
@@ -40,8 +39,6 @@ from croupier.law.cited import Refusal
 from croupier.money.ledger import CAGE, INVENTORY, Ledger, layout, patron
 from croupier.rules import TableRules
 from croupier.table.people.seating import counterclockwise_from_dealer
-
-Events = tuple[WagerEvent, ...]
 
 _OPENED_WITH_CENTS: Final = 5_000_000
 """Opening chips; the cage sends more if needed."""
@@ -63,7 +60,7 @@ class PlayedRound(NamedTuple):
 
 
 class WagerTally(Struct):
-    """Number and amounts in cents of one kind of wager, by result."""
+    """Number and cents of one kind of wager, by result."""
 
     placed: int = 0
     placed_cents: int = 0
@@ -97,10 +94,6 @@ class _Run(Generic[State]):
         self._rules = rules
 
     def execute(self, command: object, seat: SeatPlay | None = None) -> bool:
-        """Execute a command for a seat, or for the dealer; return whether it was accepted.
-
-        Raises ``ValueError`` if a command of the dealer is refused.
-        """
         answer = self._decide(self.state, command, self._rules)
         if not isinstance(answer, Refusal):
             for event in answer:
@@ -120,12 +113,11 @@ class _Run(Generic[State]):
 class BlackjackTable:
     """A table with its wagers between rounds.
 
-    Raises ``ValueError`` if the table offers neither of the two wagers.
+    Raises ``ValueError`` if it offers neither of the two.
 
     >>> from datetime import date
     >>> from croupier.blackjack.results import read_results
-    >>> from croupier.rules import table_rules
-    >>> from croupier.rules import default_submission
+    >>> from croupier.rules import default_submission, table_rules
     >>> rules = table_rules(default_submission("us-nj/blackjack-wagers", date(2001, 1, 16)))
     >>> session = BlackjackTable(rules)
     >>> rounds = '''{"round": 1, "seat": 3, "hands": ["win"], "streak": {"2": 500}}
@@ -144,19 +136,15 @@ class BlackjackTable:
         self.streak = streak.StreakState()
         self.bonus = bonus.BonusState()
         self.ledger = Ledger().opened(_OPENED_WITH_CENTS)
-        self.tallies: dict[str, WagerTally] = {}
+        self.tallies: defaultdict[str, WagerTally] = defaultdict(WagerTally)
 
     @property
     def in_play_cents(self) -> int:
-        """Total of undecided wagers on the layout."""
+        """Total of undecided wagers."""
         return self.streak.in_play_cents + self.bonus.in_play_cents
 
     def play(self, play: RoundPlay) -> PlayedRound:
-        """Play a round from the wagers to the clearing of the layout.
-
-        With streak wagers, only refused plays are left out, since other wagers remain in play
-        between rounds. A round of bonus wagers with any refusal is not played.
-        """
+        """Play a round. A round of bonus wagers with any refusal is not played."""
         if self.offers_streak:
             streaks = _Run(self.streak, streak.decide, streak.evolve, self.rules)
             self._play_streak(streaks, play)
@@ -215,9 +203,6 @@ class BlackjackTable:
 
     # --- money -----------------------------------------------------------------------------------
 
-    def _tally(self, name: str) -> WagerTally:
-        return self.tallies.setdefault(name, WagerTally())
-
     def _book(self, event: WagerEvent) -> None:  # noqa: C901  (a case for each that moves chips)
         match event:
             case StreakWagersPlaced(seat=seat, stakes=stakes):
@@ -247,19 +232,19 @@ class BlackjackTable:
         self.ledger = self.ledger.posted(
             [(CAGE, patron(seat), short), (patron(seat), layout(seat), cents)]
         )
-        tally = self._tally(wager)
+        tally = self.tallies[wager]
         tally.placed += 1
         tally.placed_cents += cents
 
     def _return(self, seat: int, wager: str, cents: int) -> None:
         self.ledger = self.ledger.posted([(layout(seat), patron(seat), cents)])
-        tally = self._tally(wager)
+        tally = self.tallies[wager]
         tally.placed -= 1
         tally.placed_cents -= cents
 
     def _collect(self, seat: int, wager: str, cents: int) -> None:
         self.ledger = self.ledger.posted([(layout(seat), INVENTORY, cents)])
-        tally = self._tally(wager)
+        tally = self.tallies[wager]
         tally.lost += 1
         tally.lost_cents += cents
 
@@ -269,6 +254,6 @@ class BlackjackTable:
         if self.ledger.balance(INVENTORY) < cents:
             self.ledger = self.ledger.opened(cents)
         self.ledger = self.ledger.posted([(INVENTORY, patron(seat), cents)])
-        tally = self._tally(wager)
+        tally = self.tallies[wager]
         tally.won += 1
         tally.paid_cents += cents

@@ -1,8 +1,4 @@
-"""A fixed basic strategy as a table of moves by hand and dealer's card.
-
-For several decks, a dealer who stands on all seventeens, double on any two cards and after a split,
-and no surrender. It is general knowledge, not part of a regulation.
-"""
+"""A fixed basic strategy for the reference game; general knowledge, not part of a regulation."""
 
 from __future__ import annotations
 
@@ -70,9 +66,7 @@ PAIRS: Final[Mapping[int, str]] = {
 def move(  # noqa: PLR0913  (each is a fact that the tables are read by)
     total: int, up: int, *, soft: bool, pair: int | None, may_split: bool, may_double: bool
 ) -> Move:
-    """Return the strategy's move for a hand against the dealer's card.
-
-    ``soft`` means an ace counts eleven; ``pair`` is the value of two like cards.
+    """Return the strategy's move; ``pair`` is the value of two like cards.
 
     >>> move(16, 10, soft=False, pair=8, may_split=True, may_double=True)
     <Move.SPLIT: 'P'>

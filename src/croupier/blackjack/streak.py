@@ -1,13 +1,10 @@
 """The streak wager: that a patron will win two, three, four, or five consecutive hands.
 
-``decide`` and ``evolve`` are pure, and depend only on hand outcomes. A streak counts hands won with
-a wager in play. The lammer is on the area of the next hand needed, so its label is the hands won
-plus one.
+The lammer is on the area of the next hand needed.
 
 >>> from datetime import date
 >>> from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
->>> from croupier.rules import table_rules
->>> from croupier.rules import default_submission
+>>> from croupier.rules import default_submission, table_rules
 >>> rules = table_rules(default_submission("us-nj/blackjack-wagers", date(2001, 1, 16)))
 >>> won = SettleRound(RoundOutcome((SeatOutcome(1, (HandOutcome.WIN,)),)))
 >>> state = StreakState()
@@ -44,6 +41,7 @@ from croupier.blackjack.events import (
     BlackjackWagersCollected,
     BlackjackWagersPaid,
     CardsCollected,
+    Events,
     FirstCardDealt,
     LammerMoved,
     StreakAdvanced,
@@ -62,14 +60,11 @@ from croupier.money.settlement import winnings_cents
 from croupier.rules import TableRules
 from croupier.table.people.seating import counterclockwise_from_dealer
 
-Events = tuple[WagerEvent, ...]
+_DEALT: Final = Refusal("not_now", (), "the first card of the round has been dealt")
 
 
 class SeatStreak(Struct, frozen=True):
-    """A patron's streak wagers in play, in cents by length, and the hands won so far.
-
-    ``lammer`` is its area, ``None`` before the first win.
-    """
+    """A patron's streak wagers, in cents by length, the hands won, and the lammer's area."""
 
     stakes: Mapping[int, int] = field(default_factory=dict)
     wins: int = 0
@@ -77,10 +72,7 @@ class SeatStreak(Struct, frozen=True):
 
 
 class StreakState(Struct, frozen=True):
-    """The blackjack and streak wagers of a table.
-
-    ``round`` counts the rounds begun; ``dealing`` says whether its first card has been dealt.
-    """
+    """A table's blackjack and streak wagers."""
 
     round: int = 0
     dealing: bool = False
@@ -89,7 +81,7 @@ class StreakState(Struct, frozen=True):
     fresh: frozenset[int] = frozenset()
     """Seats whose streak wagers were placed for the next round."""
     several: frozenset[int] = frozenset()
-    """Seats that placed more than one together, however many are left."""
+    """Seats that placed several together, however many are left."""
 
     @property
     def in_play_cents(self) -> int:
@@ -108,7 +100,7 @@ class StreakOutcome(Enum):
 
 
 class StreakRuling(NamedTuple):
-    """The effect of a round on a streak, with its ground and clauses."""
+    """The effect of a round on a streak, and why."""
 
     outcome: StreakOutcome
     ground: str
@@ -117,11 +109,7 @@ class StreakRuling(NamedTuple):
 
 @cites("streak.lose", "streak.push", "streak.split", "streak.abandon", "streak.independent")
 def rule_on(outcome: SeatOutcome | None, rules: TableRules) -> StreakRuling:
-    """Return the effect of a seat's hands on its streak wagers; ``None`` means no hand played.
-
-    The dealer's hand and other wagers do not matter. A patron who omits a round that the streak
-    requires has refused to complete it.
-    """
+    """Return the effect of a seat's hands on its streak wagers; omitting a round abandons them."""
     if outcome is None or HandOutcome.UNFINISHED in outcome.hands:
         return StreakRuling(StreakOutcome.LOSE, "abandoned", rules.cites("streak.abandon"))
     if outcome.is_split:
@@ -136,7 +124,6 @@ def rule_on(outcome: SeatOutcome | None, rules: TableRules) -> StreakRuling:
 
 
 def _rule_on_split(outcome: SeatOutcome, rules: TableRules) -> StreakRuling:
-    """Compare hands won with hands lost after a split, ignoring pushes."""
     won, lost = outcome.count(HandOutcome.WIN), outcome.count(HandOutcome.LOSE)
     pushed = outcome.count(HandOutcome.PUSH)
     clauses = rules.cites_for("streak.split", "equal" if won == lost else "majority")
@@ -169,7 +156,7 @@ def _place_blackjack(
         return refusal
     if state.dealing:
         # The excerpt covers streak wagers, not the blackjack wagers with them.
-        return Refusal("not_now", (), "the first card of the round has been dealt")
+        return _DEALT
     if seat in state.blackjack:
         return Refusal("twice", (), f"seat {seat} has a blackjack wager already")
     return (BlackjackWagerPlaced(seat, clauses),)
@@ -177,10 +164,7 @@ def _place_blackjack(
 
 @cites("streak.place")
 def _place(state: StreakState, command: PlaceStreakWagers, rules: TableRules) -> Events | Refusal:
-    """Place all of a patron's streak wagers, or none if one is refused.
-
-    Before the first card they replace earlier ones for the same round.
-    """
+    """Place all of a patron's streak wagers, or none; they replace earlier ones for the round."""
     seat, stakes = command.seat, command.stakes
     if refusal := _strange_seat(seat, rules):
         return refusal
@@ -225,7 +209,7 @@ def _withdraw_blackjack(
     del rules
     seat = command.seat
     if state.dealing:
-        return Refusal("not_now", (), "the first card of the round has been dealt")
+        return _DEALT
     if seat not in state.blackjack:
         return Refusal("no_wager", (), f"seat {seat} has no blackjack wager")
     return (*_returned(state, seat), BlackjackWagerReturned(seat, ()))
@@ -272,7 +256,7 @@ def _deal_first(state: StreakState, command: DealFirstCard, rules: TableRules) -
     del command
     clauses = rules.cites_for("streak.place", "first_card")
     if state.dealing:
-        return Refusal("not_now", (), "the first card of the round has been dealt")
+        return _DEALT
     if not state.blackjack:
         return Refusal("no_wagers", (), "no seat has a blackjack wager on this round")
     return (FirstCardDealt(state.round + 1, clauses),)
@@ -428,10 +412,7 @@ _DECIDERS: Final[Mapping[type, Callable[[StreakState, Any, TableRules], Events |
 
 
 def decide(state: StreakState, command: object, rules: TableRules) -> Events | Refusal:
-    """Return the events of a command, or a refusal.
-
-    Raises ``TypeError`` for a command of another kind.
-    """
+    """Return the events of a command, or a refusal."""
     if not rules.applies("streak.place"):
         clauses = rules.cites("streak.offered")
         return Refusal("not_offered", clauses, "this table does not offer the streak wager")

@@ -68,6 +68,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
         "records.ledger:ledger",
         "Show the accounts of a table log: win, drop, hold, fills.",
     ),
+    "export": _Command(
+        "records.export:export", "Write table logs as Parquet, CSV, SQLite, or DuckDB tables."
+    ),
     "draw": _Command("records.draw:draw", "Prove the must-hit draws of a table log."),
     "map": _Command(
         "records.map:map_record",

@@ -1,7 +1,4 @@
-"""Drills for dealers, with questions answered by the table itself.
-
-The key of a question comes from ``decide`` and ``settle``, so it is correct under any submission.
-"""
+"""Drills for dealers, with answers from the table itself."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ Answers = Mapping[int, Mapping[str, str]]
 
 
 class DrillFileError(ValueError):
-    """An unreadable paper or answer file; the message names the file and the error."""
+    """An unreadable paper or answer file."""
 
 
 def read_paper(path: Path) -> DrillPaper:
@@ -37,7 +37,7 @@ def read_paper(path: Path) -> DrillPaper:
 def read_answers(path: Path) -> Answers:
     """Return answers from JSON, as ``{"1": {"next": "b"}}``, or from a table.
 
-    The table has the columns ``question``, ``field``, and ``answer``. Raises ``DrillFileError``.
+    Its columns are ``question``, ``field``, and ``answer``. Raises ``DrillFileError``.
     """
     raw = _bytes(path)
     # Standard input has no suffix.

@@ -69,7 +69,7 @@ def read_answer(field: Field, text: str) -> str | None:
 
 
 def written_answer(field: Field, value: str) -> str:
-    """Return a key value for display: a choice by its words, an order by item."""
+    """Return a key value for display."""
     told = {str(one): words for one, words in field.choices}
     if field.kind == "order":
         return "; ".join(f"{at}. {told[one]}" for at, one in enumerate(value.split(), 1))
@@ -77,7 +77,7 @@ def written_answer(field: Field, value: str) -> str:
 
 
 def in_chips(cents: int) -> str | None:
-    """Return an amount in the fewest chips; ``None`` if no chips make it up."""
+    """Return the fewest chips of an amount, if there are any."""
     try:
         return chips_in_words(breakdown(cents)) if cents else None
     except ValueError:

@@ -1,8 +1,4 @@
-"""Coverage of logic and procedure clauses by kinds of questions, with reasons for gaps.
-
-A clause is covered if a question cites it. Questions are drawn under several submissions, because
-elections activate clauses.
-"""
+"""Coverage of logic and procedure clauses by kinds of questions."""
 
 from __future__ import annotations
 
@@ -15,7 +11,7 @@ from croupier.drills.asking import DRILLS, question
 from croupier.drills.documents import ClauseCovered, CoverageOfDrills
 from croupier.drills.room import DrillRoom
 from croupier.files.toml import read_toml
-from croupier.law.model import Clause, ClauseClass, Disposition, Instrument
+from croupier.law.model import Clause, ClauseClass, Instrument
 from croupier.rules import TableRules
 
 EACH: Final = 25
@@ -25,8 +21,6 @@ _MOST: Final = 400
 _WIDE: Final = ("offices", "allowed", "preparation", "round", "payouts")
 _SEED: Final = 20
 """Of forty seeds, the one that covers the clauses of the samples soonest."""
-
-_SET_ASIDE: Final = frozenset({Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE})
 
 
 @cache
@@ -41,11 +35,7 @@ def reasons() -> Mapping[str, str]:
 
 
 def coverage_of(law: Instrument, tables: Iterable[TableRules]) -> CoverageOfDrills:
-    """Return each clause of logic or procedure with its kinds, or the reason for none.
-
-    ``tables`` are rules under that regulation. For missing clauses, more questions are drawn of
-    kinds that choose among many acts, up to a limit.
-    """
+    """Return each clause of logic or procedure with its kinds, or why none."""
     rooms = [DrillRoom(rules) for rules in tables]
     found: dict[str, dict[str, None]] = {}
     for number in range(EACH):
@@ -93,7 +83,7 @@ def _row(law: Instrument, clause: Clause, kinds: list[str]) -> ClauseCovered:
 
 
 def _reason(law: Instrument, clause: Clause) -> str:
-    if law.disposition(clause.id) in _SET_ASIDE:
+    if law.disposition(clause.id).is_written:
         return clause.reason or "It is set aside."
     known = reasons()
     if clause.id in known:

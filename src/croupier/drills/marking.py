@@ -26,7 +26,7 @@ class MarkedField(Struct, frozen=True):
 
 
 class MarkedAnswer(Struct, frozen=True):
-    """A marked answer. ``broken`` gives the consequences of a wrong one, with clauses."""
+    """A marked answer; ``broken`` are the consequences of a wrong one."""
 
     question: Question
     fields: tuple[MarkedField, ...]
@@ -51,20 +51,20 @@ def why_of(events: Events, rules: TableRules) -> tuple[tuple[str, tuple[str, ...
 def why_answered(
     answer: Events | Refusal, rules: TableRules
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return a table's answer in words: its events, or its refusal."""
+    """Return a table's events or refusal in words."""
     if isinstance(answer, Refusal):
         return ((answer.message[:1].upper() + answer.message[1:], answer.clauses),)
     return why_of(answer, rules)
 
 
 def rests_on(rules: TableRules, *rule_ids: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the texts of rules that apply at this table, with clauses."""
+    """Return the rules in force with clauses."""
     found = (rules.law.rules[one] for one in rule_ids if rules.applies(one))
     return tuple((one.does or one.title, one.cites) for one in found)
 
 
 def readings_behind(clauses: tuple[str, ...], rules: TableRules) -> dict[str, str]:
-    """Return the readings of interpretations cited by clauses, by entry."""
+    """Return the cited readings by entry."""
     law = rules.law.clauses
     # An event may cite an interpretation directly, if the regulation is silent.
     named = (
@@ -74,10 +74,7 @@ def readings_behind(clauses: tuple[str, ...], rules: TableRules) -> dict[str, st
 
 
 def mark(question: Question, given: Told, seconds: float | None = None) -> MarkedAnswer:
-    """Mark an answer, a text for each field; missing or unreadable ones are wrong.
-
-    A wrong answer is executed at the question's table as far as possible, to show its consequences.
-    """
+    """Mark a text for each field; missing or unreadable ones are wrong."""
     marked = tuple(_marked(question, field, given.get(field.name, "")) for field in question.fields)
     broken = () if all(one.is_right for one in marked) else tuple(_broken(question, marked))
     return MarkedAnswer(question, marked, broken, seconds)

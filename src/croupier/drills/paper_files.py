@@ -26,10 +26,7 @@ from croupier.reports.tree import (
 def written_paper(
     paper: DrillPaper, form: str, size: str = "a4", key: DrillKey | None = None
 ) -> bytes:
-    """Return a paper, or with ``key`` its marking key, in a format of a document.
-
-    Raises ``MissingExtraError`` if a required package is not installed.
-    """
+    """Return a paper, or with ``key`` its marking key. Raises ``MissingExtraError``."""
     if form == "json":
         return f"{json.dumps(key or paper, indent=2, ensure_ascii=False)}\n".encode()
     return written(paper_tree(paper, key), form, size)
@@ -79,7 +76,6 @@ def _question(one: QuestionAsked, key: QuestionKey | None) -> Section:
 
 
 def _lead(field: FieldAsked, key: QuestionKey) -> str:
-    """Return the letters of a right answer, as a student writes them, before its words."""
     value = key["key"][field["name"]]
     letters = {choice["value"]: choice["letter"] for choice in field["choices"]}
     if field["kind"] == "order":

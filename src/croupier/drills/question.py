@@ -38,9 +38,8 @@ def _unread(events: Events) -> Told:
 class Question(Struct, frozen=True):
     """A question: the information shown, its fields, and the table's answer.
 
-    ``stage`` is the table before ``commands``; ``found`` derives the key from their events.
-    ``tries`` are the commands of a given answer, executed after those to find its errors;
-    ``refused`` are refusals of things other than commands, such as an office that may not act.
+    ``stage`` is the table before ``commands``. ``tries`` are the commands of a given answer,
+    ``refused`` refusals of other acts, such as of an office.
     """
 
     kind: str
@@ -64,7 +63,7 @@ class Question(Struct, frozen=True):
 
 
 class Asking(NamedTuple):
-    """The inputs of a question: the rules with their starts, chance, and a level."""
+    """The inputs of a question."""
 
     room: DrillRoom
     chance: Chance
@@ -86,7 +85,7 @@ MAKERS: Final[dict[str, DrillKind]] = {}
 
 
 def asks(kind: str, title: str) -> Callable[[MakerType], MakerType]:
-    """Register a drawing function for a kind of question; it returns ``None`` on failure."""
+    """Register a drawing function, which may return ``None``."""
 
     def register(draw: MakerType) -> MakerType:
         MAKERS[kind] = DrillKind(title, draw)

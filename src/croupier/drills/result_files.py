@@ -16,7 +16,7 @@ _COLUMNS: Final = (
 
 
 def written_results(results: DrillResults, form: str) -> bytes:
-    """Return results as ``json``, or as ``csv`` with a row for each field."""
+    """Return results as ``json``, or as ``csv`` by field."""
     if form == "json":
         return f"{json.dumps(results, indent=2, ensure_ascii=False)}\n".encode()
     out = io.StringIO()
@@ -34,10 +34,7 @@ def written_results(results: DrillResults, form: str) -> bytes:
 
 
 def written_progress(kept: DrillBoxes | DrillLearners, student: str, form: str) -> bytes:
-    """Return spaced repetition as ``json``, or as ``csv`` with a row for each clause.
-
-    ``student`` is the name for one person's boxes.
-    """
+    """Return spaced repetition as ``json``, or as ``csv`` by clause."""
     if form == "json":
         return f"{json.dumps(kept, indent=2, ensure_ascii=False)}\n".encode()
     several = (

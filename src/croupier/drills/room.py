@@ -92,10 +92,7 @@ class DrillRoom:
 
     @cached_property
     def everything(self) -> Mapping[type[Command], Action]:
-        """Every command permitted or required at some start, with its action.
-
-        Includes the turning of cards by patrons even if none are handed to them: a patron may try.
-        """
+        """Every command permitted or required at some start, with its action."""
         found = dict(self.dues)
         for name in self.starts:
             for act in self.offered(name):
@@ -217,7 +214,7 @@ def rest_of(stage: Stage) -> None:
 
 
 def dealt_in_full(stage: Stage, cards: tuple[Card, ...]) -> tuple[Stage, Stage]:
-    """Deal cards; return the table before the last one, and after all its consequences."""
+    """Deal cards; return the table before the last one and after its consequences."""
     if len(cards) > 1:
         stage.deal(cards[:-1])
     rest_of(stage)

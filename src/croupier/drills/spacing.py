@@ -42,7 +42,7 @@ def boxes_from(data: Any) -> DrillBoxes:
 
 
 def spaced(boxes: DrillBoxes, law: str, marked: Iterable[MarkedAnswer], today: date) -> DrillBoxes:
-    """Return the boxes after some answers: correct goes up one box, wrong back to the first.
+    """Return the boxes after answers: correct goes up one box, wrong to the first.
 
     A clause not yet due is unchanged by a correct answer.
     """
@@ -63,7 +63,7 @@ def spaced(boxes: DrillBoxes, law: str, marked: Iterable[MarkedAnswer], today: d
 def chosen(
     candidates: Iterator[Question], known: Mapping[str, SpacedClause], count: int, today: date
 ) -> Sequence[Question]:
-    """Return questions with a due or new clause, and others if there are too few."""
+    """Return questions with a due or new clause, then others."""
     due: list[Question] = []
     others: list[Question] = []
     for one in candidates:
@@ -88,10 +88,7 @@ def asked_today(  # noqa: PLR0913  (what is asked, and of whom)
     count: int,
     level: int | None = None,
 ) -> Sequence[Question]:
-    """Return questions with a clause due or new for a student.
-
-    Questions differ by day; otherwise, due clauses would repeat old questions.
-    """
+    """Return a student's questions with a due or new clause."""
     drawn = drawn_questions(room, kinds, seed + today.toordinal(), _CANDIDATES * count, level)
     return chosen(drawn, boxes["laws"].get(room.rules.law.key, {}), count, today)
 

@@ -21,11 +21,7 @@ class FieldTold(NamedTuple):
 
 
 class AnswerTold(NamedTuple):
-    """A marked answer in words.
-
-    ``why`` and ``broken`` are sentences with clauses, given with the last of several in a row;
-    ``clauses`` and ``readings`` are ids with texts.
-    """
+    """A marked answer in words."""
 
     is_right: bool
     seconds: float | None

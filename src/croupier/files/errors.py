@@ -25,10 +25,7 @@ class Place(NamedTuple):
 
 
 class FileError(ValueError):
-    """A file that cannot be read in the expected format; ``errors`` lists every error.
-
-    Each error is a sentence that begins with its place, if known.
-    """
+    """An unreadable file, with every error in ``errors``, each with its place."""
 
     def __init__(self, *errors: str) -> None:
         super().__init__("\n".join(errors))

@@ -13,11 +13,7 @@ from croupier.files.write import WriteError, sync_folder, unwritable
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write a folder of files by name, in place of its former contents.
-
-    The caller has checked that the folder may be replaced. Missing parent folders are made. Raises
-    ``WriteError`` if it cannot be written; the former contents are then unchanged.
-    """
+    """Replace a checked folder by named files. Raises ``WriteError``, changing nothing."""
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise WriteError(f"{folder} is not a folder: give a new or empty folder")
     if not folder.absolute().name:
@@ -53,7 +49,6 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _exchange(fresh: Path, folder: Path) -> None:
-    """Replace a folder; the old one is removed only once the new one is in place."""
     if not folder.exists():
         fresh.rename(folder)
         return

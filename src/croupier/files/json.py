@@ -39,10 +39,7 @@ def parse_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None =
 
 
 def read_json(path: Path) -> Any:
-    """Read a JSON file.
-
-    Raises ``FileError`` if it cannot be read, ``JsonError`` if it is not JSON.
-    """
+    """Read a JSON file. Raises ``FileError`` or ``JsonError``."""
     return parse_json(read_text(path))
 
 

@@ -34,9 +34,8 @@ _MAX_SKIPPED: Final = 1 << 25
 def blocks_of(path: Path, encoding: str | None = None) -> Iterator[list[str]]:
     """Yield the lines of a file in blocks, without line ends.
 
-    Undecodable bytes are escaped (see ``broken_byte``), and lines are truncated one character
-    beyond ``MAX_LINE``. Raises ``FileError`` if the file is not text, ``TornError`` at a break,
-    after all data before it.
+    Undecodable bytes are escaped, lines truncated beyond ``MAX_LINE``. Raises ``FileError`` if the
+    file is not text, ``TornError`` at a break, after all data before it.
     """
     return LineReader(path, encoding).blocks()
 
@@ -63,8 +62,7 @@ class LineReader:
     def pieces(self) -> Iterator[bytes | list[str]]:
         """Yield whole lines as plain bytes if possible, or else as a block.
 
-        Plain means ASCII without quotation marks, with LF or CRLF line ends, which can be split at
-        any line. Everything else is split as ``blocks`` does.
+        Plain means ASCII without quotation marks, with LF or CRLF line ends.
         """
         broke: TornError | None = None
         while broke is None:
@@ -152,7 +150,6 @@ def _lines(text: str) -> list[str]:
 
 
 def _bytes_of(path: Path) -> Iterator[bytes]:
-    """Yield the bytes of a file in blocks. Raises ``TornError`` at a read error."""
     with open_bytes(path) as raw:
         compressed = isinstance(raw, gzip.GzipFile)
         most = _FREE + path.stat().st_size * MAX_RATIO
@@ -171,10 +168,7 @@ def _bytes_of(path: Path) -> Iterator[bytes]:
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the numbered lines of a file as stored, with line ends.
-
-    Raises ``FileError`` for a line longer than ``MAX_JSON_LINE``, and if the file cannot be read.
-    """
+    """Yield a file's numbered lines as stored. Raises ``FileError``."""
     rest, number = b"", 0
     try:
         for data in _bytes_of(path):

@@ -15,10 +15,7 @@ class LockedError(Exception):
 
 
 def lock(descriptor: int) -> None:
-    """Lock an open file until it is closed or the process ends.
-
-    Raises ``LockedError`` if another open file of any process has the lock.
-    """
+    """Lock an open file until closed. Raises ``LockedError``."""
     try:
         if sys.platform == "win32":
             import msvcrt  # noqa: PLC0415  (of that system alone)
@@ -33,10 +30,7 @@ def lock(descriptor: int) -> None:
 
 
 def locked(path: Path) -> int:
-    """Open and lock an existing file; return its descriptor.
-
-    Raises ``LockedError`` if another open file has the lock, or the file was removed meanwhile.
-    """
+    """Open and lock an existing file. Raises ``LockedError`` if locked or removed."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         lock(descriptor)

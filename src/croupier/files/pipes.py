@@ -1,4 +1,4 @@
-"""Pipes and standard input as files: copied to a private temporary file."""
+"""Pipes and standard input as temporary files."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def is_pipe(path: str | Path) -> bool:
 
 
 def pipe_id(name: str) -> tuple[int, int] | str:
-    """Return an identity shared by all names of one pipe; ``-`` is standard input."""
+    """Return an identity shared by all names of one pipe."""
     try:
         found = os.fstat(sys.stdin.fileno()) if name == STANDARD_INPUT else Path(name).stat()
     except (OSError, AttributeError):  # Standard input may be closed, or replaced in a test.
@@ -75,10 +75,7 @@ def pipe_id(name: str) -> tuple[int, int] | str:
 
 @contextmanager
 def spooled(name: str, most: int = MAX_PIPE_BYTES) -> Iterator[PipedFile]:
-    """Copy standard input (``-``) or a pipe to a file that exists within the context.
-
-    Raises ``FileError`` if there are more than ``most`` bytes, or if it cannot be read.
-    """
+    """Copy a pipe to a temporary file of at most ``most`` bytes. Raises ``FileError``."""
     from tempfile import TemporaryDirectory  # noqa: PLC0415  (few files come from a pipe)
 
     from_input = name == STANDARD_INPUT
@@ -101,10 +98,7 @@ def spooled(name: str, most: int = MAX_PIPE_BYTES) -> Iterator[PipedFile]:
 
 @contextmanager
 def reopenable(path: Path) -> Iterator[Path]:
-    """Yield a path that can be opened several times: for a pipe, a copy.
-
-    Raises ``FileError`` if a pipe cannot be read.
-    """
+    """Yield a path that can be reopened. Raises ``FileError``."""
     if is_pipe(path):
         with spooled(str(path)) as copy:
             yield copy

@@ -1,8 +1,4 @@
-"""Exit statuses, and signals as exceptions for an orderly exit.
-
-Status 1 only ever means that *the check failed*, so scripts can rely on it. A signal ends a command
-with 128 plus its number, after cleanup.
-"""
+"""Exit statuses, and signals as exceptions for an orderly exit."""
 
 from __future__ import annotations
 
@@ -53,8 +49,7 @@ def of_signal(number: int) -> int:
 def signals_raised() -> Iterator[None]:
     """Raise ``StoppedError`` on termination signals within the context.
 
-    An exception lets a command undo a partial write, which SIGTERM's default does not. Ignored
-    signals, as under ``nohup``, stay ignored.
+    Ignored signals, as under ``nohup``, stay ignored.
     """
 
     def stop(number: int, _frame: FrameType | None) -> None:
@@ -66,10 +61,9 @@ def signals_raised() -> Iterator[None]:
 
 @contextmanager
 def signals_default() -> Iterator[None]:
-    """End the process at once on a signal, within the context, which needs no cleanup.
+    """End the process at once on a signal within the context.
 
-    The interpreter swallows exceptions of handlers in some places, such as weak reference
-    callbacks, and a starting program would then continue.
+    The interpreter swallows exceptions of handlers in some places.
     """
     with _handled(signal.SIG_DFL):
         yield
@@ -77,10 +71,7 @@ def signals_default() -> Iterator[None]:
 
 @contextmanager
 def signals_noted() -> Iterator[list[int]]:
-    """Yield a list that receives a first signal's number; a second signal acts as before.
-
-    For work that can stop early and still report its results.
-    """
+    """Yield a list that receives a first signal's number; a second signal acts as before."""
     noted: list[int] = []
 
     def note(number: int, _frame: FrameType | None) -> None:
@@ -93,7 +84,6 @@ def signals_noted() -> Iterator[list[int]]:
 
 @contextmanager
 def _handled(handler: Any) -> Iterator[Any]:
-    """Set a handler for signals not ignored; yield a function that restores the old ones."""
     before: dict[int, Any] = {}
 
     def restore() -> None:

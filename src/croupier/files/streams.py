@@ -1,9 +1,4 @@
-r"""Standard output and error, wrapped for any encoding, a closed pipe, and a full disk.
-
-A character that the encoding lacks is written as ``\u00fc``, as in JSON. A failed write is a
-``StreamError``, which libraries do not catch, and which ``run`` reports in one line with an exit
-status.
-"""
+"""Standard streams, wrapped for any encoding, a closed pipe, and a full disk."""
 
 from __future__ import annotations
 
@@ -40,7 +35,6 @@ class StreamError(Exception):
 
 
 def _escaped(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Return unencodable characters as four-digit escapes, as in JSON."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lacking = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
@@ -52,11 +46,7 @@ codecs.register_error(_ESCAPED, _escaped)
 
 
 class _Raw(io.RawIOBase):
-    """A file descriptor whose errors are ``StreamError`` or ignored.
-
-    After the first error all errors are ignored: buffered data cannot be written either, and the
-    interpreter must not fail again at exit.
-    """
+    """After the first error all are ignored: the interpreter must not fail again at exit."""
 
     def __init__(self, descriptor: int, *, silent: bool) -> None:
         self._descriptor = descriptor
@@ -86,13 +76,11 @@ class _Raw(io.RawIOBase):
 
 
 def _raw_of(stream: Any) -> object:
-    """Return the raw stream below a text stream's buffer, if it has one."""
     buffer = getattr(stream, "buffer", None)
     return getattr(buffer, "raw", buffer)
 
 
 def _wrapped(stream: Any, descriptor: int, *, silent: bool) -> Any:
-    """Return a wrapped standard stream; one that was replaced is returned as is."""
     if stream is None:
         # The descriptor was closed at the start. A file opened later would get its number, and
         # would receive printed output.
@@ -161,8 +149,7 @@ def echo(text: str = "") -> None:
 def run(program: Callable[[], int | None]) -> NoReturn:
     """Run a program, and exit with its status.
 
-    Standard output is always flushed first, to detect write errors. A closed pipe ends quietly; any
-    other read or write error is one line on standard error and status 2.
+    A closed pipe ends quietly; any other read or write error has status 2.
     """
     _spare_collecting()
     with _streams(), signals_raised():
@@ -175,10 +162,7 @@ def run(program: Callable[[], int | None]) -> NoReturn:
 
 
 def _spare_collecting() -> None:
-    """Run the garbage collector less often, and never at exit.
-
-    Collection took a tenth of a short command's time after imports, and a sixth at exit.
-    """
+    """Collect garbage less often, and never at exit: it took a sixth of a short command's time."""
     gc.set_threshold(20_000, 20, 20)
     atexit.register(gc.freeze)
 
@@ -200,7 +184,6 @@ def _status(program: Callable[[], int | None]) -> int:
 
 
 def _outcome(program: Callable[[], int | None]) -> int:
-    """Run a program; report an error and return the status."""
     try:
         return program() or 0
     except SystemExit as end:

@@ -34,10 +34,7 @@ class SentTable(NamedTuple):
 
 
 def read_tables(path: Path, encoding: str | None = None) -> list[SentTable]:
-    """Return the table of a text file, or every page of a workbook.
-
-    Raises ``FileError`` if the file is neither or too large, or if a package is missing.
-    """
+    """Return a text file's table, or a workbook's pages. Raises ``FileError``."""
     return tables_of(read_bytes(path), path, encoding)
 
 
@@ -98,7 +95,7 @@ def _pages(raw: bytes, path: Path) -> Iterator[SentTable]:
 
 
 def _cell(value: Any) -> Cell:
-    """Return a workbook cell; odds such as 8:1, which become times of day, are text."""
+    """Odds such as 8:1, which become times of day in a workbook, are text."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return str(value)
     if abs(value) <= MAX_EXACT and value == int(value):

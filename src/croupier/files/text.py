@@ -1,7 +1,6 @@
 """Bytes and text of a file: bounded in size, gzip detected, in a known encoding.
 
-The encoding is that of the byte order mark, or else strict UTF-8, or else the one given. It is
-never guessed.
+The encoding is never guessed: byte order mark, strict UTF-8, or the one given.
 """
 
 from __future__ import annotations
@@ -44,8 +43,6 @@ _NO_CHARSETS: Final = frozenset(
 
 
 class _Unread(io.RawIOBase):
-    """A stream that cannot seek, with the bytes already read put back."""
-
     def __init__(self, start: bytes, rest: io.BufferedReader) -> None:
         self._start = start
         self._rest = rest
@@ -67,8 +64,6 @@ class _Unread(io.RawIOBase):
 
 
 class _Gzip(gzip.GzipFile):
-    """A gzip file that also closes the underlying file."""
-
     def __init__(self, below: io.BufferedReader) -> None:
         super().__init__(fileobj=below, mode="rb")
         self._below = below
@@ -79,10 +74,7 @@ class _Gzip(gzip.GzipFile):
 
 
 def open_bytes(path: Path) -> io.BufferedReader | gzip.GzipFile:
-    """Open a file for reading bytes, decompressed if it is gzip. Raises ``FileError``.
-
-    The file is opened once, because a pipe cannot be reopened.
-    """
+    """Open a file for reading bytes, decompressed if it is gzip. Raises ``FileError``."""
     try:
         return decompressed(path.open("rb"))
     except OSError as error:
@@ -100,7 +92,7 @@ def decompressed(file: io.BufferedReader) -> io.BufferedReader | gzip.GzipFile:
 
 
 def read_bytes(path: Path, limit: int = MAX_TEXT_BYTES) -> bytes:
-    """Return the bytes of a file, decompressed. Raises ``FileError`` if there are too many."""
+    """Return a file's decompressed bytes. Raises ``FileError``."""
     with open_bytes(path) as file:
         try:
             raw = file.read(limit + 1)
@@ -113,10 +105,7 @@ def read_bytes(path: Path, limit: int = MAX_TEXT_BYTES) -> bytes:
 
 
 def read_text(path: Path, limit: int = MAX_TEXT_BYTES, encoding: str | None = None) -> str:
-    """Return the text of a file without its byte order mark.
-
-    Raises ``FileError`` with line and column of an undecodable byte.
-    """
+    """Return a file's text. Raises ``FileError`` with line and column."""
     return decoded(read_bytes(path, limit), path, encoding)
 
 
@@ -165,7 +154,6 @@ def _is_workbook(start: bytes) -> bool:
 
 
 def _utf_16_without_bom(start: bytes) -> str | None:
-    """Return the UTF-16 variant of a text by its NUL bytes, if any."""
     even, odd = start[0::2].count(0), start[1::2].count(0)
     if max(even, odd) * 4 < len(start) or not start:
         return None

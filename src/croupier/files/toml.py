@@ -1,4 +1,4 @@
-"""TOML with limits checked before parsing, and the line and column of every key."""
+"""TOML with limits checked before parsing, and every key's place."""
 
 from __future__ import annotations
 
@@ -91,8 +91,6 @@ def parse_toml(text: str, path: Path) -> Toml:
 
 
 class _Token(NamedTuple):
-    """A part of a key or value, or a mark between them, with its place."""
-
     text: str
     is_part: bool
     line: int
@@ -100,11 +98,6 @@ class _Token(NamedTuple):
 
 
 class _Scanner:
-    """Single-pass scanner that enforces the limits and records key places.
-
-    It also accepts invalid TOML, which the parser then refuses.
-    """
-
     def __init__(self, text: str, path: Path) -> None:
         self._path = path
         self._tokens = list(self._tokenized(text))

@@ -1,4 +1,4 @@
-"""Rows of a spreadsheet as text, within limits; reads with python-calamine (an extra)."""
+"""Rows of a spreadsheet as text, by python-calamine (an extra)."""
 
 from __future__ import annotations
 
@@ -39,10 +39,9 @@ def is_workbook(path: Path) -> bool:
 
 
 def sheet_rows(path: Path, name: str | None = None) -> Iterator[list[str]]:
-    """Yield the rows of a sheet, with cells as text.
+    """Yield a sheet's rows as text, by default those of the only sheet.
 
-    The default is the only sheet with cells. Raises ``FileError`` if the file is too large or not a
-    spreadsheet, or has several sheets and none is named.
+    Raises ``FileError``.
     """
     _check_size(path)
     try:
@@ -90,7 +89,6 @@ def _sheet(book: Any, name: str | None) -> Any:
 
 
 def _text(cell: object) -> str:
-    """Return a cell as text: integers without a point, dates as ISO dates."""
     if isinstance(cell, bool):
         return str(cell).upper()
     if isinstance(cell, int | float):

@@ -1,8 +1,4 @@
-"""Atomic file output: all files of a command appear complete, or none.
-
-A target must not be a symlink or one of the command's input files; an existing file is replaced
-only with ``force``. Missing folders are made, and removed again if the file does not appear.
-"""
+"""Atomic file output: all files of a command appear complete, or none."""
 
 from __future__ import annotations
 
@@ -23,7 +19,7 @@ _RANDOM_BYTES: Final = 8
 
 
 class WriteError(Exception):
-    """A file that cannot or must not be written; the message gives the reason and the fix."""
+    """A file that cannot or must not be written."""
 
 
 _SUFFIXES: Final = {"text": "txt", "markdown": "md"}
@@ -57,10 +53,7 @@ def form_of(target: Path, forms: Sequence[str], stated: str | None = None) -> st
 def check_targets(
     targets: Iterable[Path], *, reads: Iterable[Path] = (), force: bool = False
 ) -> None:
-    """Raise ``WriteError``, with every error, for targets that cannot be written.
-
-    For a command that runs long before it writes. ``Writer`` checks again.
-    """
+    """Raise ``WriteError``, with every error, for targets that cannot be written."""
     errors: list[str] = []
     taken: set[Path] = set()
     for target in targets:
@@ -78,7 +71,6 @@ def check_targets(
 
 
 def _check(target: Path, reads: tuple[Path, ...], *, force: bool) -> None:
-    """Raise ``WriteError`` unless a target appears to be writable."""
     if not target.name:
         raise WriteError(f"{target}: not a file name")
     try:
@@ -98,7 +90,6 @@ def _check(target: Path, reads: tuple[Path, ...], *, force: bool) -> None:
 def _check_there(
     target: Path, there: os.stat_result, reads: tuple[Path, ...], *, force: bool
 ) -> None:
-    """Raise ``WriteError`` unless the existing file may be replaced."""
     if stat.S_ISLNK(there.st_mode):
         raise WriteError(f"{target}: it is a symlink, which is never followed for writing")
     if not stat.S_ISREG(there.st_mode):
@@ -123,8 +114,6 @@ def unwritable(target: Path, error: OSError | ValueError) -> WriteError:
 
 
 class _File(io.FileIO):
-    """A file whose write errors are ``WriteError``."""
-
     def __init__(self, descriptor: int, target: Path) -> None:
         super().__init__(descriptor, "wb")
         self._target = target
@@ -137,11 +126,9 @@ class _File(io.FileIO):
 
 
 class Draft:
-    """A file being written next to its target. Raises ``WriteError`` if it cannot be.
+    """A file being written next to its target; end it with ``commit`` or ``discard``.
 
-    End it with ``commit`` or ``discard``. ``partial`` names the draft ``NAME.partial``, for a file
-    that is useful even after a system failure. Two commands cannot write it at once, and a leftover
-    is replaced only with ``force``.
+    ``partial`` names it ``NAME.partial``, for a file that is useful even after a system failure.
     """
 
     def __init__(
@@ -202,7 +189,6 @@ class Draft:
             raise unwritable(self.target, error) from error
 
     def _drop_folders(self) -> None:
-        """Remove the folders that were made, unless they are in use."""
         for folder in reversed(self._folders):
             with suppress(OSError):
                 folder.rmdir()
@@ -244,7 +230,6 @@ class Draft:
         self._path.replace(self.target)
 
     def _place_new(self) -> None:
-        """Give the file a free name; a link, unlike a rename, replaces nothing."""
         try:
             os.link(self._path, self.target)
         except FileExistsError as error:
@@ -285,7 +270,6 @@ class Draft:
 
 
 def _commit(drafts: Sequence[Draft]) -> None:
-    """Give all drafts their names, or undo all on an error."""
     placed: list[Draft] = []
     current = drafts[0]
     try:

@@ -1,8 +1,6 @@
 """Regulations as cited, dated data, independent of any game.
 
-One complete TOML file per instrument, game and effective date. ``load`` reads and validates a file,
-``resolve`` finds the one in force, ``resolve_elections`` fills in the licensee's choices, and
-``coverage`` lists the disposition of every clause.
+One complete TOML file per instrument, game and effective date.
 """
 
 from croupier.law.cite import cites

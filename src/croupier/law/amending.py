@@ -1,8 +1,4 @@
-"""Draft the law file of an amended regulation: a full copy with review marks.
-
-Each place that needs a decision has a comment that begins with ``# AMEND:``. Remove a mark once its
-place has been compared with the new text. A file with marks left is not ready.
-"""
+"""Draft the law file of an amended regulation: a full copy with ``# AMEND:`` review marks."""
 
 from __future__ import annotations
 
@@ -20,11 +16,7 @@ MARK: Final = "# AMEND:"
 
 
 def lay_out(text: Instrument, source: str, on: date) -> str:
-    """Return a draft law file of a text as amended on a day.
-
-    ``source`` is the file of ``text``. Only its dates are changed. Raises ``LawError`` for a day on
-    which ``text`` is known to have been in force.
-    """
+    """Return a draft law file of a text amended on a day; only dates of ``source`` change."""
     if on <= text.in_force_known:
         raise LawError(
             f"{text.key} is known to have been in force until {text.in_force_known}: an "
@@ -85,7 +77,7 @@ def _head(lines: Sequence[str], text: Instrument, on: date) -> Iterator[str]:
 
 
 def _order(on: date) -> Iterator[str]:
-    """Yield a commented table for the amendment; its contents are unknown here."""
+    # The contents of the amendment are unknown here.
     yield f"{MARK} what the text says about this amendment; omit if nothing"
     yield "# [[amendment]]"
     yield f"# on = {on}"
@@ -95,7 +87,6 @@ def _order(on: date) -> Iterator[str]:
 
 
 def _body(lines: Iterable[str], text: Instrument) -> Iterator[str]:
-    """Yield the rest unchanged, with a mark at each section and each interpreted clause."""
     seen: set[str] = set()
     held: list[str] = []
     for line in lines:

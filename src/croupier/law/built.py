@@ -1,8 +1,4 @@
-"""Cached JSON of law files, because parsing TOML takes longer than checking a submission.
-
-The cache is in ``__built__``, keyed by the SHA-256 of the TOML file: wheels include it, and a
-checkout makes it at first use. Without a valid cache the TOML file is parsed.
-"""
+"""Cached JSON of law files, because parsing TOML takes longer than checking a submission."""
 
 from __future__ import annotations
 
@@ -18,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 _LAW: Final = Path(__file__).parent
-"""The package's law folder: only its files are cached."""
+"""Only files of this folder are cached."""
 
 
 class LawText(NamedTuple):
@@ -31,10 +27,7 @@ class LawText(NamedTuple):
 
 
 def read_law(path: Path, *, keep: bool = True) -> LawText:
-    """Read a law file, and cache it unless ``keep`` is false.
-
-    Raises ``UnicodeDecodeError`` or ``TOMLDecodeError`` for a bad one.
-    """
+    """Read a law file, and cache it unless ``keep`` is false."""
     raw = path.read_bytes()
     sha256 = hashlib.sha256(raw).hexdigest()
     beside = built_path(path)
@@ -72,7 +65,6 @@ def built_form(raw: bytes) -> bytes:
 
 
 def _dates(value: object) -> Iterator[list[str | int]]:
-    """Yield the path of every date, as keys and indexes."""
     if isinstance(value, date):
         yield []
     parts: Any = value.items() if isinstance(value, dict) else ()
@@ -81,7 +73,6 @@ def _dates(value: object) -> Iterator[list[str | int]]:
 
 
 def _from_built(built: bytes, sha256: str) -> dict[str, Any]:
-    """Return the tables of a cached file. Raises ``ValueError`` for that of another text."""
     form = json.loads(built)
     if form["sha256"] != sha256:
         raise ValueError("it is built from another regulation")
@@ -95,7 +86,7 @@ def _from_built(built: bytes, sha256: str) -> dict[str, Any]:
 
 
 def _keep(path: Path, built: bytes) -> None:
-    """Write the cache atomically, so that no reader sees a partial file."""
+    # The write is atomic, so that no reader sees a partial file.
     path.parent.mkdir(exist_ok=True)
     draft = path.with_suffix(f".{os.getpid()}")
     try:

@@ -1,4 +1,4 @@
-"""Checklist before a table opens: its physical and filing conditions."""
+"""Checklist before a table opens, and clauses that the program does not carry out."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ from croupier.law.values import Value
 
 
 def checklist(law: Instrument, settled: Mapping[str, Value]) -> tuple[Clause, ...]:
-    """Return the applicable class C clauses under some elections, in the regulation's order.
-
-    ``settled`` has the value of every rule with one at the table. Clauses out of scope are
-    excluded, as are those whose condition does not hold.
+    """Return the applicable class C and unsupported clauses, in the regulation's order.
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-ma/minibaccarat", on="latest")
@@ -25,7 +22,25 @@ def checklist(law: Instrument, settled: Mapping[str, Value]) -> tuple[Clause, ..
     return tuple(
         clause
         for clause in law.clauses.values()
-        if clause.clause_class is ClauseClass.PHYSICAL
+        if (
+            clause.clause_class is ClauseClass.PHYSICAL
+            or clause.set_aside is Disposition.UNSUPPORTED
+        )
         and clause.set_aside is not Disposition.OUT_OF_SCOPE
         and condition_holds(clause.applies_when, settled)
     )
+
+
+def unsupported(law: Instrument, settled: Mapping[str, Value] | None = None) -> tuple[Clause, ...]:
+    """Return the unsupported clauses, under some elections or any."""
+    return tuple(
+        clause
+        for clause in law.clauses.values()
+        if clause.set_aside is Disposition.UNSUPPORTED
+        and (settled is None or condition_holds(clause.applies_when, settled))
+    )
+
+
+def by_hand(law: Instrument) -> tuple[str, ...]:
+    """Return the ids of unsupported clauses that may be carried out by hand."""
+    return tuple(clause.id for clause in unsupported(law) if clause.meanwhile == "by-hand")

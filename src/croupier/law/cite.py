@@ -1,7 +1,4 @@
-"""Register of the functions that implement each rule, filled by ``@cites``.
-
-Functions cite rule ids, which are the same under every law; the law file maps rules to clauses.
-"""
+"""Register of the functions that implement each rule, filled by ``@cites``."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ _CARRIED: dict[str, list[str]] = {}
 
 
 def register_implementation(rule_id: str, function: Callable[..., Any]) -> None:
-    """Register a function as an implementation, if it cannot import ``law`` itself."""
+    """Register a function that cannot import ``law`` itself."""
     name = f"{function.__module__.removeprefix('croupier.')}.{function.__qualname__}"
     functions = _CARRIED.setdefault(rule_id, [])
     if name not in functions:
@@ -40,7 +37,7 @@ def cites(*rule_ids: str) -> Callable[[Function], Function]:
 
 
 def cited_rules() -> Mapping[str, tuple[str, ...]]:
-    """Return the implementations of each rule, by rule id, from all modules imported so far."""
+    """Return the implementations of each rule from all modules imported so far."""
     return {rule_id: tuple(functions) for rule_id, functions in _CARRIED.items()}
 
 

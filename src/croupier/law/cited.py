@@ -1,7 +1,4 @@
-"""What is said with the clauses behind it: a refusal, and a line of narration.
-
-Every machine answers with these, whether it deals a game or only decides wagers.
-"""
+"""Refusals and lines of narration, with their clauses."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ class Refusal(Struct, frozen=True):
 
 
 class NarrationLine(Struct, frozen=True):
-    """A line of narration, with a detail for each seat where several seats are told of.
+    """A line of narration, with a detail for each seat concerned.
 
     ``kind`` is ``act``, ``spoken``, ``card``, ``ruling`` or ``money``.
     """

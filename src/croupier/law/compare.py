@@ -1,4 +1,4 @@
-"""Comparison of several regulations, rule by rule: settled values and open choices."""
+"""Comparison of several regulations, rule by rule."""
 
 from __future__ import annotations
 
@@ -33,14 +33,11 @@ OVERVIEW: Final[Mapping[str, tuple[str, ...]]] = {
     "Settlement": ("settlement.order", "discard.place"),
     "Irregularities": ("irregularity.*",),
 }  # fmt: skip
-"""Key rules of baccarat by group, as patterns of rule ids."""
+"""Key rules of baccarat by group."""
 
 
 class ComparedRule(Struct, frozen=True):
-    """A rule id, and each text's rule in the order of the texts; ``None`` if a text has none.
-
-    ``title`` is the most common title among the texts.
-    """
+    """A rule id, and each text's rule, ``None`` if it has none."""
 
     group: str
     id: str
@@ -70,10 +67,7 @@ def overview(texts: Sequence[Instrument]) -> tuple[ComparedRule, ...]:
 def rows_below(
     texts: Sequence[Instrument], prefixes: Collection[str] = ()
 ) -> tuple[ComparedRule, ...]:
-    """Return a row for each rule below a prefix such as ``wagers.bonus``; all without prefixes.
-
-    Rules are grouped by family, such as ``wagers.*``.
-    """
+    """Return a row for each rule below a prefix such as ``wagers.bonus``, by family."""
     return tuple(
         _row(rule_id.partition(".")[0], rule_id, texts)
         for rule_id in _names(texts)
@@ -101,10 +95,7 @@ def _row(group: str, rule_id: str, texts: Sequence[Instrument]) -> ComparedRule:
 
 
 def cell_in_words(rule: Rule) -> str:
-    """Return a short text of a rule: its value or choices, and the chooser if not the licensee.
-
-    A substitute is shown for what the text does not contain.
-    """
+    """Return a rule's value or choices in short, and the chooser if not the licensee."""
     return stood_in(rule) + _content(rule)
 
 

@@ -1,7 +1,6 @@
 """Rule contracts: the permitted contents of each implemented rule, and what requires it.
 
-The contracts are data, in ``contracts.toml``. Law files are checked against them when read, so that
-no rule is ignored and no word is misread.
+Law files are checked against them, so that no rule is ignored and no word is misread.
 """
 
 from __future__ import annotations
@@ -34,18 +33,19 @@ _SHAPED: Final[Mapping[str, tuple[Kind, ...]]] = {
     "stake": (Kind.MONEY,),
     "award_is": (Kind.WORD,),
 }
-"""Rules of a wager described by a shape, with their kinds."""
+"""Rules of a wager described by a shape."""
 
 _FEW: Final = 12
-"""Maximum number of ids of a family in an error."""
+"""Ids of a family in an error."""
 
 
 class Contract(Struct, frozen=True, forbid_unknown_fields=True):
-    """A rule's permitted contents, and what requires it. ``docs/law-file.md`` explains each key."""
+    """A rule's permitted contents; ``docs/law-file.md`` explains each key."""
 
     kind: Kind
     by: str = "licensee"
     fixed: bool = False
+    foreign: bool = False
     words: tuple[Any, ...] = ()
     only: Any = None
     rows: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class Contract(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def allowed(self) -> tuple[Value, ...]:
-        """The only implemented values or members; empty if any will do."""
+        """The only implemented values; empty if any will do."""
         if self.kind is Kind.ORDER:
             return self.words
         return tuple(parse_value(self.kind, word) for word in self.words)
@@ -96,8 +96,7 @@ def known_rule_ids() -> frozenset[str]:
 def needed(who: Collection[str], has: Has, may: May) -> Iterator[tuple[str, str]]:
     """Yield missing rules, each with the condition that requires it, or an empty string.
 
-    ``who`` restricts them to rules required by one of its members. ``has`` and ``may`` answer for a
-    law file or a table.
+    ``who`` restricts them to rules required by one of its members.
     """
     for rule_id, contract in contracts().rules.items():
         if has(rule_id) or not any(one in who for one in contract.needed_by):
@@ -110,7 +109,6 @@ def needed(who: Collection[str], has: Has, may: May) -> Iterator[tuple[str, str]
 
 
 def _holds(condition: str, has: Has, may: May) -> bool:
-    """Return whether a condition such as ``cut.recut & device = none`` may hold."""
     return all(_part_holds(part, has, may) for part in condition.split(" & "))
 
 
@@ -120,7 +118,6 @@ def _part_holds(part: str, has: Has, may: May) -> bool:
 
 
 def _only(condition: str, has: Has, may: May) -> bool:
-    """Return whether a condition must hold."""
     rule_id, _, word = condition.partition(" = ")
     wanted = _value(rule_id, word)
     others = (one for one in contracts().rules[rule_id].allowed if one != wanted)
@@ -141,8 +138,8 @@ def contract_faults(
 ) -> Iterator[tuple[str, str]]:
     """Yield a law file's breaches of its contracts: rule id and reason.
 
-    ``key`` is that of the text, ``conditions`` are the ids used in the file's conditions and
-    constraints. A ``partial`` text may lack what every table needs.
+    ``conditions`` are the ids in the file's conditions and constraints. A ``partial`` text may lack
+    what every table needs.
     """
     tables = {
         table: rule.id
@@ -169,7 +166,6 @@ def contract_faults(
 
 
 def _unread(key: str, rules: Mapping[str, Rule], rule_id: str, contract: Contract) -> Iterator[str]:
-    """Yield readings that a word requires and that the register has only for other texts."""
     for word, name in contract.asks.items():
         entry = interpretations()[reading_ids()[name]]
         if may_be(rules)(rule_id, word) and not entry.about(key, rules):
@@ -178,7 +174,7 @@ def _unread(key: str, rules: Mapping[str, Rule], rule_id: str, contract: Contrac
 
 
 def may_be(rules: Mapping[str, Rule]) -> May:
-    """Return a predicate for whether a law permits a value of one of its rules."""
+    """Return a predicate for whether a law permits a rule's value."""
 
     def may(rule_id: str, value: Value) -> bool:
         rule = rules[rule_id]
@@ -190,7 +186,6 @@ def may_be(rules: Mapping[str, Rule]) -> May:
 
 
 def _like(rule: Rule, rules: Mapping[str, Rule], tables: Mapping[str, str]) -> Contract | None:
-    """Return the contract of a rule defined by the file: a named pay table or a wager."""
     if (of := contracts().rules.get(tables.get(rule.id, ""))) is not None:
         return Contract(of.kind, fixed=True, rows=of.rows)
     above, _, name = rule.id.rpartition(".")
@@ -236,6 +231,12 @@ def _faults(rule: Rule, contract: Contract) -> Iterator[str]:
             yield from _value_faults(value, contract, allowed)
     if allowed and rule.is_election and not rule.choices and contract.kind is not Kind.ORDER:
         yield f"must have 'choices', of {_listed(contract, allowed)}"
+
+
+def permitted(rule: Rule, value: Value) -> bool:
+    """Return whether a rule's contract permits a value."""
+    contract = contracts().rules.get(rule.id)
+    return contract is None or not any(_value_faults(value, contract, contract.allowed))
 
 
 def _value_faults(value: Value, contract: Contract, allowed: Iterable[Value]) -> Iterator[str]:

@@ -1,15 +1,13 @@
 """Coverage of every clause: its disposition, implementation, and tests.
 
-``tests_naming`` reads test sources for ``@pytest.mark.clause("...")``,
-``@pytest.mark.reading("...")`` for an interpretation, and
-``@pytest.mark.under("us-nj/minibaccarat@2011-02-22")`` for the regulation text. Two dates of one
-regulation share clause ids, so a test counts only for its text.
+Two dates of one regulation share clause ids, so a test counts only for its text.
 """
 
 from __future__ import annotations
 
 import ast
 import json
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -25,16 +23,17 @@ from croupier.law.model import (
     Rule,
     Standing,
 )
+from croupier.law.resolve import instruments
 from croupier.law.standing import cited_standing
 from croupier.law.values import Kind
 
 Names = Mapping[str, tuple[str, ...]]
 NamesByText = Mapping[str, Names]
-"""Tests of each clause, by the key of the text under which they run."""
+"""Tests by the key of their text and clause."""
 
 
 COVERAGE: Final = Path(__file__).with_name("coverage.json")
-"""The packaged list of functions by rule and tests by clause."""
+"""The packaged functions by rule and tests by clause."""
 
 
 def listed_functions() -> Names:
@@ -57,10 +56,7 @@ def _names(listed: Mapping[str, list[str]]) -> Names:
 
 
 class CoverageRow(Struct, frozen=True):
-    """One clause: its class, disposition, implementation, tests, and standing.
-
-    Class, disposition and standing are ``None`` for a clause found only in tests.
-    """
+    """One clause: its class, disposition, implementation, tests, and standing."""
 
     id: str
     clause_class: ClauseClass | None
@@ -81,10 +77,7 @@ class Gap(Struct, frozen=True):
 
 
 def coverage(law: Instrument, carried: Names, tests: Names) -> tuple[CoverageRow, ...]:
-    """Return a row for every clause of a law, in its order.
-
-    ``carried`` are the functions by rule id, ``tests`` the tests by clause id. Clauses found only
-    in tests come last.
+    """Return a row for every clause of a law, in its order; those only in tests come last.
 
     >>> from datetime import date
     >>> from croupier.law.resolve import resolve
@@ -131,14 +124,12 @@ def _by(law: Instrument, clause: Clause, carried: Names) -> tuple[str, ...]:
             return (f"check-list: {clause.reason}",)
         case Disposition.OUT_OF_SCOPE:
             return (f"out of scope: {clause.reason}",)
+        case Disposition.UNSUPPORTED:
+            return (f"unsupported, {clause.meanwhile}: {clause.reason}",)
 
 
 def gaps(rows: Iterable[CoverageRow], law: Instrument) -> tuple[Gap, ...]:
-    """Return the gaps of a law's coverage, by clause.
-
-    A gap is a procedure without an implementation, a clause of logic or procedure that is neither
-    set aside nor tested, or a test of a clause that does not exist.
-    """
+    """Return the gaps of a law's coverage: unimplemented, untested, or nonexistent clauses."""
     return tuple(Gap(row.id, reason) for row in rows for reason in _missing(row, law))
 
 
@@ -149,7 +140,7 @@ def _missing(row: CoverageRow, law: Instrument) -> Iterator[str]:
     if row.disposition is Disposition.PROCEDURE and not row.by:
         rules = (one.id for one in law.implemented_by[row.id] if isinstance(one, Rule))
         yield f"no function implements {', '.join(rules)}"
-    set_aside = row.disposition in {Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}
+    set_aside = row.disposition is not None and row.disposition.is_written
     if row.clause_class is not ClauseClass.PHYSICAL and not set_aside and not row.tests:
         letter = law.clauses[row.id].clause_class.value
         yield f"class {letter}, but no test under this regulation names it"
@@ -158,9 +149,8 @@ def _missing(row: CoverageRow, law: Instrument) -> Iterator[str]:
 def tests_naming(tests: Path) -> NamesByText:
     """Return the tests of each clause, as ``path::test_function``, by text and clause id.
 
-    Reads marks on functions, classes, and modules in ``test_*.py``. A test without a text is listed
-    under ``""``. Raises ``ValueError``, with file and line, for a mark that is not a string
-    literal, a marked test without assertions, and a file that is not Python.
+    Reads the marks ``clause``, ``reading`` and ``under`` of tests, and ``rests_on`` in scenarios. A
+    test without a text is listed under ``""``.
     """
     functions: list[_Calls] = []
     marked: list[_Test] = []
@@ -179,10 +169,26 @@ def tests_naming(tests: Path) -> NamesByText:
         for text in marks["under"] or ("",):
             for clause in ids:
                 named.setdefault(text, {}).setdefault(clause, []).append(test)
+    for path in sorted(tests.rglob("*.toml")):
+        for text, clause, test in _scenarios(path):
+            named.setdefault(text, {}).setdefault(clause, []).append(test)
     return {
         text: {clause: tuple(dict.fromkeys(found)) for clause, found in clauses.items()}
         for text, clauses in named.items()
     }
+
+
+def _scenarios(path: Path) -> Iterator[tuple[str, str, str]]:
+    texts = {text.key: text for text in instruments()}
+    for one in tomllib.loads(path.read_text(encoding="utf-8")).get("scenario", ()):
+        text = texts.get(one.get("law"))
+        if text is None or "pending" in one:
+            continue
+        for named in one.get("rests_on", ()):
+            full = f"{text.clause_prefix}:{named['clause']}"
+            for clause in text.clauses:
+                if clause == full or clause.startswith(f"{full}#"):
+                    yield text.key, clause, f"{path.as_posix()}::{one['id']}"
 
 
 def _parsed(path: Path) -> ast.Module:
@@ -193,7 +199,6 @@ def _parsed(path: Path) -> ast.Module:
 
 
 def _functions(body: Iterable[ast.AST]) -> Iterator[Function]:
-    """Yield the functions among and below statements; expressions contain none."""
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
@@ -203,16 +208,15 @@ def _functions(body: Iterable[ast.AST]) -> Iterator[Function]:
 
 Function: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef"
 Called: TypeAlias = frozenset[str] | None
-"""Names of the functions called, or ``None`` if the function asserts by itself."""
+"""The functions called, or ``None`` if the function asserts by itself."""
 _Calls: TypeAlias = tuple[str, Called]
 Marks = Mapping[str, tuple[str, ...]]
-"""Arguments of each kind of mark: ``clause``, ``reading`` and ``under``."""
+"""Arguments of marks, by kind."""
 _Test: TypeAlias = tuple[str, str, Called, Marks]
-"""A test: its place for messages, name, calls, and mark arguments."""
+"""Place for messages, name, calls, and mark arguments."""
 
 
 def _asserting(functions: Sequence[_Calls]) -> frozenset[str]:
-    """Return the names of helpers that assert directly or through other helpers."""
     found: frozenset[str] = frozenset({"raises", "fail", "warns"})
     while True:
         more = found | {name for name, called in functions if _asserts(called, found)}
@@ -266,7 +270,6 @@ def _tests(
 
 
 def _marks(expressions: Iterable[ast.expr], path: Path) -> Marks:
-    """Return the mark arguments in expressions, also inside a parametrization or a list."""
     found: dict[str, list[str]] = {"clause": [], "reading": [], "under": []}
     for node in (node for expression in expressions for node in ast.walk(expression)):
         if not isinstance(node, ast.Call):

@@ -1,10 +1,7 @@
-"""Differences between two regulation texts, rule by rule: two dates, games or states.
+"""Differences between two regulation texts, rule by rule.
 
-Rules and constraints are matched by id, which is the same in all texts. Citations are compared only
-between texts of one regulation, in their cited form: ``N.J.A.C. 19:47-7.1(a)``. Procedures are
-compared by their summary sentence and condition. A rule missing from a text is never equal to
-another; it is reported with its substitute or the deciding entry of the register. A rule missing
-from an excerpt may exist in its law: such a difference is marked ``excerpt``.
+Rules are matched by id. Citations are compared only within one regulation. A rule missing from an
+excerpt may exist in its law.
 """
 
 from __future__ import annotations
@@ -28,21 +25,21 @@ class ChangeKind(Enum):
     """Kinds of difference of a rule or constraint between two texts."""
 
     VALUE = "value"
-    """Both have it: one settles it, the other settles it differently or leaves it open."""
+    """Settled in one text, and differently or not in the other."""
     PROCEDURE = "procedure"
-    """Both have it, with different procedures."""
+    """Different procedures."""
     READING = "reading"
-    """Both settle it alike, and one of them has an alternative reading."""
+    """Settled alike; one text has an alternative reading."""
     CHOICES = "choices"
-    """Both leave it open, with different choices, bounds, or choosers."""
+    """Open in both, with different choices, bounds, or choosers."""
     CONDITION = "condition"
-    """It applies under different conditions."""
+    """Different conditions."""
     CITES = "cites"
-    """It has other citations in the same regulation."""
+    """Different citations in the same regulation."""
     SUBSTITUTE = "substitute"
-    """At least one of the texts lacks it and has a substitute."""
+    """Missing from a text that has a substitute."""
     CONSTRAINT = "constraint"
-    """A constraint that only one text has, or that binds differently."""
+    """A constraint of one text, or one that binds differently."""
     REMOVED = "removed"
     """Only the first text has the rule."""
     ADDED = "added"
@@ -60,7 +57,7 @@ class Side(Struct, frozen=True):
 class RuleDifference(Struct, frozen=True):
     """One difference of a rule or constraint; a side is ``None`` if a text lacks it.
 
-    ``excerpt`` states that the text without it is an excerpt, so that its law is unknown.
+    If that text is an ``excerpt``, its law is unknown.
     """
 
     id: str
@@ -72,10 +69,7 @@ class RuleDifference(Struct, frozen=True):
 
 
 class RegulationDiff(Struct, frozen=True):
-    """Two texts and their differences, in the order of ``ChangeKind`` and of the texts.
-
-    ``alike`` is the number of rules in both texts without differences.
-    """
+    """Two texts, their differences, and the number of rules ``alike`` in both."""
 
     first: Instrument
     second: Instrument
@@ -85,10 +79,7 @@ class RegulationDiff(Struct, frozen=True):
     def by_change(
         self, only: Iterable[ChangeKind] = ()
     ) -> Mapping[ChangeKind, tuple[RuleDifference, ...]]:
-        """Return the differences by kind, without empty kinds.
-
-        ``only`` restricts them to some kinds; all by default.
-        """
+        """Return the differences by kind, of all kinds or some."""
         wanted = frozenset(only) or frozenset(ChangeKind)
         found = {
             change: tuple(one for one in self.differences if one.change is change)
@@ -154,7 +145,6 @@ def _rules_of_both(first: Instrument, second: Instrument) -> Iterator[RuleDiffer
 def _changes(
     old: Rule, first: Instrument, new: Rule, second: Instrument
 ) -> Iterator[tuple[ChangeKind, str, str]]:
-    """Yield each kind of difference of a rule, with both texts' wording."""
     # The same text omits the same things on another day; different texts do not agree by omission.
     unsaid = old.standing is not None or new.standing is not None
     if unsaid and (first.id != second.id or old.standing is not new.standing):
@@ -183,7 +173,6 @@ def _value_in_words(rule: Rule) -> str:
 
 
 def _left_open(rule: Rule, law: Instrument) -> object:
-    """Return the open choices of a rule, including the contents of named tables."""
     tables = (
         {name: law.rules[table].value for name, table in named.items()}
         for named in (rule.at_least_any, rule.one_of)
@@ -202,7 +191,6 @@ def _when(rule: Rule, law: Instrument) -> str:
 def _moved(
     old: Rule | Constraint, first: Instrument, new: Rule | Constraint, second: Instrument
 ) -> Iterator[tuple[ChangeKind, str, str]]:
-    """Yield changed citations of a rule or constraint of one regulation."""
     if first.id != second.id:
         return
     held = ((old, first), (new, second))
@@ -236,7 +224,6 @@ def _constraint_side(constraint: Constraint | None, law: Instrument) -> Side | N
 
 
 def _ties(one: Constraint) -> object:
-    """Return the binding fields of a constraint, without its paraphrase."""
     conditions = _comparable(one.when), _comparable(one.then)
     counts = dict(one.at_least), dict(one.at_most), dict(one.multiple_of)
     reach = set(one.rules), one.minutes, set(one.to), one.beside, one.across, one.moment

@@ -19,9 +19,8 @@ _PATH: Final = Path(__file__).with_name("editions.toml")
 class Edition(Struct, frozen=True):
     """One edition of a law file, and the SHA-256 of each of its ``files``.
 
-    ``corrected`` are the binding corrections in these files, each by its first rule. ``values`` are
-    written values before correction. ``counted`` lists entries of the register that were added
-    later but bound tables under these files.
+    ``corrected`` are binding corrections, each by its first rule. ``values`` are those before
+    correction. ``counted`` are later entries of the register that bound tables under these files.
     """
 
     law: str
@@ -32,7 +31,7 @@ class Edition(Struct, frozen=True):
     counted: tuple[tuple[str, ...], ...] = ()
 
     def corrections_since(self, law: Instrument) -> tuple[Correction, ...]:
-        """Return the binding corrections of the law that this edition lacks."""
+        """Return the binding corrections that this edition lacks."""
         return tuple(
             one for one in law.corrections if one.binds and one.of[0] not in self.corrected
         )
@@ -40,7 +39,7 @@ class Edition(Struct, frozen=True):
 
 @cache
 def editions() -> tuple[Edition, ...]:
-    """Return every edition of the included law files that a table has played under.
+    """Return every edition of the included law files.
 
     >>> [one.edition for one in editions() if one.law == "us-nj/punto-banco@1998-09-08"]
     [1]
@@ -58,7 +57,7 @@ def editions() -> tuple[Edition, ...]:
 
 
 def edition_of(law: Instrument, edition: int, law_sha256: str) -> Edition | None:
-    """Return the edition in a record, with its law file; ``None`` if it does not exist.
+    """Return the edition in a record, if it exists.
 
     A law file that is not included has only its own edition.
     """
@@ -78,7 +77,7 @@ def edition_of(law: Instrument, edition: int, law_sha256: str) -> Edition | None
 def unlisted(laws: tuple[Instrument, ...]) -> Iterator[tuple[str, str]]:
     """Yield omissions in the table of editions: the id of a law or an entry, and the error.
 
-    An unlisted change of a law file or binding entry would make valid records appear divergent.
+    An unlisted change would make valid records appear divergent.
     """
     for law in laws:
         listed = [one for one in editions() if one.law == law.key and law.sha256 in one.files]

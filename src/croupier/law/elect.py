@@ -34,7 +34,7 @@ class ErrorDetail(Struct, frozen=True):
 
 
 class SubmissionError(ValueError):
-    """A rules submission that the law does not allow; ``errors`` lists every error."""
+    """An unlawful rules submission; ``errors`` lists every error."""
 
     def __init__(self, errors: tuple[ErrorDetail, ...]) -> None:
         super().__init__("\n".join(map(str, errors)))
@@ -42,10 +42,7 @@ class SubmissionError(ValueError):
 
 
 def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[str, object]:
-    """Flatten nested tables to dotted rule ids; a table that is a rule's value stays whole.
-
-    A rule such as ``wagers.tie`` may be a parent without a value of its own.
-    """
+    """Flatten nested tables to dotted rule ids; a table that is a rule's value stays whole."""
     flat: dict[str, object] = {}
 
     def is_whole(name: str) -> bool:
@@ -73,8 +70,6 @@ def condition_holds(condition: Condition, settled: Mapping[str, object]) -> bool
 
 
 class _Election:
-    """A licensee's elections under one instrument, and their errors."""
-
     def __init__(
         self,
         law: Instrument,
@@ -140,7 +135,6 @@ class _Election:
         return () if closing is None else closing.cites
 
     def _take_in(self, rule: Rule, fact: Value) -> None:
-        """Check a fact of the layout against the law's bound."""
         self.settled[rule.id] = fact
         if reason := self._unfit(rule, fact):
             self.doubtful.add(rule.id)
@@ -197,7 +191,6 @@ class _Election:
         return self._below_every_table(rule, value) if rule.at_least_any else None
 
     def _below_every_table(self, rule: Rule, value: Value) -> str | None:
-        """Return why a pay table is worse than each of the law's tables on some line."""
         if not isinstance(value, Mapping):
             return f"{rule.written(value)} is not a pay table"
         short = []
@@ -259,7 +252,6 @@ def _lines(table: Value) -> tuple[str, ...]:
 
 
 def _size(value: Value) -> Fraction | int:
-    """Return the quantity that a bound limits."""
     if isinstance(value, Odds):
         return value.ratio
     if isinstance(value, int | Fraction):
@@ -275,10 +267,8 @@ def resolve_elections(
 ) -> Mapping[str, Value]:
     """Return the value of every rule that has one under these elections, by rule id.
 
-    ``elections`` is a TOML table, nested or with dotted names. Raises ``SubmissionError`` with
-    *every* error and its clauses: unknown, settled, missing, malformed, out of bounds, not
-    applicable, or in conflict with another choice. ``layout`` has the table's facts that the law
-    bounds, by rule id; ``readings`` the elected interpretations.
+    ``layout`` has the table's facts that the law bounds, ``readings`` the elected interpretations.
+    Raises ``SubmissionError`` with *every* error and its clauses.
     """
     election = _Election(law, elections, layout or {}, readings or {})
     settled = election.run()

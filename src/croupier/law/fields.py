@@ -29,7 +29,7 @@ def needed_key(table: Table, key: str) -> Any:
 
 
 def one_of(words: type[Word], raw: Any) -> Word:
-    """Return the member of an enumeration with a given value."""
+    """Return the enumeration's member of a value."""
     try:
         return words(raw)
     except ValueError:

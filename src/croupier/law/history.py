@@ -1,8 +1,4 @@
-"""Change history of a regulation, merged from its texts.
-
-Of several descriptions of one change the fullest is used. Sections, cited as ``7.2`` or
-``19:47-7.2``, are shown as in the latest text.
-"""
+"""Change history of a regulation, merged from its texts."""
 
 from __future__ import annotations
 
@@ -18,10 +14,9 @@ _DAY = timedelta(days=1)
 
 
 class Day(Struct, frozen=True):
-    """A day on which a regulation was changed.
+    """A day of change; without ``amendments`` if the texts give only the day.
 
-    ``amendments`` is empty if the texts give only the day. ``held`` is the included text of that
-    day, or ``None``.
+    ``held`` is the included text of that day, or ``None``.
     """
 
     on: date
@@ -30,10 +25,7 @@ class Day(Struct, frozen=True):
 
 
 class Span(Struct, frozen=True):
-    """Consecutive days with the same included text, or none.
-
-    ``first`` is ``None`` for the time before all included texts, ``last`` for the time after.
-    """
+    """Consecutive days with the same included text, or none; open at ``None``."""
 
     first: date | None
     last: date | None
@@ -41,7 +33,7 @@ class Span(Struct, frozen=True):
 
 
 class History(Struct, frozen=True):
-    """The days of a regulation's changes, and the spans with and without an included text."""
+    """The days of change, and the spans with and without an included text."""
 
     id: str
     days: tuple[Day, ...]
@@ -66,7 +58,6 @@ def history(texts: Sequence[Instrument]) -> History:
 
 
 def _told_of(day: date, texts: Sequence[Instrument]) -> tuple[Amendment, ...]:
-    """Return the amendments of a day, without less detailed duplicates."""
     latest = texts[-1].citation
     told = [
         replace(

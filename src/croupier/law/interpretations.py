@@ -14,21 +14,16 @@ from croupier.law.built import read_law
 from croupier.law.model import Standing
 
 TAKEN: Final = "taken"
-"""Name of a reading without an alternative."""
+"""A reading without an alternative."""
 
 
 class Interpretation(Struct, frozen=True):
     """One entry: the problem, the reading taken, and the readings that a licensee may elect.
 
-    An electable entry has a ``name``, by which code refers to it. If ``readings`` is empty,
-    ``reading`` is the reading itself; otherwise it is the name of the default. ``rests`` are the
-    rules that depend on the entry, and ``laws`` the texts concerned, if other texts have the same
-    rules without the problem. An entry to ``acknowledge`` substitutes for a text that is not
-    included and is taken only if a submission names it. ``warnings`` has a reading's mandatory
-    warning. ``added`` is the day of an entry added after tables had played under the register,
-    ``named`` the day on which an older entry's readings got names. ``ruling`` is the matter of a
-    supervisor's ruling under it. ``standing`` is that of its rules: a reading of the text, a
-    substitute, or silent; a note on the text itself is ``text``.
+    Code refers to an electable entry by ``name``; its ``reading`` is the name of the default.
+    ``rests`` are the rules that depend on it, ``laws`` the texts concerned. An entry to
+    ``acknowledge`` is taken only if a submission names it. ``added`` is the day of a later entry,
+    ``named`` the day on which an older one's readings got names.
     """
 
     id: str
@@ -47,11 +42,7 @@ class Interpretation(Struct, frozen=True):
     standing: Standing = Standing.READING
 
     def about(self, law_id: str, rule_ids: Collection[str]) -> bool:
-        """Return whether one of those rules of a law depends on this interpretation.
-
-        ``law_id`` may name a dated text, as ``us-nj/minibaccarat@1999-07-06``; ``laws`` may name
-        that text or all texts of an id.
-        """
+        """Return whether one of those rules of a law, or of a dated text, depends on this entry."""
         if not any(rule_id in rule_ids for rule_id in self.rests):
             return False
         return not self.laws or not {law_id, law_id.partition("@")[0]}.isdisjoint(self.laws)
@@ -59,16 +50,15 @@ class Interpretation(Struct, frozen=True):
     def binds(self, reading: str) -> bool:
         """Return whether a reading changes what binds a table without this entry.
 
-        The default reading of an entry added later describes earlier practice, so earlier records
-        stay valid.
+        A later entry's default describes earlier practice, so earlier records stay valid.
         """
         return self.added is None or reading not in {self.reading, TAKEN}
 
     def bound_as(self, reading: str, *, counted: bool = False) -> str | None:
         """Return a reading's name in the binding hash; ``None`` if it does not bind.
 
-        The default keeps the form from before its readings had names. A ``counted`` entry binds
-        under its own name, as if it had always existed.
+        The default keeps its form before names. A ``counted`` entry binds as if it had always
+        existed.
         """
         if counted:
             return reading
@@ -114,10 +104,7 @@ def reading_ids() -> Mapping[str, str]:
 def readings_for(
     law_id: str, rule_ids: Collection[str], elected: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """Return the reading of every interpretation that a law's rules depend on, by its id.
-
-    ``elected`` are the readings in a submission, already checked by the caller.
-    """
+    """Return the reading of every interpretation that a law's rules depend on, by its id."""
     return {
         entry.id: elected.get(entry.id, entry.reading if entry.readings else TAKEN)
         for entry in interpretations().values()

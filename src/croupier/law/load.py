@@ -1,4 +1,4 @@
-"""Law file reader that reports every error at once, each with its place."""
+"""Law file reader that reports every error with its place."""
 
 from __future__ import annotations
 
@@ -53,8 +53,6 @@ _LISTS = ("amendment", "correction", "clause", "rule", "constraint")
 
 
 class _Reader:
-    """Reader of a file's tables that collects all errors."""
-
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
@@ -66,7 +64,6 @@ class _Reader:
         self.lists = {name: self._list(name) for name in _LISTS}
 
     def place(self, item: str) -> str:
-        """Return ``file:line`` of the table with that id, if it can be found."""
         # An amendment has a day instead of an id.
         for number, line in enumerate(self.raw.decode().splitlines(), start=1):
             if line in {f'id = "{item}"', f"on = {item}"}:
@@ -101,16 +98,21 @@ class _Reader:
 
 _CLAUSE_KEYS = (
     "id", "says", "class", "disposition", "reason", "interpretations", "standing", "applies_when",
+    "meanwhile",
 )  # fmt: skip
 
 
 def _clause(table: Table, item: str) -> Clause:
     only_keys(table, _CLAUSE_KEYS)
     set_aside = one_of(Disposition, table["disposition"]) if "disposition" in table else None
-    if set_aside not in {None, Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}:
+    if set_aside is not None and not set_aside.is_written:
         raise ValueError(
-            "only 'checklist' and 'out-of-scope' may be given; other dispositions are derived"
+            "only 'checklist', 'out-of-scope', and 'unsupported' may be given; other dispositions "
+            "are derived"
         )
+    meanwhile = table.get("meanwhile", "")
+    if (set_aside is Disposition.UNSUPPORTED) != (meanwhile in {"by-hand", "refuse"}):
+        raise ValueError('an unsupported clause needs \'meanwhile\', "by-hand" or "refuse"')
     if (set_aside is None) != ("reason" not in table):
         raise ValueError("'disposition' and 'reason' must be given together")
     return Clause(
@@ -121,6 +123,7 @@ def _clause(table: Table, item: str) -> Clause:
         table.get("reason"),
         texts_of_key(table, "interpretations"),
         _standing(table),
+        meanwhile=meanwhile,
     )
 
 
@@ -141,7 +144,6 @@ _RULE_KEYS = (
 
 
 def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
-    """Read the clauses of single choices or rows, which must be among the rule's."""
     by = {name: texts_of_key(table["cites_by"], name) for name in table.get("cites_by", {})}
     for name, clauses in by.items():
         strange = {one for one in clauses if not is_entry(one)} - set(texts_of_key(table, "cites"))
@@ -236,7 +238,6 @@ def _across(table: Table) -> str:
 
 
 def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
-    """Read ``{rule = value or [values]}``, each value by the kind of its rule."""
     if not isinstance(raw, Mapping):
         raise ValueError(f"{raw!r} is not a condition: write a table of rules and values")
     condition = {}
@@ -259,7 +260,6 @@ def _not_among(rule: Rule, value: Value) -> str:
 
 
 def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
-    """Read the conditions, which requires the kind of every rule."""
     place = {rule_id: number for number, rule_id in enumerate(rules)}
     for table in reader.lists["rule"]:
         rule = rules.get(table.get("id", ""))
@@ -281,7 +281,6 @@ def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
 
 
 def _tie_clauses(reader: _Reader, clauses: dict[str, Clause], rules: Mapping[str, Rule]) -> None:
-    """Read the conditions of checklist items; no other clause has any."""
     for table in reader.lists["clause"]:
         clause = clauses.get(table.get("id", ""))
         if clause is None or "applies_when" not in table:
@@ -387,7 +386,7 @@ class _Items(NamedTuple):
 
 
 def _check_contracts(reader: _Reader, law: _Items, head: Table) -> None:
-    """Check the rules against their contracts. An unreadable rule is not missing."""
+    # An unreadable rule is not missing.
     read = {str(table.get("id")) for table in reader.lists["rule"]}
     conditions = set[str]().union(
         *(one.applies_when for one in law.rules.values()),
@@ -425,7 +424,6 @@ def _head(reader: _Reader) -> Table:
 
 
 def _amendments(reader: _Reader, amended: Any) -> tuple[Amendment, ...]:
-    """Read every ``[[amendment]]`` table, each for one of the amended days."""
     found = []
     days = amended if are_days(amended) else ()
     for number, table in enumerate(reader.lists["amendment"], start=1):
@@ -452,9 +450,9 @@ def _corrections(reader: _Reader) -> tuple[Correction, ...]:
 
 
 def load_instrument(path: Path) -> Instrument:
-    """Read one law file and return its instrument.
+    """Read one law file.
 
-    Raises ``LawError`` with every error of the file, each with its line, id and reason.
+    Raises ``LawError`` with every error, each with its line, id and reason.
     """
     reader = _Reader(path)
     clauses = reader.items("clause", _clause)

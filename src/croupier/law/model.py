@@ -1,4 +1,4 @@
-"""Model of a law file: an instrument of clauses, rules and constraints."""
+"""Model of a law file: clauses, rules and constraints."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ClauseClass(Enum):
     LOGIC = "A"
     """Logic that must be computed."""
     PROCEDURE = "B"
-    """Procedure that the table prompts, enforces or records."""
+    """The table prompts, enforces or records it."""
     PHYSICAL = "C"
     """A physical or filing condition, kept as a checklist item."""
 
@@ -36,6 +36,12 @@ class Disposition(Enum):
     CONSTRAINT = "constraint"
     CHECKLIST = "checklist"
     OUT_OF_SCOPE = "out-of-scope"
+    UNSUPPORTED = "unsupported"
+
+    @property
+    def is_written(self) -> bool:
+        """Whether a law file states it; others follow from the rules."""
+        return self in {Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE, Disposition.UNSUPPORTED}
 
 
 class Standing(Enum):
@@ -54,9 +60,8 @@ class Standing(Enum):
 class Clause(Struct, frozen=True):
     """One atomic clause: its id, paraphrase and class.
 
-    ``set_aside`` is the disposition of a clause without an implementing rule, with its ``reason``.
-    ``standing`` is given if the included text lacks the clause's content. A checklist item applies
-    only while ``applies_when`` holds.
+    ``set_aside`` is the disposition of a clause without an implementing rule. ``meanwhile`` is
+    ``by-hand`` for an unsupported clause, or ``refuse`` if no table may be dealt without it.
     """
 
     id: str
@@ -67,16 +72,14 @@ class Clause(Struct, frozen=True):
     interpretations: tuple[str, ...] = ()
     standing: Standing | None = None
     applies_when: Condition = field(default_factory=dict)
+    meanwhile: str = ""
 
 
 class Rule(Struct, frozen=True, dict=True):
     """One rule: settled by its ``value``, or left open to ``choices`` or a bound.
 
-    An open rule ``by`` the licensee is an election. ``by`` anyone else it bounds that person's
-    actions at the table; ``by`` the layout it bounds a fact of the table. ``at_least_any`` maps
-    names to rules with minimum pay tables: the licensee offers one of them, or better on every
-    line. ``one_of`` maps names to pay tables offered unchanged. The rule applies only while
-    ``applies_when`` holds.
+    An open rule ``by`` the licensee is an election; other actors, or the layout, are bounded by it.
+    ``at_least_any`` has minimum pay tables by name, ``one_of`` those offered unchanged.
     """
 
     id: str
@@ -92,19 +95,19 @@ class Rule(Struct, frozen=True, dict=True):
     by: str = "licensee"
     applies_when: Condition = field(default_factory=dict)
     cites_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Clauses of one choice or table row, if fewer than ``cites``."""
+    """Clauses of one choice or table row."""
     default: object = None
-    """The default election, as written in a submission; ``None`` if required."""
+    """As written in a submission; ``None`` if required."""
     may_be_left_out: bool = False
-    """Whether a submission may omit the election, because it was added later."""
+    """The election was added later."""
     value_by_reading: Mapping[str, Value] = field(default_factory=dict)
-    """The value under another reading, by ``T41.literal``."""
+    """By entry and reading, as ``T41.literal``."""
     standing: Standing | None = None
     """Substitute or silent, if the text lacks the rule."""
     does: str = ""
-    """Summary sentence of a procedure, the same in all texts that agree."""
+    """Summary of a procedure, the same in texts that agree."""
     terms: Mapping[str, str] = field(default_factory=dict)
-    """The text's terms for parts of a procedure, used in events and transcripts."""
+    """The text's terms, used in events and transcripts."""
 
     @cached_property
     def is_election(self) -> bool:
@@ -144,12 +147,10 @@ class ConstraintKind(Enum):
 class Constraint(Struct, frozen=True):
     """A relation between elections: requires, excludes, uniform, notice, or moment.
 
-    While ``when`` holds, ``then`` must hold (requires) or must not (excludes); ``at_least``,
-    ``at_most`` and ``multiple_of`` bound counts by rule id. ``rules`` are elections that are
-    uniform ``across`` a pit or all tables of a licensee, or that need notice of ``minutes`` to each
-    of ``to`` before a change. A uniform constraint with ``beside`` applies only if the pit has a
-    table of that game, which it includes. ``moment`` is when ``rules`` change: ``"round"``, after a
-    round, or ``"submission"``, with the rules submission alone.
+    While ``when`` holds, ``then`` must hold (requires) or must not (excludes). ``rules`` are
+    uniform ``across`` a pit or licensee, or need notice of ``minutes`` to each of ``to``. With
+    ``beside``, only pits with a table of that game are bound. ``moment`` is when ``rules`` change:
+    after a ``"round"``, or with the ``"submission"`` alone.
     """
 
     id: str
@@ -170,11 +171,7 @@ class Constraint(Struct, frozen=True):
 
 
 class Amendment(Struct, frozen=True):
-    """One amendment of a regulation: its day, sections, and order.
-
-    ``by`` is the cited order, and ``note`` a paraphrase of the change; ``None`` if the text is
-    silent.
-    """
+    """One amendment: its day, sections, and order; ``None`` if the text is silent."""
 
     on: date
     sections: tuple[str, ...]
@@ -185,8 +182,7 @@ class Amendment(Struct, frozen=True):
 class Correction(Struct, frozen=True):
     """A corrected mistake in a law file: date, rules or clauses, and reason.
 
-    ``binds`` marks a correction of a value or procedure, which binds tables. Other corrections
-    concern citations or wording, and leave earlier tables conforming.
+    Only a correction of a value or procedure ``binds`` tables.
     """
 
     on: date
@@ -196,10 +192,7 @@ class Correction(Struct, frozen=True):
 
 
 class Instrument(Struct, frozen=True, dict=True):
-    """One regulation text at a date, with its source and contents.
-
-    It is known to have been in force from ``in_force_from`` to ``in_force_known``.
-    """
+    """One regulation text, known in force from ``in_force_from`` to ``in_force_known``."""
 
     id: str
     title: str
@@ -221,7 +214,7 @@ class Instrument(Struct, frozen=True, dict=True):
 
     @property
     def edition(self) -> int:
-        """The edition of this file: 1 plus its number of corrections."""
+        """1 plus the number of corrections."""
         return 1 + len(self.corrections)
 
     @cached_property
@@ -236,12 +229,12 @@ class Instrument(Struct, frozen=True, dict=True):
 
     @cached_property
     def elections(self) -> tuple[Rule, ...]:
-        """The rules that the licensee must fill in, in the regulation's order."""
+        """The licensee's elections, in the regulation's order."""
         return tuple(rule for rule in self.rules.values() if rule.is_election)
 
     @cached_property
     def implemented_by(self) -> Mapping[str, tuple[Rule | Constraint, ...]]:
-        """The rules and constraints that implement each clause, by clause id."""
+        """The rules and constraints that implement each clause."""
         carriers: dict[str, list[Rule | Constraint]] = {clause: [] for clause in self.clauses}
         all_carriers: tuple[Rule | Constraint, ...] = (*self.rules.values(), *self.constraints)
         for carrier in all_carriers:
@@ -251,17 +244,14 @@ class Instrument(Struct, frozen=True, dict=True):
         return {clause: tuple(found) for clause, found in carriers.items()}
 
     def read(self, rule_id: str, raw: object) -> Value:
-        """Return a value as a licensee writes it: the name of a table, or its contents.
-
-        Raises ``ValueError`` for anything else.
-        """
+        """Return a value as a licensee writes it: the name of a table, or its contents."""
         rule = self.rules[rule_id]
         named = {**rule.at_least_any, **rule.one_of}.get(raw) if isinstance(raw, str) else None
         value = None if named is None else self.rules[named].value
         return parse_value(rule.kind, raw) if value is None else value
 
     def cites(self, rule_ids: Iterable[str]) -> tuple[str, ...]:
-        """Return the clauses of some rules without duplicates; unknown rules have none."""
+        """Return the clauses of some rules without duplicates."""
         found = (self.rules[rule_id].cites for rule_id in rule_ids if rule_id in self.rules)
         return tuple(dict.fromkeys(clause for clauses in found for clause in clauses))
 
@@ -278,10 +268,7 @@ class Instrument(Struct, frozen=True, dict=True):
         return clause.set_aside or Disposition.CONSTRAINT
 
     def speak(self, clause_id: str) -> str:
-        """Return the clause in its cited form: ``N.J.A.C. 19:47-7.5(e)``.
-
-        The suffix after ``~`` or ``#`` only distinguishes clauses of the inventory and is removed.
-        """
+        """Return the clause in its cited form: ``N.J.A.C. 19:47-7.5(e)``."""
         place = re.split("[~#]", clause_id.partition(":")[2])[0]
         return self.citation + place.replace("_", " ")
 

@@ -1,4 +1,4 @@
-"""What the type of a field says: the kind of thing that it is, and what its keys are."""
+"""Annotations of field types: visibility, and keys."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ from msgspec import Struct
 
 
 class Key(Struct, frozen=True):
-    """What the keys of a mapping are, such as ``seat``: annotated on the type of the keys."""
+    """The kind of a mapping's keys, such as ``seat``, annotated on their type."""
 
     what: str
 
 
 class Sight(Enum):
-    """What a field is, as far as that decides who may see it.
-
-    ``croupier.records.view.sight`` lists the offices that see each kind.
-    """
+    """The kind of a field, which decides its visibility in ``croupier.records.view.sight``."""
 
     __hash__ = object.__hash__
 

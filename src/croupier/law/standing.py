@@ -1,9 +1,4 @@
-"""Standing of rules and clauses: the text, a reading of it, a substitute, or silence.
-
-A law file states ``substitute`` for a rule of a text that is not included, and ``silent`` for one
-in no text. Such a rule cites an entry of the register, ``T47``, in place of clauses. Every other
-rule has the standing of the text, or of a *reading* if an entry concerns it.
-"""
+"""Standing of rules and clauses: the text, a reading of it, a substitute, or silence."""
 
 from __future__ import annotations
 
@@ -14,7 +9,7 @@ from croupier.law.model import Instrument, Rule, Standing, is_entry
 
 
 def entries_about(law: Instrument, rule_id: str) -> tuple[Interpretation, ...]:
-    """Return the entries of the register that a rule depends on, without notes.
+    """Return the register entries that a rule depends on, without notes.
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-ny/mini-midi-baccarat", on="latest")
@@ -26,6 +21,38 @@ def entries_about(law: Instrument, rule_id: str) -> tuple[Interpretation, ...]:
         for entry in interpretations().values()
         if entry.standing is not Standing.TEXT and entry.about(law.key, (rule_id,))
     )
+
+
+def entries_of_rule(law: Instrument, rule: Rule) -> tuple[str, ...]:
+    """Return the ids of all entries about a rule, notes included, and of those that it cites."""
+    found = (one.id for one in interpretations().values() if one.about(law.key, (rule.id,)))
+    return tuple(dict.fromkeys((*filter(is_entry, rule.cites), *found)))
+
+
+def entries_of_clause(law: Instrument, clause_id: str) -> tuple[str, ...]:
+    """Return the ids of the entries that a clause names, and of those about a rule that cites it.
+
+    >>> from croupier.law.resolve import resolve
+    >>> law = resolve("us-nj/punto-banco", on="latest")
+    >>> "C21" in entries_of_clause(law, "NJ-PB:3.6(d)2")
+    True
+    """
+    rules = (one for one in law.implemented_by[clause_id] if isinstance(one, Rule))
+    found = (name for rule in rules for name in entries_of_rule(law, rule))
+    return tuple(dict.fromkeys((*law.clauses[clause_id].interpretations, *found)))
+
+
+def clause_standing(law: Instrument, clause_id: str) -> Standing:
+    """Return the standing of a clause with all entries about the rules that cite it.
+
+    ``cited_standing`` is that of its words alone, as a citation of an event.
+    """
+    standing = cited_standing(law, clause_id)
+    register = interpretations()
+    read = any(
+        register[one].standing is not Standing.TEXT for one in entries_of_clause(law, clause_id)
+    )
+    return Standing.READING if standing is Standing.TEXT and read else standing
 
 
 def rule_standing(law: Instrument, rule: Rule) -> Standing:
@@ -42,7 +69,7 @@ def rule_standing(law: Instrument, rule: Rule) -> Standing:
 
 
 def cited_standing(law: Instrument, citation: str) -> Standing:
-    """Return the standing of a citation: a clause of a law, or an entry of the register.
+    """Return the standing of a clause or register entry.
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-ny/mini-midi-baccarat", on="latest")
@@ -60,13 +87,13 @@ def cited_standing(law: Instrument, citation: str) -> Standing:
 
 
 def entries_named(law: Instrument, citations: Iterable[str]) -> tuple[str, ...]:
-    """Return the entries of the register cited, directly or by the clauses cited."""
+    """Return the register entries cited, directly or by clauses."""
     found = ((one,) if is_entry(one) else law.clauses[one].interpretations for one in citations)
     return tuple(dict.fromkeys(name for names in found for name in names))
 
 
 def standings(law: Instrument, citations: Iterable[str]) -> Mapping[str, str]:
-    """Return the standing of each citation that is not simply the text, by citation."""
+    """Return the standing of each citation that is not simply the text."""
     found = ((one, cited_standing(law, one)) for one in citations if _held(law, one))
     return {one: standing.value for one, standing in found if standing is not Standing.TEXT}
 

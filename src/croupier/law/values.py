@@ -1,4 +1,4 @@
-"""Values of rules: a small fixed vocabulary of exact types, without floating point."""
+"""Values of rules: exact types, without floating point."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Kind(Enum):
     COUNT = "count"
     """An integer."""
     MONEY = "money"
-    """An amount, written in dollars as text (``"0.05"``), stored in cents."""
+    """Written in dollars as text (``"0.05"``), stored in cents."""
     ODDS = "odds"
     """``"8:1"``."""
     RATE = "rate"
@@ -62,13 +62,15 @@ class Kind(Enum):
     PAYTABLE = "paytable"
     """Odds by pay line."""
     AWARDS = "awards"
-    """Amounts by pay line, written in dollars as text, stored in cents."""
+    """Amounts by pay line, stored in cents."""
     WAGER = "wager"
-    """A wager described by a shape and its parameters."""
+    """A wager's shape and parameters."""
     ORDER = "order"
     """Words in order."""
+    GROUPS = "groups"
+    """Lists of words."""
     PROCEDURE = "procedure"
-    """A computation or procedure, implemented by a Python function. It has no value."""
+    """Implemented by a Python function. It has no value."""
 
 
 MAX_DOLLARS: Final = 999_999_999_999
@@ -81,14 +83,13 @@ _MAX_RATE_DIGITS: Final = 64
 """Maximum digits of a rate's terms, because exact house edges sum many fractions."""
 
 Value: TypeAlias = (
-    "int | bool | str | Odds | Fraction | tuple[str, ...] | tuple[int, ...] | Mapping[str, Value]"
+    "int | bool | str | Odds | Fraction | tuple[str, ...] | tuple[int, ...] | "
+    "tuple[tuple[str, ...], ...] | Mapping[str, Value]"
 )
 
 
 def cents_of(amount: object) -> int:
-    """Read a dollar amount as integer cents: an integer, or text such as ``"12.50"``.
-
-    Raises ``ValueError`` for a floating point number, a negative amount, a fraction of a cent.
+    """Read a dollar amount as cents: an integer, or text such as ``"12.50"``.
 
     >>> cents_of("0.05"), cents_of(25)
     (5, 2500)
@@ -167,7 +168,7 @@ def _awards(raw: object) -> Value:
 
 
 def _wager(raw: object) -> Value:
-    """Return a wager's description unchanged; the game validates its shape."""
+    # The game validates the shape.
     return {name: _plain(row) for name, row in _rows(raw).items()}
 
 
@@ -191,6 +192,12 @@ def _order(raw: object) -> tuple[str, ...]:
     raise ValueError(f"{raw!r} must be a nonempty list of words")
 
 
+def _groups(raw: object) -> tuple[tuple[str, ...], ...]:
+    if isinstance(raw, list) and raw:
+        return tuple(_order(words) for words in raw)
+    raise ValueError(f"{raw!r} must be a nonempty list of lists of words")
+
+
 def _procedure(raw: object) -> Value:
     raise ValueError(f"a procedure has no value, but {raw!r} is given: a function implements it")
 
@@ -209,6 +216,7 @@ _READERS: Final[Mapping[Kind, Callable[[object], Value]]] = {
     Kind.AWARDS: _awards,
     Kind.WAGER: _wager,
     Kind.ORDER: _order,
+    Kind.GROUPS: _groups,
     Kind.PROCEDURE: _procedure,
 }
 
@@ -223,7 +231,7 @@ def parse_value(kind: Kind, raw: object) -> Value:
 
 
 def written(kind: Kind, value: Value) -> str:
-    """Return a value of a kind in readable form, in the words of a file.
+    """Return a value of a kind as written in a file.
 
     >>> written(Kind.RATE, Fraction(1, 20)), written(Kind.MONEY, 5)
     ('5%', '0.05')
@@ -240,6 +248,8 @@ def written(kind: Kind, value: Value) -> str:
             return (
                 "{" + ", ".join(f"{name} {written(kind, row)}" for name, row in value.items()) + "}"
             )
+        case tuple() if kind is Kind.GROUPS:
+            return "; ".join(" and ".join(map(str, words)) for words in value)  # type: ignore[arg-type]
         case tuple() if not isinstance(value, Odds):
             return ", ".join(map(str, value))
         case _:
@@ -254,7 +264,7 @@ def canonical(value: Value) -> object:
         case Fraction():
             return f"{value.numerator}/{value.denominator}"
         case tuple():
-            return list(value)
+            return [list(one) if isinstance(one, tuple) else one for one in value]
         case Mapping():
             return {name: canonical(row) for name, row in value.items()}
         case _:

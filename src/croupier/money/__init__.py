@@ -1,1 +1,1 @@
-"""Money in integer cents: settlement of wagers, the double-entry ledger, and forms."""
+"""Money in integer cents."""

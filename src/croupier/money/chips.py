@@ -1,8 +1,4 @@
-"""Chips by denomination, for fills, credits, and counts.
-
-The ledger is in cents, since the chips of each payment are not recorded. Counted chips are a
-mapping from value in cents to number.
-"""
+"""Chips by denomination: a mapping from value in cents to number."""
 
 from __future__ import annotations
 
@@ -14,13 +10,13 @@ from croupier.money.settlement import dollars
 Chips: TypeAlias = Mapping[int, int]
 
 DENOMINATIONS: Final = (50, 100, 500, 2_500, 10_000, 50_000, 100_000, 500_000, 2_500_000)
-"""Default denominations in cents."""
+"""In cents."""
 
 _MOST_CENTS: Final = 10**12
 
 
 def value_of(chips: Chips) -> int:
-    """Return the value of chips in cents.
+    """Return the value in cents.
 
     >>> value_of({10_000: 20, 500: 40})
     220000
@@ -29,7 +25,7 @@ def value_of(chips: Chips) -> int:
 
 
 def fault_of(chips: Chips) -> str:
-    """Return the error in a count of chips, or an empty string.
+    """Return the error in a count, or an empty string.
 
     >>> fault_of({2_500: -1})
     'chips of $25.00 are counted as -1: a count is one or more'
@@ -45,9 +41,7 @@ def fault_of(chips: Chips) -> str:
 
 
 def breakdown(cents: int, denominations: Iterable[int] = DENOMINATIONS) -> dict[int, int]:
-    """Return an amount in the fewest chips of these denominations, largest first.
-
-    Raises ``ValueError`` if the amount cannot be made up.
+    """Return an amount in the fewest chips, largest first. Raises ``ValueError``.
 
     >>> breakdown(137_550)
     {100000: 1, 10000: 3, 2500: 3, 50: 1}

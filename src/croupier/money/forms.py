@@ -15,10 +15,7 @@ _Serial = Annotated[int, Key("serial")]
 
 
 class Form(Struct, frozen=True):
-    """A used Form: filled in for the patron of a seat, or void.
-
-    ``seat`` is the patron's current seat, 0 after leaving.
-    """
+    """A used Form, filled in or void; ``seat`` is the patron's current one, 0 after leaving."""
 
     serial: int
     patron: str
@@ -33,9 +30,7 @@ class Form(Struct, frozen=True):
 class FormBook(Struct, frozen=True):
     """A pit clerk's series of Forms, and those used since the last accounting.
 
-    ``next_serial`` is the only one that may be used next; ``None`` without a series or when it is
-    used up. ``forwarded`` are the amounts of Forms sent to accounting, by serial. ``ended`` is the
-    last gaming day ended.
+    ``forwarded`` are the amounts of Forms sent to accounting, by serial.
     """
 
     custodian: Annotated[str | None, Sight.STAFF] = None
@@ -50,11 +45,11 @@ class FormBook(Struct, frozen=True):
         return replace(self, custodian=pit_clerk, next_serial=first, last_serial=last)
 
     def handed_over(self, pit_clerk: str) -> FormBook:
-        """Return the book in the custody of another pit clerk."""
+        """Return the book in another pit clerk's custody."""
         return replace(self, custodian=pit_clerk)
 
     def with_form(self, form: Form) -> FormBook:
-        """Return the book with a Form used or changed; a new one advances the series."""
+        """Return the book with a Form used or changed."""
         following = self.next_serial
         if form.serial == following:
             following = form.serial + 1 if form.serial < self.last_serial else None
@@ -67,12 +62,12 @@ class FormBook(Struct, frozen=True):
         return replace(self, used={**self.used, **moved}) if moved else self
 
     def after_forwarding(self, duplicates: tuple[int, ...], ended: date | None = None) -> FormBook:
-        """Return the book at the end of the gaming day, without the used Forms."""
+        """Return the book at the end of the gaming day."""
         sent = {serial: self.used[serial].cents for serial in duplicates}
         return replace(self, used={}, forwarded={**self.forwarded, **sent}, ended=ended)
 
     def after_comparison(self) -> FormBook:
-        """Return the book after accounting compared the forwarded Forms."""
+        """Return the book after accounting compared the Forms."""
         return replace(self, forwarded={})
 
     @property

@@ -1,12 +1,8 @@
-"""A double-entry ledger in integer cents.
-
-Accounts have names such as ``patron:3``. A balance is inflow minus outflow, so all balances sum to
-zero, and sources outside the table are negative.
-"""
+"""A double-entry ledger in integer cents; a balance is inflow minus outflow."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -23,17 +19,15 @@ COUPONS: Final = "coupons"
 COUPON_DROP: Final = "coupon drop"
 """Match play coupons collected."""
 VIGORISH: Final = "vigorish"
-"""Vigorish due: the contra account of what is owed or taken."""
+"""Vigorish due: a contra account."""
 VIGORISH_TAKEN: Final = "vigorish taken"
 """Vigorish collected in chips."""
 FORMS: Final = "forms"
-"""Vigorish documented on Complimentary Vigorish Forms."""
+"""Vigorish on Complimentary Vigorish Forms."""
 UNCOLLECTED: Final = "uncollected"
-"""Uncollectible amounts owed by patrons: vigorish written off, and overpayments found by corrected
-settlements.
-"""
+"""Vigorish written off, and overpayments found later."""
 DIFFERENCES: Final = "differences"
-"""Overpayments found by corrected settlements: the contra account."""
+"""Overpayments found later: the contra account."""
 UNPAID: Final = "unpaid"
 """Chips kept for underpaid patrons who had left."""
 PAID_LATER: Final = "paid later"
@@ -47,14 +41,11 @@ IN_TRANSIT: Final = "in transit"
 COUNT_ROOM: Final = "count room"
 """Cash counted out of the table's drop boxes."""
 VARIANCE: Final = "variance"
-"""Differences of counts from the record: the contra account."""
+"""Differences of counts: the contra account."""
 COMPLIMENTARIES: Final = "complimentaries"
-"""Complimentaries recorded for patrons: the contra account."""
+"""Complimentaries: the contra account."""
 CONTRIBUTIONS: Final = "contributions"
-"""Contributions of stakes to progressive meters: the contra account.
-
-The chips stay in the rack: a meter is a liability of the house, not part of the win.
-"""
+"""Contributions to progressive meters: the contra account. The chips stay in the rack."""
 SEED_FUNDING: Final = "seed funding"
 """House funding of meter seeds."""
 RESERVE: Final = "meter reserve"
@@ -80,7 +71,7 @@ def patron(seat: int) -> str:
 
 @cache
 def layout(seat: int) -> str:
-    """Return the account of a patron's stakes on the layout."""
+    """Return the account of a patron's stakes."""
     return f"layout:{seat}"
 
 
@@ -92,25 +83,25 @@ def owed(seat: int) -> str:
 
 @cache
 def meter(name: str) -> str:
-    """Return the account of a progressive meter."""
+    """Return the account of a meter."""
     return f"{_METER}{name}"
 
 
 def meters_of(balances: Mapping[str, int]) -> int:
-    """Return the total of meters and reserve, in cents."""
+    """Return the total of meters and reserve."""
     shown = sum(held for account, held in balances.items() if account.startswith(_METER))
     return shown + balances.get(RESERVE, 0)
 
 
 @cache
 def drop_box(number: str) -> str:
-    """Return the account of the cash in a removed drop box."""
+    """Return the account of a removed drop box's cash."""
     return f"{_BOX}{number}"
 
 
 @cache
 def coupon_box(number: str) -> str:
-    """Return the account of the coupons in a removed drop box."""
+    """Return the account of a removed drop box's coupons."""
     return f"coupons in box:{number}"
 
 
@@ -125,7 +116,7 @@ def moved(source: str, destination: str, cents: int) -> tuple[Posting, ...]:
     return ((source, destination, abs(cents)),) if cents else ()
 
 
-_OUTSIDE: Final = frozenset(
+OUTSIDE: Final = frozenset(
     {
         CAGE, CASH, COMPLIMENTARIES, CONTRIBUTIONS, COUPONS, CREDITS, DIFFERENCES, FILLS, HAND_PAYS,
         LINKED_METERS, SEED_FUNDING, VARIANCE, VIGORISH,
@@ -137,7 +128,7 @@ _WIN: Final = (INVENTORY, IN_TRANSIT, DROP, COUNT_ROOM, FORMS, FILLS, CREDITS, H
 
 
 class Ledger:
-    """The balances of a table's accounts. Immutable.
+    """The balances of a table's accounts.
 
     >>> ledger = Ledger().posted([(CAGE, INVENTORY, 5000), (INVENTORY, patron(3), 100)])
     >>> ledger.balance(INVENTORY), ledger.in_balance
@@ -172,33 +163,32 @@ class Ledger:
         return hash((frozenset(self._balances.items()), self._opened_with))
 
     def balance(self, account: str) -> int:
-        """Return an account's balance in cents."""
+        """Return a balance in cents."""
         return self._balances.get(account, 0)
 
     @property
     def balances(self) -> Mapping[str, int]:
-        """Every account posted to, by name."""
+        """The accounts posted to."""
         return dict(sorted(self._balances.items()))
 
     @property
     def in_balance(self) -> bool:
-        """Whether all balances sum to zero, and no account is improperly negative."""
+        """Whether balances sum to zero, and no account is improperly negative."""
         return sum(self._balances.values()) == 0 and self.short is None
 
     @property
     def short(self) -> tuple[str, int] | None:
         """The first improperly negative account, and the cents missing."""
         for account, balance in self._balances.items():
-            if balance < 0 and account not in _OUTSIDE:
+            if balance < 0 and account not in OUTSIDE:
                 return account, -balance
         return None
 
     @property
     def table_win_cents(self) -> int:
-        """The table win: chips, drop, Forms, and credits, less opening and fills.
+        """Chips, drop, Forms, and credits, less opening and fills.
 
-        Includes vigorish documented on Forms. Awards paid by hand and shortages in counts are
-        losses. Chips carried to the cage by patrons do not count.
+        Awards paid by hand and shortages in counts are losses.
         """
         boxes = sum(held for account, held in self._balances.items() if account.startswith(_BOX))
         return boxes + sum(map(self.balance, _WIN)) - self._opened_with
@@ -209,38 +199,23 @@ class Ledger:
         return self._opened_with
 
     def opened(self, cents: int) -> Ledger:
-        """Return the ledger after the table opens with ``cents`` in its tray.
-
-        The cage supplies or takes the difference from the previous inventory.
-        """
+        """Return the ledger after opening with ``cents``; the cage supplies the difference."""
         brought = cents - self.balance(INVENTORY)
         source, destination = (CAGE, INVENTORY) if brought >= 0 else (INVENTORY, CAGE)
         chips = self.posted([(source, destination, abs(brought))])
         return Ledger(chips.balances, self._opened_with + brought)
 
     def reading(self, shown: Mapping[str, int]) -> list[Posting]:
-        """Return the postings that set linked meters to ``shown``, in cents.
-
-        Differences come from other tables of the link.
-        """
-        moved = []
-        for name, cents in shown.items():
-            account = meter(name)
-            more = cents - self.balance(account)
-            parties = (LINKED_METERS, account) if more >= 0 else (account, LINKED_METERS)
-            moved.append((*parties, abs(more)))
-        return moved
+        """Return the postings that set linked meters to ``shown``; other tables contribute."""
+        return list(self._set(shown, LINKED_METERS, LINKED_METERS))
 
     def metering(self, shown: Mapping[str, int]) -> list[Posting]:
-        """Return the postings that set meters to ``shown``, in cents.
+        """Return the postings that set meters to ``shown``; the house funds a new meter."""
+        return list(self._set(shown, SEED_FUNDING, CONTRIBUTIONS))
 
-        The house funds a new meter; increases of others are contributions of a round's stakes.
-        """
-        moved = []
+    def _set(self, shown: Mapping[str, int], if_new: str, source: str) -> Iterator[Posting]:
         for name, cents in shown.items():
             account = meter(name)
+            other = source if account in self._balances else if_new
             more = cents - self.balance(account)
-            source = CONTRIBUTIONS if account in self._balances else SEED_FUNDING
-            parties = (source, account) if more >= 0 else (account, source)
-            moved.append((*parties, abs(more)))
-        return moved
+            yield (other, account, more) if more >= 0 else (account, other, -more)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import lru_cache
+from math import ceil, floor
 from typing import NamedTuple
 
 from croupier.baccarat.coup import Facts
@@ -24,26 +26,23 @@ def dollars(cents: int) -> str:
 
 
 class Stake(NamedTuple):
-    """The stake of one wager: chips, and a match play coupon if any."""
+    """The stake of one wager: chips, and a match play coupon."""
 
     chips_cents: int
     coupon_cents: int = 0
 
     @property
     def cents(self) -> int:
-        """The total that is paid on."""
+        """The total paid on."""
         return self.chips_cents + self.coupon_cents
 
     def plus(self, more: Stake) -> Stake:
-        """Return the sum of two stakes."""
+        """Return the sum."""
         return Stake(self.chips_cents + more.chips_cents, self.coupon_cents + more.coupon_cents)
 
 
 class Settled(NamedTuple):
-    """One settled wager: its decision, winnings, and vigorish due, in cents.
-
-    ``waived`` means vigorish was waived because of the patron's other wagers.
-    """
+    """A settled wager, in cents; ``waived`` by the patron's other wagers."""
 
     seat: int
     wager: str
@@ -55,9 +54,7 @@ class Settled(NamedTuple):
 
 
 def winnings_cents(stake_cents: int, odds: Odds) -> int:
-    """Return the exact winnings of a stake at some odds.
-
-    Raises ``ValueError`` for a fraction of a cent; such stakes are refused when placed.
+    """Return exact winnings. Raises ``ValueError`` for a fraction of a cent.
 
     >>> winnings_cents(250, Odds(3, 2))
     375
@@ -68,11 +65,20 @@ def winnings_cents(stake_cents: int, odds: Odds) -> int:
     return won
 
 
+@cites("settlement.rounds_to", "settlement.rounding")
+def rounded_cents(exact: Fraction, rules: TableRules) -> int:
+    """Return a payment rounded to the smallest chip; ``up`` favors the patron."""
+    unit = rules.value("settlement.rounds_to", int)
+    up = rules.by_word("settlement.rounding", {"up": True, "down": False})
+    units = exact / unit
+    return (ceil(units) if up else floor(units)) * unit
+
+
 @cites("vigorish.rounded")
 def vigorish_cents(won_cents: int, terms: VigorishTerms) -> int:
-    """Return the vigorish on an amount won: exact, or rounded up to the elected unit.
+    """Return exact vigorish, or that rounded up to the elected unit.
 
-    Raises ``ValueError`` if exact vigorish is a fraction of a cent.
+    Raises ``ValueError`` for a fraction of a cent.
     """
     if terms.win_rate is None:
         return 0
@@ -86,10 +92,7 @@ def vigorish_cents(won_cents: int, terms: VigorishTerms) -> int:
 
 
 class _Decisions(dict[str, Decision]):
-    """Lazily computed decisions of each wager.
-
-    A wager may need facts that others do not, and that are missing here.
-    """
+    """Lazy, because a wager may need facts that are missing here."""
 
     def __init__(self, facts: Facts, rules: TableRules) -> None:
         super().__init__()
@@ -103,7 +106,7 @@ class _Decisions(dict[str, Decision]):
 
 @remembered
 def _decisions(facts: Facts, rules: TableRules) -> Mapping[str, Decision]:
-    """Return the cached decisions; a table has some hundreds of distinct facts."""
+    """Return cached decisions; a table has some hundreds of distinct facts."""
     return _Decisions(facts, rules)
 
 
@@ -114,11 +117,9 @@ def settle(
     stakes: Mapping[tuple[int, str], Stake],
     meters: Mapping[str, int] | None = None,
 ) -> tuple[Settled, ...]:
-    """Settle every stake on the layout, in the order of ``stakes``.
+    """Settle every stake, by seat and wager.
 
-    ``stakes`` is by seat and wager id, ``meters`` by name; amounts are in cents. A meter resets
-    when paid, so its next award is the seed. The kind and rate of vigorish are the same for every
-    seat; only the waiver depends on the seat's other stakes.
+    A meter resets when paid, so its next award is the seed.
     """
     decided, shown = _decisions(facts, rules), dict(meters or {})
     offers, terms = rules.offers, rules.vigorish
@@ -126,7 +127,7 @@ def settle(
     for (seat, wager), stake in stakes.items():
         offer = offers[wager]
         decision = offer.decide(facts, seat) if offer.chairs else decided[wager]
-        won = 0 if decision.odds is None else winnings_cents(stake.cents, decision.odds)
+        won = 0 if decision.odds is None else _won_cents(stake.cents, decision.odds, rules)
         if decision.award is not None:
             award = decision.award
             won = award.cents if award.meter is None else shown.get(award.meter, 0)
@@ -134,7 +135,7 @@ def settle(
                 shown[award.meter] = rules.meter_seeds[award.meter]
         due, waived = 0, False
         if offer.wager.bears_vigorish:
-            due = _vigorish(facts, decision, stake, won, terms)
+            due = _vigorish(facts, decision, stake, won, terms, rules)
             waived = due > 0 and terms.waived and _earns_waiver(seat, stake, stakes, rules)
             if waived:
                 due = 0
@@ -142,9 +143,25 @@ def settle(
     return tuple(settled)
 
 
-def _vigorish(
-    facts: Facts, decision: Decision, stake: Stake, won_cents: int, terms: VigorishTerms
+def _won_cents(stake_cents: int, odds: Odds, rules: TableRules) -> int:
+    if rules.applies("settlement.rounds_to"):
+        return rounded_cents(stake_cents * odds.ratio, rules)
+    return winnings_cents(stake_cents, odds)
+
+
+def _vigorish(  # noqa: PLR0913, PLR0917  (all that settling one stake depends on)
+    facts: Facts,
+    decision: Decision,
+    stake: Stake,
+    won_cents: int,
+    terms: VigorishTerms,
+    rules: TableRules,
 ) -> int:
+    rounds = terms.win_rate is not None and rules.applies("settlement.rounds_to")
+    if rounds and decision.outcome is Outcome.WIN and decision.odds is not None:
+        # The net payment is rounded, and the vigorish is the rest.
+        net = stake.cents * decision.odds.ratio * (1 - terms.win_rate)  # type: ignore[operator]
+        return won_cents - rounded_cents(net, rules)
     if decision.outcome is Outcome.WIN:
         return vigorish_cents(won_cents, terms)
     if facts.winner is None and terms.tie_rate is not None:
@@ -158,7 +175,6 @@ def _vigorish(
 def _earns_waiver(
     seat: int, bearing: Stake, stakes: Mapping[tuple[int, str], Stake], rules: TableRules
 ) -> bool:
-    """Return whether a seat's waiving stakes total at least the stake subject to vigorish."""
     waiving = sum(
         stake.cents
         for (staked, wager), stake in stakes.items()

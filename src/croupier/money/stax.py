@@ -1,9 +1,6 @@
 """Must Hit for Stax: a mystery value and a draw that no party can choose.
 
-The house commits to a secret before the first wager. The mystery value is derived from the secret
-and the cards of the first round after the commitment, the draw from the secret and the cards of the
-round that hits the value. The cards are unknown when the secret is chosen, and the secret is
-unknown when the cards are seen. ``docs/mystery-draw.md`` publishes the derivation with test values.
+Both derive from a secret committed before the cards are dealt: see ``docs/mystery-draw.md``.
 """
 
 from __future__ import annotations
@@ -19,10 +16,7 @@ from croupier.baccarat.cards import Card
 
 
 class DrawTerms(Struct, frozen=True):
-    """Inputs of a mystery value other than its secret, and the meter in cents.
-
-    ``opening`` are the cards of the first round after the commitment.
-    """
+    """Inputs of a mystery value other than its secret, and the meter in cents."""
 
     opening: str
     above_cents: int
@@ -30,18 +24,18 @@ class DrawTerms(Struct, frozen=True):
     shown_cents: int
 
     def is_hit(self, secret: str) -> bool:
-        """Return whether the meter has reached the mystery value of a secret."""
+        """Return whether the meter has reached the mystery value."""
         value = mystery_cents(secret, self.opening, self.above_cents, self.must_hit_by_cents)
         return self.shown_cents >= value
 
 
 def is_secret(text: str) -> bool:
-    """Return whether a text has the form of a secret or commitment: 64 hexadecimal digits."""
+    """Return whether a text is 64 hexadecimal digits."""
     return re.fullmatch(r"[0-9a-f]{64}", text) is not None
 
 
 def commitment_to(secret: str) -> str:
-    """Return the SHA-256 of a secret's bytes, in hexadecimal.
+    """Return the SHA-256 of a secret's bytes.
 
     >>> commitment_to("00" * 32)[:16]
     '66687aadf862bd77'
@@ -50,7 +44,7 @@ def commitment_to(secret: str) -> str:
 
 
 def cards_told(round_: int, player: Sequence[Card], banker: Sequence[Card]) -> str:
-    """Return the canonical text of a round's cards in dealing order.
+    """Return the canonical text of a round's cards.
 
     >>> cards_told(12, [Card.of("9h"), Card.of("Kd")], [Card.of("2c"), Card.of("5s")])
     'round 12: 9h Kd / 2c 5s'
@@ -60,7 +54,7 @@ def cards_told(round_: int, player: Sequence[Card], banker: Sequence[Card]) -> s
 
 
 def _below(number: int, secret: str, purpose: str) -> int:
-    """Return a uniform number below ``number`` from a secret, by rejection."""
+    """Return a uniform number below ``number``, by rejection."""
     fair = (1 << 256) - (1 << 256) % number
     key = bytes.fromhex(secret)
     for counter in range(1 << 32):
@@ -74,8 +68,7 @@ def _below(number: int, secret: str, purpose: str) -> int:
 def mystery_cents(secret: str, cards: str, above_cents: int, must_hit_by_cents: int) -> int:
     """Return the mystery value: above ``above_cents``, at most the must-hit amount.
 
-    ``cards`` are those of the first round after the commitment, ``above_cents`` the meter at the
-    commitment. A full meter is hit by the next wager.
+    A full meter is hit by the next wager.
 
     >>> 1_000 < mystery_cents("00" * 32, "round 1: 9h Kd / 2c 5s", 1_000, 5_000) <= 5_000
     True
@@ -87,10 +80,7 @@ def mystery_cents(secret: str, cards: str, above_cents: int, must_hit_by_cents: 
 
 
 def drawn(secret: str, cards: str, seats: Sequence[int]) -> int:
-    """Return the seat drawn, each of ``seats`` equally likely.
-
-    ``cards`` are those of the round that hits the mystery value.
-    """
+    """Return the seat drawn by the cards of the round that hits the value."""
     ordered = sorted(seats)
     among = ",".join(map(str, ordered))
     return ordered[_below(len(ordered), secret, f"draw among seats {among}, {cards}")]

@@ -1,8 +1,4 @@
-"""Storage of secrets until they are revealed, outside events, logs, and messages.
-
-A vault makes a secret, returns only its commitment, and releases the secret once the meter has
-reached the mystery value.
-"""
+"""Secrets until they are revealed, outside events, logs, and messages."""
 
 from __future__ import annotations
 
@@ -22,17 +18,14 @@ class Vault(Protocol):
         """Store a new secret, and return its commitment."""
 
     def release(self, commitment: str, terms: DrawTerms) -> str | None:
-        """Return the secret of a commitment once its value is hit, ``None`` before.
-
-        Raises ``LookupError`` if the secret is lost.
-        """
+        """Return a secret once its value is hit. Raises ``LookupError`` if it is lost."""
 
     def holds(self, commitment: str) -> bool:
-        """Return whether the vault has the secret of a commitment."""
+        """Return whether the vault has a secret."""
 
 
 def random_secret() -> str:
-    """Return a random secret of 64 hexadecimal digits."""
+    """Return 64 random hexadecimal digits."""
     return secrets.token_hex(_BYTES)
 
 
@@ -57,7 +50,7 @@ class MemoryVault:
         return commitment
 
     def remember(self, secret: str) -> None:
-        """Store a secret made by a previous vault."""
+        """Store a previous vault's secret."""
         self._secrets[commitment_to(secret)] = secret
 
     def secret_of(self, commitment: str) -> str:
@@ -65,10 +58,10 @@ class MemoryVault:
         return self._secrets.get(commitment, "")
 
     def release(self, commitment: str, terms: DrawTerms) -> str | None:
-        """Return the secret of a commitment once its value is hit, ``None`` before."""
+        """Return a secret once its value is hit."""
         secret = self._secrets[commitment]
         return secret if terms.is_hit(secret) else None
 
     def holds(self, commitment: str) -> bool:
-        """Return whether the vault has the secret of a commitment."""
+        """Return whether the vault has a secret."""
         return commitment in self._secrets

@@ -1,4 +1,4 @@
-"""What is known of a shoe and a round at a table: only the cards turned face up."""
+"""The face-up cards of a shoe and a round at a table."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from croupier.table.machine.state import RoundState, TableState
 def known_at(state: TableState, rules: TableRules) -> tuple[ShoeComposition, Knowledge, int]:
     """Return the shoe before the round, the known cards, and the number of cards removed unseen.
 
-    Cards burned or discarded face down remain in that shoe, as do those of the round. Between
-    rounds, nothing is known. Raises ``ShoeError`` if no shoe is in play.
+    Unseen cards remain in that shoe. Raises ``ShoeError`` without a shoe in play.
     """
     shoe, round_ = state.shoe, state.round
     dealt = () if round_ is None else (*round_.coup.player, *round_.coup.banker)

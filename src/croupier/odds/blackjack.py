@@ -1,13 +1,10 @@
-"""PAR sheets of the two blackjack wagers, from given results or from the reference game.
-
-A streak wager depends on how often a round advances, holds, or loses it; the bonus wager on the
-schedule elected by the licensee.
-"""
+"""PAR sheets of the streak and bonus wagers, from given results or from the reference game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import prod
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
@@ -36,7 +33,7 @@ class OutcomeCountsError(ValueError):
 
 
 def parse_results(text: str) -> dict[str, int]:
-    """Read the rounds that advanced, held, and lost a streak: ``win=433,push=87,lose=480``.
+    """Read the rounds that advanced, held, and lost a streak.
 
     >>> parse_results("win=1,lose=2")
     {'win': 1, 'push': 0, 'lose': 2}
@@ -66,7 +63,6 @@ def played_results(rounds: int, seed: int) -> dict[str, int]:
 
 
 def _round_of(seat: SeatOutcome) -> str:
-    """Return the effect of a round on a streak: the majority of its hands without pushes."""
     ahead = seat.count(HandOutcome.WIN) - seat.count(HandOutcome.LOSE)
     return "push" if ahead == 0 else "win" if ahead > 0 else "lose"
 
@@ -74,7 +70,7 @@ def _round_of(seat: SeatOutcome) -> str:
 def blackjack_sheet(
     rules: TableRules, results: Mapping[str, int], *, source: str, reproduce: str = ""
 ) -> ParSheet:
-    """Return the PAR sheet of the blackjack wagers on offer, as the data of its JSON form."""
+    """Return the PAR sheet of the blackjack wagers on offer."""
     wagers = [*_streaks(rules, results), *_bonuses(rules)]
     return {
         "format": "croupier-par/4",
@@ -99,7 +95,7 @@ def _streaks(rules: TableRules, results: Mapping[str, int]) -> Iterator[ParWager
 
 
 def streak_lengths(rules: TableRules) -> tuple[int, ...]:
-    """Return the lengths of the streak wagers of a table."""
+    """Return the lengths of a table's streak wagers."""
     return tuple(map(int, rules.value("streak.lengths", tuple)))
 
 
@@ -107,8 +103,7 @@ def independent_streak(rules: TableRules, length: int, results: Mapping[str, int
     """Return the sheet of a streak wager if rounds were independent.
 
     >>> from datetime import date
-    >>> from croupier.rules import table_rules
-    >>> from croupier.rules import default_submission
+    >>> from croupier.rules import default_submission, table_rules
     >>> rules = table_rules(default_submission("us-nj/blackjack-wagers", date(2001, 1, 16)))
     >>> independent_streak(rules, 2, {"win": 1, "lose": 1}).hit_frequency
     Fraction(1, 4)
@@ -141,14 +136,12 @@ def _bonuses(rules: TableRules) -> Iterator[ParWager]:
 def scheduled_bonus(rules: TableRules, stake: str) -> WagerSheet:
     """Return the sheet of a bonus wager at a stake in dollars, by its schedule."""
     prizes = schedule_of(rules, stake)
-    total = 1
-    for prize in prizes:
-        total = total * prize.chance.denominator
+    total = prod(prize.chance.denominator for prize in prizes)
     return bonus_sheet(rules, stake, [int(prize.chance * total) for prize in prizes], total)
 
 
 def bonus_sheet(rules: TableRules, stake: str, ways: Sequence[int], total: int) -> WagerSheet:
-    """Weigh a bonus wager whose amounts come in so many ways, or so many times, of all."""
+    """Return the sheet of a bonus wager, given the ways of each amount."""
     returned = rules.by_word("blackjack_bonus.award_is", {"to-one": True, "for-one": False})
     cents = int(stake) * 100
     lines = [

@@ -1,8 +1,4 @@
-"""Wagers that depend on cards: a lookup of the line hit by two hands.
-
-Hands that a wager does not distinguish are of one *kind*. The wager determines the line of each
-pair of kinds once; a kernel looks up the kinds of both hands, and their line.
-"""
+"""Wagers that depend on cards: a lookup of the line hit by two *kinds* of hands."""
 
 from __future__ import annotations
 
@@ -53,7 +49,7 @@ class LineLookup(NamedTuple):
 
 
 def card_wagers_of(rules: TableRules) -> tuple[CardWager, ...]:
-    """Return the wagers on offer that depend on cards, with their lookups.
+    """Return the wagers on offer that depend on cards.
 
     Raises ``ValueError`` for a wager that distinguishes too many hands.
     """
@@ -80,10 +76,7 @@ def line_lookup(wagers: tuple[CardWager, ...]) -> LineLookup | None:
 def line_facts(
     rules: TableRules, shoe: ShoeComposition, wager: CardWager
 ) -> tuple[tuple[Facts, ...], tuple[int, ...]]:
-    """Return facts that hit each line of a wager, and their ways in a first round.
-
-    An impossible line has no ways, and the facts of another line.
-    """
+    """Return facts that hit each line of a wager, if any, and their ways in a first round."""
     offered = rules.offers[wager.id].wager
     ways = dict.fromkeys(wager.lines, 0)
     facts: dict[str, Facts] = {}
@@ -98,11 +91,7 @@ def line_facts(
 def lines_of_coups(
     wager: CardWager, cards: npt.NDArray[np.uint8], own: Integers, other: Integers
 ) -> Integers:
-    """Return the index of the line that each coup hits.
-
-    ``cards`` are the six positions of each coup in dealing order; ``own`` and ``other`` are 1 if
-    Player's Hand and Banker's took a third card, else 0.
-    """
+    """Return the index of the line that each coup of six cards hits, given its third cards."""
     held = cards.astype(np.int64) % DECK_SIZE
     player, banker = (
         wager.kinds[hand][np.where(drew, TWO + first * DECK_SIZE + third, first)]
@@ -121,10 +110,7 @@ def lines_of_coups(
 
 
 def card_wager_of(wager: Wager) -> CardWager:
-    """Return a wager on cards with its lookup.
-
-    Raises ``ValueError`` if it distinguishes too many hands.
-    """
+    """Return a wager's lookup. Raises ``ValueError`` if it distinguishes too many hands."""
     tests = tuple(dict.fromkeys(_tests(wager)))
     (player, of_player), (banker, of_banker) = (_kinds(tests, hand) for hand in Hand)
     if len(of_player) * len(of_banker) > _MOST_PAIRS:
@@ -139,7 +125,6 @@ def card_wager_of(wager: Wager) -> CardWager:
 
 
 def _tests(wager: Wager) -> Iterator[_Test]:
-    """Yield every test of a wager; a deciding function may depend on any value."""
     decide = wager.line_of
     if not isinstance(decide, ByFacts):
         yield from ((name, None) for name in wager.asks[1:])

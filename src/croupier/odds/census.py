@@ -1,8 +1,4 @@
-"""The census of facts: every class of results of a coup, with its number of ways.
-
-Ways count the orders of six cards from the shoe (of those still unseen, if some of the round are
-known). A coup of fewer cards counts once for each order of the remaining ones.
-"""
+"""The census of facts: each class of results of a coup, with its ways over six cards."""
 
 from __future__ import annotations
 
@@ -23,9 +19,7 @@ OtherType = TypeVar("OtherType", bound=Hashable)
 
 
 class Census(Mapping[FactsType, int]):
-    """A mapping of facts to their numbers of ways, with the total.
-
-    Facts without ways are omitted. Facts may be of any type with the attributes that a wager reads.
+    """Facts by number of ways. Facts without ways are omitted.
 
     >>> coin = Census({("heads",): 3, ("tails",): 1, ("edge",): 0})
     >>> coin.total, coin.chance(lambda facts: "heads" in facts), len(coin)
@@ -57,7 +51,7 @@ class Census(Mapping[FactsType, int]):
         return Fraction(self.ways(wanted), self.total)
 
     def by(self, key: Callable[[FactsType], OtherType]) -> Census[OtherType]:
-        """Return the census of a function of the facts, such as the line or the winner."""
+        """Return the census of a function of the facts."""
         ways: dict[OtherType, int] = {}
         for facts, number in self._ways.items():
             other = key(facts)
@@ -75,10 +69,9 @@ class PartialRound(NamedTuple):
 
     @classmethod
     def of(cls, shoe: ShoeComposition, tableau: Tableau, seen: Sequence[Card]) -> PartialRound:
-        """Deal the cards seen, in order, from the shoe.
+        """Deal the cards seen, in order.
 
-        Raises ``ShoeError`` for a shoe of fewer than six cards or without those seen, and
-        ``CoupError`` for more cards than the coup takes.
+        Raises ``ShoeError`` for an impossible shoe, and ``CoupError`` for too many cards.
         """
         if shoe.cards < LEAST_CARDS:
             raise ShoeError(f"{shoe.cards} cards: a round may require {LEAST_CARDS}")
@@ -92,7 +85,7 @@ class PartialRound(NamedTuple):
 
 def values_of(cards: Iterable[Card]) -> tuple[int, ...]:
     """Return the values of cards."""
-    return tuple(CARD_VALUE[card.index] for card in cards)
+    return tuple([CARD_VALUE[card.index] for card in cards])
 
 
 def point_census(
@@ -100,12 +93,11 @@ def point_census(
 ) -> Census[Facts]:
     """Count every class of Point Counts and numbers of cards of a coup, exactly.
 
-    ``shoe`` is the shoe before the round. ``seen`` are the cards of this round so far, in order.
-    Raises ``ShoeError`` and ``CoupError`` like ``PartialRound.of``.
+    ``shoe`` is the one before the round, ``seen`` the round's cards so far. Errors:
+    ``PartialRound.of``.
 
     >>> from datetime import date
-    >>> from croupier.rules import table_rules
-    >>> from croupier.rules import default_submission
+    >>> from croupier.rules import default_submission, table_rules
     >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     >>> census = point_census(ShoeComposition.of_decks(8), rules.tableau)
     >>> census.total, census.ways(lambda facts: facts.winner is None)

@@ -49,9 +49,8 @@ def known_census(
 ) -> Census[Facts]:
     """Return the census of the facts that a wager needs, given what is known of a round.
 
-    Other facts may be those of an example. ``shoe`` is the shoe before the round, without cards
-    known to have left it; cards removed unseen remain in it. Raises ``ShoeError`` for impossible
-    knowledge, or if suits are needed and the shoe is given by rank.
+    Cards removed unseen remain in ``shoe``. Raises ``ShoeError`` for impossible knowledge, or
+    unknown suits.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -80,7 +79,7 @@ def _known_census(
 def _cards_census(
     shoe: ShoeComposition, tableau: Tableau, known: Knowledge, asks: tuple[str, ...]
 ) -> Census[Facts]:
-    """Return a cached census; its cache is separate because fast point counts would evict it."""
+    """Return a census from its own cache: fast point counts would evict it from another."""
     own = asks[0] == CARDS
     view = _view(asks[1:]) if own else _VIEWS[asks]
     found = hands_census(shoe, tableau, known, view)
@@ -116,10 +115,6 @@ def _view(names: tuple[str, ...]) -> CardView:
 def _over_the_others(
     census: Census[Facts], shoe: ShoeComposition, known: Knowledge
 ) -> Census[Facts]:
-    """Return ways over the unknown cards, like point counts.
-
-    If a card is partly known, the result may not be an integer, and all ways are left unchanged.
-    """
     cards = sum(seen is not None for seen in known.cards)
     scale = Fraction(perm(shoe.cards - cards, LEAST_CARDS - cards), census.total)
     first = (*known.player[:2], *known.banker[:2])
@@ -131,18 +126,16 @@ def _over_the_others(
 
 
 def chances(rules: TableRules, shoe: ShoeComposition, known: Knowledge) -> tuple[WagerSheet, ...]:
-    """Return the sheet of every wager on offer, given what is known of a round.
-
-    Arguments and errors are those of ``known_census``.
-    """
-    censuses: dict[tuple[str, ...], Census[Facts]] = {}
-    sheets = []
-    for wager, offer in rules.offers.items():
-        asks = offer.wager.asks
-        if asks not in censuses:
-            censuses[asks] = known_census(shoe, rules, asks, known)
-        sheets.append(wager_sheet(rules, wager, censuses[asks], meters=rules.meter_seeds))
-    return tuple(sheets)
+    """Return the sheet of every wager on offer; see ``known_census``."""
+    return tuple(
+        wager_sheet(
+            rules,
+            wager,
+            known_census(shoe, rules, offer.wager.asks, known),
+            meters=rules.meter_seeds,
+        )
+        for wager, offer in rules.offers.items()
+    )
 
 
 def chances_data(  # noqa: PLR0913  (each is named in the document)
@@ -154,10 +147,7 @@ def chances_data(  # noqa: PLR0913  (each is named in the document)
     *,
     unseen: int = 0,
 ) -> RoundOdds:
-    """Return the document of the sheets from ``chances``.
-
-    ``unseen`` is the number of cards that left the shoe unseen before the round.
-    """
+    """Return the document of ``chances``; ``unseen`` cards left the shoe before the round."""
     return {
         "format": "croupier-odds/2",
         **provenance(rules, reproduce),

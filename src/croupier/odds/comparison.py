@@ -1,8 +1,4 @@
-"""Comparison of two tables: which differing rules change the edges, and by how much.
-
-The rules of one table are replaced with the other's group by group. The changes of the edge at each
-step add up exactly to the total difference.
-"""
+"""Comparison of two tables: the rules that change the edges, and by how much."""
 
 from __future__ import annotations
 
@@ -14,8 +10,6 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.baccarat.coup import Facts
-from croupier.odds.census import Census
 from croupier.odds.packages import PackageFigure, figures_of
 from croupier.odds.par import census_of, packages_at
 from croupier.odds.sheet import wager_sheet
@@ -32,10 +26,7 @@ SHOE: Final = "the shoe"
 
 
 class EdgeStep(Struct, frozen=True):
-    """A step that replaces one group of rules, with the clauses of both tables.
-
-    ``change`` is the increase of the house edge.
-    """
+    """The replacement of one group of rules, and the increase of the house edge."""
 
     group: str
     rules: tuple[str, ...]
@@ -59,21 +50,15 @@ class EdgeComparison(Struct, frozen=True, dict=True):
         return self.after - self.before
 
 
-def _group_of(rule_id: str) -> str:
-    for group, beginnings in _GROUPS.items():
-        if rule_id.startswith(beginnings):
-            return group
-    return ".".join(rule_id.split(".")[:2])
-
-
 def _differing(one: TableRules, other: TableRules) -> dict[str, tuple[str, ...]]:
-    """Return the rules that differ, by group: in value, or in force at only one table."""
     groups: dict[str, list[str]] = {}
     for rule_id in sorted({*one.in_force, *other.in_force}):
         same = one.applies(rule_id) == other.applies(rule_id)
         if same and one.settled.get(rule_id) == other.settled.get(rule_id):
             continue
-        groups.setdefault(_group_of(rule_id), []).append(rule_id)
+        first_two = ".".join(rule_id.split(".")[:2])
+        named = (group for group, starts in _GROUPS.items() if rule_id.startswith(starts))
+        groups.setdefault(next(named, first_two), []).append(rule_id)
     return {group: tuple(found) for group, found in groups.items()}
 
 
@@ -92,18 +77,10 @@ def _with(rules: TableRules, other: TableRules, rule_ids: Iterable[str]) -> Tabl
     return replace(mixed, offers=build_offers(mixed))
 
 
-class _Known:
-    """A cache of censuses and sheets, since tables on one path share most of them."""
-
-    def __init__(self) -> None:
-        self.censuses: dict[Hashable, Census[Facts]] = {}
-        self.edges: dict[Hashable, Fraction] = {}
-
-
 class _Edges:
-    """The edges of a table's wagers for a shoe, computed on demand."""
-
-    def __init__(self, rules: TableRules, shoe: ShoeComposition, known: _Known) -> None:
+    def __init__(
+        self, rules: TableRules, shoe: ShoeComposition, known: dict[Hashable, Fraction]
+    ) -> None:
         self._rules = rules
         self._shoe = shoe
         self._known = known
@@ -112,24 +89,22 @@ class _Edges:
         offer = self._rules.offers.get(wager)
         if offer is None:
             return None
-        rules, edges = self._rules, self._known.edges
+        rules, edges = self._rules, self._known
         seeds = rules.meter_seeds
         # Only these rules affect the value of a wager.
         asked = (self._shoe, rules.tableau, offer.wager.asks)
         paid = (tuple(offer.pays.items()), tuple(offer.chairs.items()), tuple(seeds.items()))
         key = (asked, wager, paid, rules.vigorish, offer.unit_cents, offer.limit)
         if key not in edges:
-            censuses = self._known.censuses
-            if asked not in censuses:
-                censuses[asked] = census_of(self._shoe, rules, offer.wager.asks)
-            edges[key] = wager_sheet(rules, wager, censuses[asked], meters=seeds).house_edge
+            ways = census_of(self._shoe, rules, offer.wager.asks)
+            edges[key] = wager_sheet(rules, wager, ways, meters=seeds).house_edge
         return edges[key]
 
 
 def compare(
     one: TableRules, other: TableRules, shoes: tuple[ShoeComposition, ShoeComposition]
 ) -> tuple[EdgeComparison, ...]:
-    """Compare every wager that either table offers, from ``one`` to ``other``."""
+    """Compare every wager that either table offers."""
     found = []
     groups = _differing(one, other)
     path = list(_path(one, other, shoes, groups))
@@ -146,10 +121,7 @@ def compare(
 
 
 class PackageComparison(Struct, frozen=True):
-    """One figure of a package at two tables; ``None`` if a table does not have it.
-
-    ``place`` identifies the figure; the value in it does not matter.
-    """
+    """One figure of a package at two tables; ``None`` if a table does not have it."""
 
     place: PackageFigure
     before: Fraction | None
@@ -166,7 +138,7 @@ class PackageComparison(Struct, frozen=True):
 def compare_packages(
     one: TableRules, other: TableRules, shoes: tuple[ShoeComposition, ShoeComposition]
 ) -> tuple[PackageComparison, ...]:
-    """Compare every figure of the packages of either table, from ``one`` to ``other``."""
+    """Compare every figure of either table's packages."""
     sides = []
     for rules, shoe in zip((one, other), shoes, strict=True):
         found = figures_of(packages_at(rules, shoe))
@@ -188,7 +160,7 @@ def _path(
     groups: Mapping[str, tuple[str, ...]],
 ) -> Iterator[tuple[str, _Edges]]:
     rules = one
-    known = _Known()
+    known: dict[Hashable, Fraction] = {}
     yield "", _Edges(rules, shoes[0], known)
     if shoes[0] != shoes[1]:
         yield SHOE, _Edges(rules, shoes[1], known)

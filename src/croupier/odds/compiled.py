@@ -1,4 +1,4 @@
-"""Shared by compiled kernels: compilation options, and arrays on the stack."""
+"""Compilation options of kernels, and arrays on the stack."""
 
 from __future__ import annotations
 
@@ -35,10 +35,9 @@ def key_of(sources: Iterable[Path]) -> str:
 
 
 def cache_folder() -> Path | None:
-    """Return the cache folder of these kernels' machine code, or ``None`` if none is writable.
+    """Return the kernels' cache folder for these sources, or ``None`` if none is writable.
 
-    Numba checks the source of a function, but not of its callees or argument types. Each state of
-    all kernels therefore has its own folder.
+    Numba itself checks neither callees nor argument types.
     """
     base = Path(_CONFIG.CACHE_DIR or AppDirs("croupier", appauthor=False).user_cache_dir)
     package = Path(__file__).parents[1]
@@ -55,10 +54,9 @@ _FOLDER: Final = cache_folder()
 
 
 def has_machine_code(*functions: Callable[..., Any]) -> bool:
-    """Return whether functions have machine code cached from exactly this source.
+    """Return whether functions have cached machine code.
 
-    Callees are cached before their callers, so check the outermost functions. Source that is moved
-    or rewritten has its own machine code.
+    Callees are cached before their callers: check the outermost functions.
     """
     return all(_kept_of(function) for function in functions)
 
@@ -70,15 +68,12 @@ def _kept_of(function: Any) -> bool:
 
 
 def compiled(function: Function) -> Function:
-    """Compile a function at its first call, and cache the machine code on disk."""
+    """Compile a function at its first call, and cache the machine code."""
     return _kept(function, _OPTIONS)
 
 
 def lean(function: Function) -> Function:
-    """Compile like ``compiled``, for functions that neither create nor slice arrays.
-
-    Omits reference counting, which would dominate in functions that do little with many arrays.
-    """
+    """Compile without reference counting, for functions that neither create nor slice arrays."""
     return _kept(function, {**_OPTIONS, "_nrt": False})
 
 
@@ -110,20 +105,12 @@ def inlined(function: Function) -> Function:
 
 
 def folded(function: Function) -> Function:
-    """Compile a function of scalars into its callers, with types inferred once.
-
-    Inferring them at every call is most of the cost of ``inlined``.
-    """
-    made: Function = njit(forceinline=True, **_OPTIONS)(function)
-    return made
+    """Compile a function into its callers, inferring types once."""
+    return _kept(function, {**_OPTIONS, "forceinline": True})
 
 
 def _room(element: Any, stored: Any) -> Any:
-    """Return a function that reserves a constant number of elements on the stack.
-
-    The compiler knows that two such arrays do not overlap, unlike arguments or numpy arrays; only
-    then does it vectorize loops over lanes.
-    """
+    """Reserve stack arrays; only these are known not to overlap, as vectorizing requires."""
 
     @intrinsic
     def reserve(_context: Any, size: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The odds of a round conditional on an unknown card or count, a row for each case."""
+"""The odds of a round conditional on an unknown card or count."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class ConditionalOdds(NamedTuple):
-    """A case: its name, its probability, the winners, and every wager's sheet."""
+    """A case: its name and probability, the winners, and every wager's sheet."""
 
     name: str
     probability: Fraction
@@ -32,8 +32,6 @@ class ConditionalOdds(NamedTuple):
 
 
 class _By(NamedTuple):
-    """A condition: the positions of its cards (hand and number), and the name of a case."""
-
     places: tuple[tuple[int, int], ...]
     name: Callable[[tuple[int, ...]], str]
 
@@ -62,10 +60,9 @@ CONDITIONS: Final[Mapping[str, _By]] = {
 def conditions(
     rules: TableRules, shoe: ShoeComposition, known: Knowledge, by: str
 ) -> tuple[ConditionalOdds, ...]:
-    """Return the odds of every wager, given what is known, for each case of a condition.
+    """Return the odds of every wager for each case of a condition, if it applies.
 
-    A table by a third card covers rounds that have one. Raises ``ShoeError`` and ``CoupError`` like
-    ``known_census``, and ``ShoeError`` if no case is possible.
+    Errors: ``known_census``; also ``ShoeError`` if no case is possible.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -152,7 +149,7 @@ def conditions_data(  # noqa: PLR0913, PLR0917  (each is named in the document)
     *,
     unseen: int = 0,
 ) -> OddsTable:
-    """Return the document of a table from ``conditions``."""
+    """Return the document of ``conditions``."""
     return {
         "format": "croupier-odds-table/1",
         **provenance(rules, reproduce),

@@ -1,8 +1,4 @@
-"""Effects of removal, and the card counts derived from them.
-
-A count assigns a tag to each rank and adds up the tags of the cards seen. The *true count* is this
-*running count* divided by the decks unseen. ``docs/counting.md`` contains the derivations.
-"""
+"""Effects of removal, and the card counts derived from them: see ``docs/counting.md``."""
 
 from __future__ import annotations
 
@@ -29,7 +25,7 @@ Tags: TypeAlias = tuple[Fraction, ...]
 """The tag of each rank, ace to king."""
 
 MOST_TAG: Final = 5
-"""Largest integer tag in a search; larger ones are impractical at a table."""
+"""Largest integer tag in a search."""
 
 _GREATEST: Final = 100
 _DEPTHS: Final = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10))
@@ -49,11 +45,7 @@ class CountingError(ValueError):
 
 
 class RemovalEffects(Struct, frozen=True, dict=True):
-    """The expected net result of a unit on a wager, and each rank's effect of removal.
-
-    ``by_rank``, ace to king, is the expectation with one card of the rank removed, minus that of
-    the whole shoe; zero for a rank that is not in the shoe.
-    """
+    """The expected net result of a unit on a wager, and its change by removal of each rank."""
 
     wager: str
     shoe: ShoeComposition
@@ -62,7 +54,7 @@ class RemovalEffects(Struct, frozen=True, dict=True):
 
     @cached_property
     def variance(self) -> Fraction:
-        """Mean square of the effects over the cards of the shoe; their mean is zero."""
+        """Mean square of the effects over the cards of the shoe."""
         squares = (n * effect**2 for n, effect in zip(self.shoe.ranks, self.by_rank, strict=True))
         return sum(squares, Fraction()) / self.shoe.cards
 
@@ -70,8 +62,8 @@ class RemovalEffects(Struct, frozen=True, dict=True):
 def effects_of_removal(rules: TableRules, wager: str, shoe: ShoeComposition) -> RemovalEffects:
     """Return the exact effects of removal on a wager; by rank, the mean of its cards.
 
-    Raises ``KeyError`` for a wager not on offer, and ``CountingError`` if the shoe has too few
-    cards, or is given by rank and the wager depends on suits.
+    Raises ``KeyError`` for a wager not on offer, and ``CountingError`` for too few cards or unknown
+    suits.
     """
     asks = rules.offers[wager].wager.asks
     if "royals" in asks and shoe.suited is None:
@@ -118,11 +110,7 @@ def gains(effects: RemovalEffects) -> dict[str, float]:
 
 
 def gain(effects: RemovalEffects, depth: Fraction) -> float:
-    """Estimate the gain per round of a perfect linear count at a depth, in units.
-
-    Linear theory: the advantage is normal, with the spread of the effects of the removed cards, and
-    a unit is bet when it is positive.
-    """
+    """Estimate a perfect linear count's gain per round at a depth, in units."""
     cards = effects.shoe.cards
     gone = int(cards * depth)
     spread = sqrt(float(effects.variance) * (cards - 1) * gone / (cards - gone))
@@ -130,7 +118,6 @@ def gain(effects: RemovalEffects, depth: Fraction) -> float:
 
 
 def _by_card(rules: TableRules, wager: str, shoe: ShoeComposition) -> RemovalEffects:
-    """Return the effects of removal on a wager on cards; by rank, the mean over its cards."""
     asks, counts = rules.offers[wager].wager.asks, shoe.by_card
     alike = _alike(asks, shoe)
     found: dict[Hashable, Fraction] = {}
@@ -160,11 +147,7 @@ _OF_LIKENESS: Final = ("pair", "pairs", "suited", "of_a_suit", "of_a_rank", "sam
 
 
 def _alike(asks: Sequence[str], shoe: ShoeComposition) -> Callable[[Card], Hashable]:
-    """Return a key shared by cards whose removal has the same effect.
-
-    Suits are interchangeable if a wager does not name them, as are ranks of one value, provided
-    that the shoe has equal numbers of each.
-    """
+    """Return a key shared by cards whose removal has the same effect."""
     if asks[0] != CARDS or len(set(shoe.by_card.values())) != 1:
         return lambda card: card
     told = {
@@ -186,7 +169,7 @@ def _alike(asks: Sequence[str], shoe: ShoeComposition) -> Callable[[Card], Hasha
 
 
 def parse_tags(text: str) -> Tags:
-    """Read the tags of a count, such as ``8=2,9=2,4=-1``; other ranks have tag zero.
+    """Read the tags of a count; other ranks have tag zero.
 
     Raises ``CountingError`` with every error.
 
@@ -228,10 +211,9 @@ def _decimal(tag: Fraction) -> str:
 
 
 def best_tags(effects: RemovalEffects) -> Tags:
-    """Return the real-valued tags of the best linear count.
+    """Return the tags of the best linear count, whose true count of one is an advantage of 1%.
 
-    A true count of one is an advantage of 1% by linear theory. Raises ``CountingError`` if no rank
-    has an effect.
+    Raises ``CountingError`` without effects.
     """
     if not effects.variance:
         raise CountingError(
@@ -243,10 +225,9 @@ def best_tags(effects: RemovalEffects) -> Tags:
 
 
 def small_tags(effects: RemovalEffects, most: int = 2) -> Tags:
-    """Return the balanced integer tags up to ``most`` that correlate best with the effects.
+    """Return the simplest balanced integer tags that correlate best with the effects.
 
-    The simplest of equal tags are chosen, and ranks with equal effects have equal tags. Raises
-    ``CountingError`` if no rank has an effect, no such tags exist, or ``most`` is not from 1 to 5.
+    Raises ``CountingError`` if there are none, or unless ``most`` is 1 to 5.
     """
     if not 1 <= most <= MOST_TAG:
         raise CountingError(f"{most}: the maximum integer tag must be from 1 to {MOST_TAG}")
@@ -279,10 +260,7 @@ def small_tags(effects: RemovalEffects, most: int = 2) -> Tags:
 
 
 def correlation(effects: RemovalEffects, tags: Tags) -> float | None:
-    """Return the correlation of tags with the effects of removal, over the cards of the shoe.
-
-    It is 1 for the best linear count, and ``None`` if all effects are zero or all tags are equal.
-    """
+    """Return the correlation of tags with the effects, over the cards of the shoe, if any."""
     cards = effects.shoe.cards
     weighed = list(zip(effects.shoe.ranks, tags, effects.by_rank, strict=True))
     mean = sum((n * tag for n, tag, _ in weighed), Fraction()) / cards
@@ -297,11 +275,7 @@ def correlation(effects: RemovalEffects, tags: Tags) -> float | None:
 def betting_efficiency(
     effects: RemovalEffects, tags: Tags, *, cards_behind: int = 14
 ) -> float | None:
-    """Return the gain of a count relative to the best linear count, by linear theory.
-
-    Averaged over depths until ``cards_behind`` cards are left; the advantage is assumed normal, and
-    a unit is bet when the count is favorable. ``None`` without any gain.
-    """
+    """Return the gain of a count relative to the best linear count, if that gains anything."""
     likeness = correlation(effects, tags)
     if likeness is None:
         return None
@@ -316,7 +290,6 @@ def betting_efficiency(
 
 
 def _gain(edge: float, spread: float) -> float:
-    """Return the mean of the positive part of a normal advantage."""
     if spread <= 0:
         return max(-edge, 0.0)
     normal = NormalDist()

@@ -11,7 +11,7 @@ _AMOUNT = "^[0-9]+([.][0-9]{2})?$"
 
 
 def own_wager() -> dict[str, Any]:
-    """Return the schema of a custom wager file, as TOML data.
+    """Return the schema of a custom wager file.
 
     >>> own_wager()["$defs"]["when"]["properties"]["player_cards"]["anyOf"][0]
     {'enum': [2, 3]}

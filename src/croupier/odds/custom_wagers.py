@@ -17,10 +17,9 @@ MOST_TABLE_DECKS: Final = 8
 
 
 def read_wager(path: Path, rules: TableRules | None = None) -> Offer:
-    """Read a wager from its TOML file.
+    """Read a wager from its TOML file. With ``rules``, every line must be possible.
 
-    With ``rules``, every line must be possible at their table. Raises ``CustomWagerError`` with
-    every error.
+    Raises ``CustomWagerError`` with every error.
     """
     try:
         file = read_toml(path)
@@ -33,7 +32,6 @@ def read_wager(path: Path, rules: TableRules | None = None) -> Offer:
 
 
 def _dead_lines(offer: Offer, rules: TableRules, file: Toml) -> list[str]:
-    """Return an error for each line that is impossible or always preceded by others."""
     decide = offer.wager.line_of
     if not isinstance(decide, ByFacts):
         return []

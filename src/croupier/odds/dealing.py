@@ -1,7 +1,4 @@
-"""Compiled shuffling and dealing of shoes, for the unseen cards at the start of each round.
-
-Deals like ``croupier.odds.rounds``. Shuffles are unbiased, with numbers from SplitMix64.
-"""
+"""Compiled dealing of shoes like ``croupier.odds.rounds``, with numbers from SplitMix64."""
 
 from __future__ import annotations
 
@@ -10,10 +7,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from croupier.odds.arrays import Integers
+from croupier.odds.arrays import Bytes, Integers
 from croupier.odds.compiled import compiled, copied
 
-Bytes: TypeAlias = npt.NDArray[np.uint8]
 States: TypeAlias = npt.NDArray[np.uint64]
 
 # The compiler treats these as constants.
@@ -28,7 +24,7 @@ S27, S30, S31, S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 
 
 class Rules(NamedTuple):
-    """A shoe procedure of ``croupier.odds.rounds`` and a drawing table, as numbers."""
+    """A shoe procedure and a drawing table, as numbers."""
 
     burns: int
     burn_seen: int
@@ -62,11 +58,9 @@ def shuffle(state: States, shoes: Bytes) -> None:
 
 @compiled
 def deal(shoes: Bytes, counts: Integers, rules: Rules, starts: Integers, begins: Integers) -> int:
-    """Deal shoes to their ends, and return the number of rounds started.
+    """Deal shoes of ranks 0 to 12, and return the number of rounds started.
 
-    A card is its rank, 0 to 12. ``counts`` are the cards of a full shoe by rank. Fills ``starts``
-    with the unseen cards at the start of each round, and ``begins`` with the position of its first
-    card over all shoes.
+    Fills ``starts`` with each round's unseen cards by rank, ``begins`` with its first position.
     """
     cards = shoes.shape[1]
     rounds = 0
@@ -100,7 +94,6 @@ def deal(shoes: Bytes, counts: Integers, rules: Rules, starts: Integers, begins:
 
 @compiled
 def _round(shoe: Bytes, at: int, rules: Rules) -> int:
-    """Return the number of cards of the round that begins at a position."""
     player = _worth(shoe[at]) + _worth(shoe[at + 2])
     banker = _worth(shoe[at + 1]) + _worth(shoe[at + 3])
     player, banker = player % 10, banker % 10

@@ -1,8 +1,4 @@
-"""A workbench for side bets: pay tables with a target edge, and their vulnerability to counting.
-
-Expectations are linear in the payouts. The lines are counted once for the shoe, for each removed
-rank, and for each number of decks; every pay table follows exactly.
-"""
+"""A workbench for side bets: pay tables with a target edge, and their vulnerability to counting."""
 
 from __future__ import annotations
 
@@ -32,7 +28,7 @@ Pays = Mapping[str, int]
 
 
 class Bounds(NamedTuple):
-    """Limits of a pay table: the house edge, and the maximum standard deviation."""
+    """Limits of the house edge and of the standard deviation."""
 
     least_edge: Fraction
     most_edge: Fraction
@@ -66,14 +62,13 @@ class Design:
         self._removed: list[Mapping[str, Fraction]] | None = None
 
     def _chances(self, shoe: ShoeComposition) -> Mapping[str, Fraction]:
-        """Return the probability of each line, and of a loss under ``lose``."""
         wager = self.offer.wager
         ways = census_of(shoe, self.rules, wager.asks).by(wager.line_of)
         return {line: Fraction(ways.get(line, 0), ways.total) for line in (*self.lines, "lose")}
 
     @property
     def hit_frequency(self) -> Fraction:
-        """Probability of hitting any line, the same for all pay tables."""
+        """Probability of hitting any line."""
         return sum((self.chances[line] for line in self.lines), Fraction())
 
     def candidates(
@@ -110,7 +105,7 @@ class Design:
         return sum(won, Fraction()) - chances["lose"]
 
     def effects(self, candidate: Candidate) -> RemovalEffects:
-        """Return the exact effects of removal for a pay table; by rank, the mean of its cards."""
+        """Return the exact effects of removal for a pay table."""
         if self._removed is None:
             self._removed = [self._without(place) for place in range(13)]
         whole = -candidate.house_edge
@@ -144,7 +139,7 @@ class Design:
 def design_data(
     design: Design, found: Sequence[Candidate], number: int, reproduce: str = ""
 ) -> DesignReport:
-    """Return the document of the candidates; ``number`` is the number within the bounds."""
+    """Return the document of the candidates, of ``number`` within the bounds."""
     candidates = []
     for one in found:
         effects = design.effects(one)

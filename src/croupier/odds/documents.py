@@ -1,14 +1,16 @@
-"""The documents of exact odds: PAR sheet, comparison, sweep, round odds, counting study."""
+"""The documents of exact odds."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
+from croupier.odds.stated import Verdict
 from croupier.rules.documents import (
     Count,
     Deviation,
     Exact,
+    Hash,
     Keywords,
     Made,
     Number,
@@ -424,3 +426,62 @@ class CountingStudy(Provenance, Effects):
     perfect: Annotated[ThresholdFigures | None, "None where bets are credited with their results."]
     thresholds: list[AtTrueCount]
     bins: list[CountBin]
+
+
+# --- the check of a vendor's sheet -------------------------------------------------------------
+
+
+class VendorColumn(TypedDict):
+    """A column of a vendor's file."""
+
+    column: Word
+    read_as: Annotated[Word | None, "The figure that it states; null for one that is not read."]
+
+
+class CheckedFigure(TypedDict):
+    """One figure of a vendor's file, compared with the exact one."""
+
+    line: Annotated[Positive, "The line of the file, or the row of the page."]
+    wager: Annotated[Word, "A wager, or a package of the sheet."]
+    outcome: Annotated[Word | None, "An outcome of the wager, or a row of the package."]
+    figure: Word
+    stated: Annotated[Word, "As the file has it."]
+    expected: Annotated[Word, "The exact value, rounded to the digits stated."]
+    exact: Annotated[Exact | None, "Null for a square root."]
+    verdict: Verdict
+    difference: Annotated[str, "Stated less exact; empty where it is equal."]
+    note: Annotated[str, "What the figure would be right as, if anything."]
+    cites: list[Word]
+
+
+class NotStated(TypedDict):
+    """A wager that the file omits, or a missing outcome of a wager whose outcomes it lists."""
+
+    wager: Word
+    outcome: Word | None
+
+
+class VerdictCounts(TypedDict):
+    """The number of figures by verdict."""
+
+    equal: Count
+    rounded_otherwise: Count
+    wrong: Count
+
+
+class VendorCheck(Provenance):
+    """A vendor's PAR sheet, checked figure by figure against the exact one of a table."""
+
+    format: Literal["croupier-par-check/1"]
+    file: Annotated[Word, "The name of the file."]
+    file_sha256: Hash
+    file_bytes: Count
+    page: Annotated[str | None, "The page of a workbook that was read."]
+    other_pages: Annotated[list[Word], "Its pages that were not read."]
+    columns: list[VendorColumn]
+    shoe: ShoeCards
+    total_ways: Ways
+    agrees: Annotated[bool, "Whether no figure is wrong."]
+    counts: VerdictCounts
+    figures: list[CheckedFigure]
+    not_stated: list[NotStated]

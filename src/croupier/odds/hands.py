@@ -1,9 +1,4 @@
-"""The exact census of hands: the cards of each hand, in the detail needed.
-
-Cards that need not be distinguished are of one *kind*. Hands are formed independently; pairs of
-hands that use a card twice are removed by inclusion and exclusion over shared cards.
-``docs/odds.md`` contains the derivation.
-"""
+"""The exact census of hands, in the detail needed: see ``docs/odds.md``."""
 
 from __future__ import annotations
 
@@ -16,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from croupier.baccarat.cards import DECK, Card, Rank
 from croupier.baccarat.hand import CARD_VALUE, POINT_VALUE
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
-from croupier.odds.census import Census
+from croupier.odds.census import Census, values_of
 from croupier.odds.knowledge import Knowledge, Seen, may_be
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 
@@ -26,13 +21,11 @@ _RANKS: Final = tuple(Rank)
 
 
 class CardView(NamedTuple):
-    """The details of the cards of a round that are needed.
+    """The needed details of the cards of a round.
 
-    Cards of one ``kind`` are interchangeable. ``asked`` maps the cards of Player's Hand (0) or
-    Banker's (1) to the needed details: of the first two, or with ``whole`` of all. Point counts and
-    numbers of cards are added if ``points``; then each kind must have one value. ``thirds`` adds
-    the values of third cards. ``ordered`` distinguishes the order of the first two cards. ``what``
-    names the view in messages.
+    Cards of one ``kind`` are interchangeable. ``asked`` are the details of Player's cards (0) and
+    Banker's (1): the first two, or with ``whole`` all. ``points`` adds Point Counts, ``thirds`` the
+    values of third cards, ``ordered`` the order of the first two.
     """
 
     what: str
@@ -45,8 +38,6 @@ class CardView(NamedTuple):
 
 
 class _Pool(NamedTuple):
-    """The kinds of cards of a shoe: an example and the number of each."""
-
     cards: tuple[Card, ...]
     counts: list[int]
     places: tuple[tuple[int, ...], ...]
@@ -58,8 +49,6 @@ _Shared: TypeAlias = tuple[int, ...]
 
 
 class _Group:
-    """Equivalent hands: an example, and how often they contain given cards."""
-
     __slots__ = ("cards", "holding", "key")
 
     def __init__(self, cards: Cards, key: Any) -> None:
@@ -75,9 +64,8 @@ def hands_census(
 ) -> Census[tuple[Cards, Cards]]:
     """Count every pair of hands in a round, exactly, by the needed details.
 
-    Each entry is an example of Player's Hand and Banker's Hand; without points, their first two
-    cards. ``shoe`` includes the known cards. Ways are over six cards in order, with a common factor
-    left in. Raises ``ShoeError`` for impossible knowledge, or if suits are needed but unknown.
+    Each entry is an example, without points of first cards only. ``shoe`` includes the known cards.
+    Raises ``ShoeError`` for impossible knowledge, or unknown suits.
     """
     known.left_by_value(shoe)
     pool = _pool(shoe, known, view)
@@ -130,7 +118,7 @@ def _thirds_are_doubtful(pool: _Pool, dealt: tuple[int, int]) -> bool:
 
 
 def _holdings(kinds: _Shared, counts: Sequence[int]) -> Iterable[tuple[_Shared, int]]:
-    """Return what a hand of these kinds may share, and in how many hands; with repetitions.
+    """Return what hands of these kinds may share, and in how many hands.
 
     >>> list(_holdings((0, 1), [3, 5]))
     [((), 15), ((0,), 5), ((1,), 3), ((0, 1), 1)]
@@ -206,11 +194,7 @@ def _gather(
 def _together(
     pool: _Pool, player: Sequence[_Group], banker: Sequence[_Group]
 ) -> Iterator[tuple[_Group, list[int]]]:
-    """Yield each group of Player's hands with its ways combined with each group of Banker's.
-
-    Inclusion and exclusion: pairs of hands that share one card are subtracted, those that share two
-    are added, and those that share three are subtracted.
-    """
+    """Subtract pairs of hands that share one or three cards, and add those that share two."""
     by_shared: dict[_Shared, list[tuple[int, int]]] = {}
     for place, group in enumerate(banker):
         for shared, ways in group.holding.items():
@@ -225,7 +209,6 @@ def _together(
 
 
 def _signed(shared: _Shared, counts: Sequence[int]) -> int:
-    """Return the ways of sharing these kinds, negative if they are subtracted."""
     ways = -1 if len(shared) % 2 else 1
     for kind in set(shared):
         ways *= comb(counts[kind], shared.count(kind))
@@ -233,8 +216,6 @@ def _signed(shared: _Shared, counts: Sequence[int]) -> int:
 
 
 class _Tally:
-    """Ways by the needed details, each with two example hands."""
-
     def __init__(self, view: CardView) -> None:
         self._view = view
         self._ways: dict[tuple[Hashable, Hashable, int], int] = {}
@@ -254,7 +235,6 @@ class _Tally:
 
 
 def _ended(view: CardView, player: tuple[int, ...], banker: tuple[int, ...]) -> int:
-    """Encode the counts, numbers of cards, and third cards of two hands as a number."""
     points = sum(player) % 10 * 10 + sum(banker) % 10
     code = (points * 2 + len(player) - 2) * 2 + len(banker) - 2
     # Includes the value for no third card, so that codes are unique.
@@ -262,10 +242,6 @@ def _ended(view: CardView, player: tuple[int, ...], banker: tuple[int, ...]) -> 
         for hand in (player, banker):
             code = code * 11 + (hand[2] if len(hand) == 3 else NO_THIRD_CARD)
     return code
-
-
-def _values(cards: Cards) -> tuple[int, ...]:
-    return tuple([CARD_VALUE[card.index] for card in cards])
 
 
 # --- whole hands -------------------------------------------------------------------------------
@@ -278,7 +254,7 @@ def _whole_hands(
         # Drawing depends on the other hand only through its two-card count and its third card.
         def key(cards: Cards) -> Hashable:
             asked = view.asked(hand, cards if view.whole else cards[:2])
-            return (sum(_values(cards[:2])) % 10, _values(cards[2:]), asked)
+            return (sum(values_of(cards[:2])) % 10, values_of(cards[2:]), asked)
 
         return key
 
@@ -292,10 +268,10 @@ def _whole_hands(
         players = list(_gather(pool, 0, key_of(0), view, cards=mine))
         for his, banker in bankers.items():
             rest = perm(total - mine - his, LEAST_CARDS - mine - his)
-            values = [_values(one.cards) for one in banker]
+            values = [values_of(one.cards) for one in banker]
             counts = [sum(one[:2]) % 10 for one in values]
             for group, sums in _together(pool, players, banker):
-                held = _values(group.cards)
+                held = values_of(group.cards)
                 meets = _meets(tableau, held, his)
                 for place, number in enumerate(sums):
                     if number and meets[counts[place]]:
@@ -307,7 +283,6 @@ def _whole_hands(
 
 
 def _meets(tableau: Tableau, player: tuple[int, ...], cards: int) -> list[bool]:
-    """Return by Banker's two-card count whether both hands end with these numbers of cards."""
     own = sum(player[:2]) % 10
     third = player[2] if len(player) == 3 else NO_THIRD_CARD
     wanted = len(player) == 3, cards == 3
@@ -331,7 +306,7 @@ def _first_hands(
 
     def key_of(hand: int) -> Callable[[Cards], Hashable]:
         def key(cards: Cards) -> Hashable:
-            return (*(sorted(_values(cards)) if view.points else ()), view.asked(hand, cards))
+            return (*(sorted(values_of(cards)) if view.points else ()), view.asked(hand, cards))
 
         return key
 
@@ -357,7 +332,6 @@ def _first_hands(
 
 
 def _without_thirds(pool: _Pool, dealt: tuple[int, int]) -> tuple[_Pool, list[int | None]]:
-    """Remove known third cards from the pool; return the rest and their values."""
     counts = list(pool.counts)
     fixed: list[int | None] = [None, None]
     for hand in range(2):
@@ -382,8 +356,6 @@ _Ending: TypeAlias = tuple[int, tuple[Cards, Cards], int]
 
 
 class _Endings:
-    """The possible ends of a round after the first four cards, by values."""
-
     def __init__(
         self,
         tableau: Tableau,
@@ -400,7 +372,6 @@ class _Endings:
         self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], list[_Ending]] = {}
 
     def after(self, own: tuple[int, ...], other: tuple[int, ...]) -> list[_Ending]:
-        """Return all endings after first two cards of these values."""
         if (own, other) not in self._known:
             ways: dict[int, int] = {}
             examples: dict[int, tuple[Cards, Cards]] = {}

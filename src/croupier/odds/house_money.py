@@ -1,7 +1,4 @@
-"""House Money: the value of taking the payout, of always adding it, and of the best choice.
-
-The choice is made when the first four cards are face up. An added payout joins a wager on a hand.
-"""
+"""House Money: the value of taking the payout, of always adding it, and of the best choice."""
 
 from __future__ import annotations
 
@@ -36,8 +33,6 @@ _Values: TypeAlias = tuple[int, ...]
 
 
 class _Start(NamedTuple):
-    """The first two cards of both hands by rank, with at least one pair, and their ways."""
-
     player: tuple[int, int]
     banker: tuple[int, int]
     ways: int
@@ -49,7 +44,6 @@ _PAIRS: Final = ((False, False), (False, True), (True, False), (True, True))
 
 
 def _starts(ranks: Sequence[int], lines: Sequence[str]) -> Iterator[_Start]:
-    """Yield every start with a pair, each hand sorted; ``lines`` correspond to ``_PAIRS``."""
     for player, often, left in _hands(list(ranks)):
         for banker, times, _ in _hands(left):
             pairs = player[0] == player[1], banker[0] == banker[1]
@@ -58,7 +52,6 @@ def _starts(ranks: Sequence[int], lines: Sequence[str]) -> Iterator[_Start]:
 
 
 def _hands(counts: list[int]) -> Iterator[tuple[tuple[int, int], int, list[int]]]:
-    """Yield two sorted ranks, their ways in both orders, and the remaining counts."""
     ranks = range(len(counts))
     for one in ranks:
         if not counts[one]:
@@ -77,21 +70,10 @@ def _values(hand: tuple[int, int]) -> _Values:
     return tuple(sorted(_VALUE[rank] for rank in hand))
 
 
-def _by_value(counts: list[int]) -> list[int]:
-    values = [0] * 10
-    for value, count in zip(_VALUE, counts, strict=True):
-        values[value] += count
-    return values
-
-
 def _endings(
     left: Sequence[int], tableau: Tableau, player: int, banker: int
 ) -> Iterator[tuple[Facts, int]]:
-    """Yield the results of a coup after its first four cards, with their ways.
-
-    ``left`` are the remaining cards by value. Ways are over two more cards. Faster than the general
-    `point_ways`, since there are a thousand starts.
-    """
+    """Yield results like the general ``point_ways``, but fast: there are a thousand starts."""
     unseen = sum(left)
     thirds: list[tuple[int | None, int]] = [(None, 1)]
     if tableau.player_draws_third(player, banker):
@@ -117,18 +99,12 @@ _ENDS: Final = tuple(Facts(*one) for one in product(range(10), range(10), (2, 3)
 
 
 class _Worth:
-    """The expectation of a unit on each hand, by the values of the first cards.
-
-    An integer out of ``of_each``, the same for every start. ``nets`` are the net results of a unit
-    on each of ``bases``, by ``_ENDS``.
-    """
-
     def __init__(
-        self, tableau: Tableau, ranks: Sequence[int], bases: Sequence[str], nets: _Nets
+        self, tableau: Tableau, ranks: tuple[int, ...], bases: Sequence[str], nets: _Nets
     ) -> None:
         self._tableau = tableau
         self.bases = bases
-        self._shoe = _by_value(list(ranks))
+        self._shoe = ShoeComposition(ranks).by_value
         self._known: dict[tuple[_Values, _Values], dict[str, int]] = {}
         self._net = dict(zip(_ENDS, nets, strict=True))
         unseen = sum(ranks) - 4
@@ -136,22 +112,17 @@ class _Worth:
         self.cells: dict[tuple[int, int], _Cell] = {}
 
     def of(self, player: tuple[int, int], banker: tuple[int, int]) -> dict[str, int]:
-        """Return the expectations for starts of these ranks."""
-        key = (_values(player), _values(banker))
+        own, other = key = _values(player), _values(banker)
         if key not in self._known:
-            self._known[key] = self._weigh(*key)
+            left = list(self._shoe)
+            for value in (*own, *other):
+                left[value] -= 1
+            brings = [0] * len(self.bases)
+            for facts, ways in _endings(left, self._tableau, sum(own) % 10, sum(other) % 10):
+                for place, net in enumerate(self._net[facts]):
+                    brings[place] += ways * net
+            self._known[key] = dict(zip(self.bases, brings, strict=True))
         return self._known[key]
-
-    def _weigh(self, player: tuple[int, ...], banker: tuple[int, ...]) -> dict[str, int]:
-        left = list(self._shoe)
-        for value in (*player, *banker):
-            left[value] -= 1
-        brings = [0] * len(self.bases)
-        counts = sum(player) % 10, sum(banker) % 10
-        for facts, ways in _endings(left, self._tableau, *counts):
-            for place, net in enumerate(self._net[facts]):
-                brings[place] += ways * net
-        return dict(zip(self.bases, brings, strict=True))
 
 
 def _worth(rules: TableRules, shoe: ShoeComposition, offer: Offer) -> _Worth:
@@ -172,7 +143,7 @@ def _weighed(
     nets: _Nets,
     lines: tuple[str, ...],
 ) -> _Worth:
-    """Return the same for tables with equal payouts on hands; a sweep has dozens of them."""
+    """Return cached expectations: a sweep has dozens of tables with equal payouts on hands."""
     worth = _Worth(tableau, ranks, bases, nets)
     for start in _starts(ranks, lines):
         counts = sum(_values(start.player)) % 10, sum(_values(start.banker)) % 10
@@ -186,23 +157,16 @@ def _bases(rules: TableRules) -> tuple[str, ...]:
 
 
 class _Cell:
-    """The starts of equal counts, with frequency and expectation by their values."""
-
     def __init__(self) -> None:
         self.starts: dict[tuple[_Values, _Values], tuple[Counter[str], Mapping[str, int]]] = {}
         self._means: dict[str, Fraction] = {}
 
     def add(self, start: _Start, brings: Mapping[str, int]) -> None:
-        """Add a start."""
         hands = _values(start.player), _values(start.banker)
         ways, _ = self.starts.setdefault(hands, (Counter(), brings))
         ways[start.line] += start.ways
 
     def mean(self, base: str) -> Fraction:
-        """Return the mean expectation of an added unit, out of ``of_each``.
-
-        Call it after all starts are added.
-        """
         if base not in self._means:
             sums = sum(ways.total() * brings[base] for ways, brings in self.starts.values())
             number = sum(ways.total() for ways, _ in self.starts.values())
@@ -210,7 +174,6 @@ class _Cell:
         return self._means[base]
 
     def exceptions(self, bases: Sequence[str]) -> list[tuple[_Values, _Values]]:
-        """Return the starts whose best choice differs from that of the mean, on any hand."""
         adds = {base: self.mean(base) > 0 for base in bases}
         return sorted(
             hands
@@ -224,8 +187,7 @@ def house_money_packages(
 ) -> list[Package]:
     """Return the values of the strategies of House Money, and the strategy table.
 
-    The table is by the counts of the first two cards. A start whose best choice differs from that
-    of its cell has its own row, so that the table is optimal.
+    A start whose best choice differs from its cell's has its own row.
     """
     worth = _worth(rules, shoe, offer)
     rests_on = [f"{offer.wager.offered_by}.{one}" for one in ("pays", "add", "portion")]
@@ -304,10 +266,6 @@ def _decisions(rules: TableRules, offer: Offer, worth: _Worth) -> Package:
 def _gains(
     rules: TableRules, shoe: ShoeComposition, offer: Offer, added: Mapping[tuple[str, str], int]
 ) -> dict[str, Fraction]:
-    """Return the gain on each hand per unit on House Money.
-
-    ``added`` is the gain of one unit added to each start, by line and hand.
-    """
     portion = rules.value(f"{offer.wager.offered_by}.portion", Fraction)
     pays = {line: odds.ratio for line, odds in offer.pays.items() if isinstance(odds, Odds)}
     total = perm(shoe.cards, 4)

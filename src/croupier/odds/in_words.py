@@ -20,7 +20,7 @@ _THIRDS: Final = range(10)
 
 
 def say_drawing(tableau: Tableau) -> list[str]:
-    """Return the third-card rules as sentences, Player's Hand first.
+    """Return the third-card rules as sentences.
 
     >>> from croupier.baccarat.tableau import Tableau
     >>> rows = {count: ("D" if count < 6 else "S") + "DDDDDDDDSD" for count in range(10)}
@@ -75,7 +75,7 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 def drawing_rules(rules: TableRules) -> DrawingRules:
-    """Return the third-card rules of a table in words, and as rows of D (draw) and S (stay)."""
+    """Return the third-card rules in words, and as rows of D (draw) and S (stay)."""
     return {
         "says": say_drawing(rules.tableau),
         "player_draws": "".join(
@@ -99,7 +99,7 @@ def drawing_rules(rules: TableRules) -> DrawingRules:
 
 
 def definition(offer: Offer) -> list[str]:
-    """Return the definition of each line of a wager by facts, or nothing if clauses define it.
+    """Return the definition of each line by facts, or nothing if clauses define it.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -134,7 +134,7 @@ def _plain(name: str) -> str:
 
 
 def cited_by(*parts: DrawingRules | ParWager | Package) -> list[str]:
-    """Return every clause cited by parts of a sheet, without repetition."""
+    """Return every clause cited by parts of a sheet."""
     return list(dict.fromkeys(clause for part in parts for clause in part["cites"]))
 
 

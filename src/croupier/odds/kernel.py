@@ -1,8 +1,4 @@
-"""The kernel: a fast census of point totals for one or many shoes.
-
-Equals ``croupier.odds.census.point_census``, and is exact for shoes of up to sixteen decks. Needs
-numba (``pip install croupier[kernels]``); the machine code is cached.
-"""
+"""The kernel: a fast census of point totals, exact for shoes of up to sixteen decks."""
 
 from __future__ import annotations
 
@@ -26,7 +22,7 @@ _NO_SHOE: Final = (
     f"a shoe must have {LEAST_CARDS} to {MOST_KERNEL_CARDS} cards, and no negative counts"
 )
 
-_ALL: Final = tuple(
+CELLS: Final = tuple(
     Facts(player_count, banker_count, player_cards, banker_cards)
     for player_cards in (2, 3)
     for banker_cards in (2, 3)
@@ -37,13 +33,10 @@ _ALL: Final = tuple(
 
 
 class Kernel:
-    """The compiled census under one tableau.
-
-    ``facts`` are its reachable classes in the order of the ways: 205 in baccarat.
+    """The compiled census under one tableau; ``facts`` are its reachable classes.
 
     >>> from datetime import date
-    >>> from croupier.rules import table_rules
-    >>> from croupier.rules import default_submission
+    >>> from croupier.rules import default_submission, table_rules
     >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     >>> kernel = Kernel(rules.tableau)
     >>> ways = kernel.many([[128] + [32] * 9, [127] + [32] * 9])
@@ -59,19 +52,19 @@ class Kernel:
             [tableau.banker_draws_third(0, count, third) for count in counts] for third in thirds
         ]
         within = _reachable(tableau)
-        cells = [cell for cell, facts in enumerate(_ALL) if facts in within]
+        cells = [cell for cell, facts in enumerate(CELLS) if facts in within]
         self.tables: tuple[Integers, Integers, Integers] = (
             np.array(takes, dtype=np.int64),
             np.array(draws, dtype=np.int64),
             np.array(cells, dtype=np.int64),
         )
         """The drawing rules and the cells of ``facts``, as in ``scalar``: takes, draws, cells."""
-        self.facts = tuple(facts for facts in _ALL if facts in within)
+        self.facts = tuple(facts for facts in CELLS if facts in within)
 
     def one(self, by_value: npt.ArrayLike) -> Integers:
-        """Return the ways of each of ``facts`` for a shoe with these ten numbers of cards.
+        """Return the ways of each of ``facts`` for a shoe of 6 to 832 cards by value.
 
-        Raises ``ShoeError`` unless they are ten integers for a shoe of 6 to 832 cards.
+        Raises ``ShoeError``.
         """
         values = _whole(by_value, 1)
         # Python checks ten numbers faster than numpy.
@@ -83,9 +76,9 @@ class Kernel:
         return ways
 
     def many(self, by_value: npt.ArrayLike, ways: Integers | None = None) -> Integers:
-        """Return the ways of each of ``facts``, a row for each shoe of ``by_value``.
+        """Return the ways of each of ``facts``, a row for each shoe. Releases the GIL.
 
-        ``ways`` is an optional output array. Releases the GIL. Raises ``ShoeError`` like ``one``.
+        Raises ``ShoeError`` like ``one``.
         """
         values = _whole(by_value, 2)
         if len(values):
@@ -105,7 +98,7 @@ class Kernel:
         return ways
 
     def census(self, shoe: ShoeComposition) -> Census[Facts]:
-        """Return the census of a shoe, like ``point_census``."""
+        """Return the census of a shoe."""
         return Census(zip(self.facts, self.one(shoe.by_value).tolist(), strict=True))
 
 

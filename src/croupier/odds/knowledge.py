@@ -1,4 +1,4 @@
-"""What is known of a round: each dealt card entirely, by rank or value, or not at all."""
+"""The known cards of a round: each entirely, by rank or value, or not at all."""
 
 from __future__ import annotations
 
@@ -22,11 +22,9 @@ _TEN_VALUED: Final = "0"
 
 
 class Knowledge(Struct, frozen=True):
-    """The known cards of a round, by hand in dealing order.
+    """The known cards of a round, by hand in dealing order. Unlisted cards are unknown.
 
-    Unlisted cards are unknown and may not have been dealt. A listed third card was drawn according
-    to the tableau; if only Banker's is listed, Player drew none. The order of a hand's first two
-    cards matters only to wagers that depend on it.
+    A listed third card was drawn; if only Banker's is listed, Player drew none.
 
     >>> Knowledge.of("9h,2c", "?,?").banker
     (None, None)
@@ -49,7 +47,7 @@ class Knowledge(Struct, frozen=True):
 
     @classmethod
     def dealt(cls, tableau: Tableau, cards: Iterable[Card | Rank]) -> Knowledge:
-        """Return the knowledge after cards are dealt face up, in order.
+        """Return the knowledge after cards are dealt face up.
 
         Raises ``CoupError`` for a card that no hand takes.
         """
@@ -67,13 +65,13 @@ class Knowledge(Struct, frozen=True):
         return (*self.player, *self.banker)
 
     def values(self) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
-        """Return the value of each card, by hand."""
+        """Return the values of the cards, by hand."""
         return tuple(map(_value, self.player)), tuple(map(_value, self.banker))
 
     def left_by_value(self, shoe: ShoeComposition) -> list[int]:
-        """Return the cards of a shoe by value, without the known ones.
+        """Return the unknown cards of a shoe by value.
 
-        Raises ``ShoeError`` if they are not in the shoe, or it has fewer than six cards.
+        Raises ``ShoeError`` if known cards are missing, or the shoe has fewer than six.
         """
         if shoe.cards < LEAST_CARDS:
             raise ShoeError(f"{shoe.cards} cards: a round may require {LEAST_CARDS}")
@@ -118,14 +116,14 @@ def may_be(seen: Seen) -> frozenset[Card]:
 
 
 def seen_text(seen: Seen) -> str:
-    """Return a known card as text: ``9h``, ``9``, ``0`` for a value of 0, ``?``."""
+    """Return a known card as text: ``9h``, ``9``, ``0`` for a value, ``?``."""
     if isinstance(seen, Rank):
         return seen.value
     return "?" if seen is None else str(seen)
 
 
 def parse_seen(text: str) -> tuple[Seen, ...]:
-    """Read the cards of a hand: card, rank, ``0`` for one of value 0, ``?`` for unknown.
+    """Read the cards of a hand: card, rank, ``0`` for a value, ``?`` for unknown.
 
     Raises ``ValueError`` at the first invalid position.
 

@@ -1,11 +1,6 @@
-"""The count of ``croupier.odds.scalar``, compiled for 16 shoes in parallel.
+"""The count of ``croupier.odds.scalar`` for 16 shoes in parallel.
 
-A *row* has a number for each of the sixteen shoes; arrays are flat sequences of rows, which the
-compiler vectorizes.
-
-Numbers are doubles, which processors multiply twice as fast as 64-bit integers. They are exact: the
-largest is a number of pairs times a number of three-card hands, below 832**5 or 4 * 10**14, and
-doubles are exact up to 9 * 10**15. The last step uses integers.
+In doubles, which are exact below 832**5 and faster than 64-bit integers.
 """
 
 from __future__ import annotations
@@ -19,10 +14,9 @@ from croupier.odds.arrays import Floats, Integers
 from croupier.odds.compiled import compiled, float_room, folded, inlined, integer_room
 
 LANES = 16
-"""Large enough to vectorize, and small enough for the arrays to stay in the nearest cache."""
+"""Large enough to vectorize, and small enough for the nearest cache."""
 
-# The compiler treats these as constants. Positions are unsigned: signed ones would need a check for
-# negative indices.
+# The compiler treats these as constants. Signed positions would need a check for negative indices.
 Place = np.uint64
 ONE, TEN, TWENTY, HUNDRED, CELLS = LANES, 10 * LANES, 20 * LANES, 100 * LANES, 400 * LANES
 NO_THIRD = 10
@@ -53,7 +47,7 @@ Ten: TypeAlias = tuple[float, float, float, float, float, float, float, float, f
 
 
 class LaneWorkspace(NamedTuple):
-    """Scratch arrays for sixteen shoes, with and without Player's third card."""
+    """Scratch arrays for sixteen shoes."""
 
     left: Floats
     """Cards by value, repeated."""
@@ -85,11 +79,9 @@ def count_many(
     ways: Integers,
     lanes: int,
 ) -> None:
-    """Fill ``ways[shoe]`` with the ways of each of ``cells`` for each shoe of ``values``.
+    """Fill ``ways[shoe]`` with the ways of each of ``cells``; ``rules`` are as in ``count_one``.
 
-    ``rules`` are ``takes`` and ``draws`` of ``croupier.odds.scalar.count_one``. ``lanes`` must be
-    ``LANES``; it is an argument because loops of constant length are unrolled before they are
-    vectorized.
+    ``lanes`` must be ``LANES``; loops of constant length would be unrolled, not vectorized.
     """
     room = LaneWorkspace(
         carray(float_room(TWENTY), (TWENTY,)),
@@ -162,7 +154,6 @@ def _eight(q: Eight, m: Eight) -> float:
 
 @inlined
 def _load(room: LaneWorkspace, values: Integers, first: int, third: int) -> None:
-    """Load the cards left after Player's third card, and the multiplicities of coups."""
     for lane in range(LANES):
         # Lanes beyond the last shoe repeat it.
         shoe = min(first + lane, len(values) - 1)
@@ -185,10 +176,6 @@ def _load(room: LaneWorkspace, values: Integers, first: int, third: int) -> None
 
 @inlined
 def _beside(room: LaneWorkspace, held: Floats, at: At, ways: Floats) -> None:
-    """Fill ``ways``, by count: the cards that complete the count with each of the held cards.
-
-    ``held`` has their numbers by value, in ten rows from ``at``.
-    """
     for lane in range(Place(room.lanes)):
         q = _rows(held, at + lane)
         m0, m1, m2, m3, m4, m5, m6, m7, m8, m9 = _rows(room.left, lane)
@@ -217,7 +204,6 @@ def _beside(room: LaneWorkspace, held: Floats, at: At, ways: Floats) -> None:
 
 @inlined
 def _three_cards(room: LaneWorkspace, draws: Integers) -> None:
-    """Fill in the cards of Banker's three-card hands, by count and value: a hundred rows."""
     d0, d1, d2, d3 = 2.0 * draws[0], 2.0 * draws[1], 2.0 * draws[2], 2.0 * draws[3]
     d4, d5, d6, d7 = 2.0 * draws[4], 2.0 * draws[5], 2.0 * draws[6], 2.0 * draws[7]
     for value in range(10):
@@ -258,11 +244,7 @@ def _take(room: LaneWorkspace, value: int, cards: float) -> None:
 
 @inlined
 def _correct(room: LaneWorkspace, count: int, value: int) -> None:
-    """Correct the three-card hands whose first two cards have a count and include a value.
-
-    Excludes third cards that equal one of the first two, and adds hands whose third card has the
-    value.
-    """
+    """Exclude third cards that equal one of the first two, and add those of the value."""
     other = count - value
     if other < 0:
         other += 10
@@ -283,7 +265,6 @@ def _correct(room: LaneWorkspace, count: int, value: int) -> None:
 
 @inlined
 def _two_cards(room: LaneWorkspace, count: int) -> None:
-    """Fill in the cards of Banker's two-card hands of a count, by value: ten rows."""
     for value in range(10):
         other = count - value
         if other < 0:
@@ -297,7 +278,6 @@ def _two_cards(room: LaneWorkspace, count: int) -> None:
 
 @inlined
 def _add_three(room: LaneWorkspace, total: int, third: int, takes: Integers) -> None:
-    """Add the ways of Banker's three-card hands of a total, over all of Player's two cards."""
     none = third == NO_THIRD
     held = _row(10 * total)
     for lane in range(Place(room.lanes)):
@@ -322,7 +302,6 @@ def _add_three(room: LaneWorkspace, total: int, third: int, takes: Integers) -> 
 
 @inlined
 def _add_two(room: LaneWorkspace, other: int, third: int, takes: Integers, draws: Integers) -> None:
-    """Add the ways of Banker's two-card hands of a count, over all of Player's two cards."""
     none = third == NO_THIRD
     for count in range(10):
         natural = count > 7 or other > 7

@@ -20,7 +20,7 @@ def column(name: str, title: str, unit: Unit = "rate") -> PackageColumn:
 
 
 def row(name: str, title: str, **figures: Fraction | None) -> PackageRow:
-    """Return a row of a package: figures by column, ``None`` if there is none.
+    """Return a row of a package: figures by column.
 
     >>> row("star", "star", edge=Fraction(1, 80))["figures"]
     {'edge': '1/80'}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def companions_of(rules: TableRules) -> tuple[str, ...]:
-    """Return the wagers that may waive the vigorish of Banker."""
+    """Return the wagers that may waive Banker's vigorish."""
     if not rules.vigorish.waived:
         return ()
     return tuple(name for name, offer in rules.offers.items() if offer.wager.waives_vigorish)
@@ -34,7 +34,7 @@ def packages_of(
     counts: Census[Facts],
     sheets: Mapping[str, WagerSheet],
 ) -> list[Package]:
-    """Return the packages that a table offers, as the data of the sheet."""
+    """Return the packages that a table offers."""
     packages = []
     if rules.vigorish.waived:
         packages.append(_waiver(rules, counts, sheets))
@@ -47,7 +47,7 @@ def packages_of(
 
 
 class PackageFigure(NamedTuple):
-    """One figure of a package: its position, its kind, and its value, if any."""
+    """One figure of a package."""
 
     package: str
     row: str
@@ -57,7 +57,7 @@ class PackageFigure(NamedTuple):
 
 
 def figures_of(packages: Iterable[Package]) -> Iterator[PackageFigure]:
-    """Yield every figure of packages, in order."""
+    """Yield every figure of packages."""
     for one in packages:
         units = {head["id"]: head["unit"] for head in one["columns"]}
         for cells in one["rows"]:

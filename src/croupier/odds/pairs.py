@@ -1,4 +1,4 @@
-"""The census with pairs: whether the first two cards of a hand have the same rank."""
+"""The census with pairs: whether a hand's first two cards have the same rank."""
 
 from __future__ import annotations
 
@@ -20,10 +20,7 @@ _VALUES: Final = tuple(POINT_VALUE[rank] for rank in Rank)
 
 
 class PairFacts(NamedTuple):
-    """The facts of a completed coup, and whether each hand's first two cards are a pair.
-
-    Pairs are by rank: a ten and a king are not a pair.
-    """
+    """The facts of a completed coup, and whether each hand's first two cards are a pair by rank."""
 
     player_count: int
     banker_count: int
@@ -39,8 +36,6 @@ class PairFacts(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """A possible pair: the index of its rank, and the number of its cards still to come."""
-
     rank: int
     missing: int
 
@@ -54,11 +49,10 @@ def pair_census(
 ) -> Census[PairFacts]:
     """Count every class of pairs, Point Counts, and numbers of cards of a coup, exactly.
 
-    Arguments and errors are those of ``croupier.odds.census.point_census``. Suits are not needed.
+    Arguments and errors are those of ``point_census``.
 
     >>> from datetime import date
-    >>> from croupier.rules import table_rules
-    >>> from croupier.rules import default_submission
+    >>> from croupier.rules import default_submission, table_rules
     >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     >>> census = pair_census(ShoeComposition.of_decks(8), rules.tableau)
     >>> census.chance(lambda facts: facts.player_pair)
@@ -95,7 +89,6 @@ def _pairs(cards: Sequence[Card]) -> list[_Pair | None]:
 def _ways(
     at: PartialRound, tableau: Tableau, own: Sequence[_Pair | None], other: Sequence[_Pair | None]
 ) -> dict[Facts, int]:
-    """Return the ways by facts if each hand begins with one of its pairs."""
     before = values_of(at.coup.player), values_of(at.coup.banker)
     # Pairs of one value differ only in their ways.
     often: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
@@ -118,5 +111,4 @@ def _ways(
 
 
 def _begun(values: tuple[int, ...], pair: _Pair | None) -> tuple[int, ...]:
-    """Return the values of a hand's cards, beginning with its pair."""
     return values if pair is None else (_VALUES[pair.rank],) * 2 + values[2:]

@@ -1,8 +1,4 @@
-"""The PAR sheet of a table: every wager on offer, exact and cited, as plain data.
-
-These are the data of the JSON form, with stable keys. Fractions are strings such as ``"19/20"``, as
-are ways, which exceed the integers of other programs.
-"""
+"""The PAR sheet of a table: every wager on offer, exact and cited."""
 
 from __future__ import annotations
 
@@ -11,7 +7,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import CARDS
@@ -39,33 +34,26 @@ if TYPE_CHECKING:
     from croupier.odds.documents import Package, ParSheet, ParWager, Rounding, WagerFigures
 
 STAKES: Final = (500, 700, 1_000, 2_500, 2_600, 3_300, 10_000, 10_100)
-"""Default stakes in cents for the effect of rounding, including some with fractional vigorish."""
+"""Default stakes in cents for the effect of rounding."""
 
 
-def census_of(
-    shoe: ShoeComposition, rules: TableRules, asks: Sequence[str], seen: Sequence[Card] = ()
-) -> Census[Facts]:
-    """Return the census of the facts that a wager needs, after the cards seen of the round.
+def census_of(shoe: ShoeComposition, rules: TableRules, asks: Sequence[str]) -> Census[Facts]:
+    """Return the census of the facts that a wager needs.
 
-    Other facts have default values. Raises ``ShoeError`` for an impossible shoe, or if suits are
-    needed and the shoe is given by rank.
+    Raises ``ShoeError`` for an impossible shoe, or unknown suits.
     """
     if asks[0] == CARDS:
-        known = Knowledge.dealt(rules.tableau, seen)
-        return known_census(shoe, rules, asks, known)
-    return _census(shoe, rules.tableau, tuple(asks), tuple(seen))
+        return known_census(shoe, rules, asks, Knowledge())
+    return _census(shoe, rules.tableau, tuple(asks))
 
 
 @lru_cache(maxsize=32)
-def _census(
-    shoe: ShoeComposition, tableau: Tableau, asks: tuple[str, ...], seen: tuple[Card, ...]
-) -> Census[Facts]:
+def _census(shoe: ShoeComposition, tableau: Tableau, asks: tuple[str, ...]) -> Census[Facts]:
     if "royals" in asks:
-        royals = royal_census(shoe, tableau, seen)
-        return royals.by(_royal_facts)
+        return royal_census(shoe, tableau).by(_royal_facts)
     if "pairs" in asks:
-        return pair_census(shoe, tableau, seen).by(lambda facts: Facts(*facts))
-    return point_census(shoe, tableau, seen)
+        return pair_census(shoe, tableau).by(lambda facts: Facts(*facts))
+    return point_census(shoe, tableau)
 
 
 def _royal_facts(facts: RoyalFacts) -> Facts:
@@ -76,15 +64,11 @@ def _royal_facts(facts: RoyalFacts) -> Facts:
 def par_sheet(
     rules: TableRules, shoe: ShoeComposition, *, reproduce: str = "", stakes: Sequence[int] = STAKES
 ) -> ParSheet:
-    """Return the PAR sheet of a table for a shoe, as the data of its JSON form.
-
-    ``stakes`` are those at which the effect of rounding is shown, in cents; invalid ones are
-    omitted. Raises ``ShoeError`` if a wager depends on suits and the shoe is given by rank.
-    """
-    censuses, sheets = _weighed(rules, shoe)
-    counts = censuses.get(("counts",)) or point_census(shoe, rules.tableau)
+    """Return the PAR sheet of a table. Raises ``ShoeError`` if a wager depends on unknown suits."""
+    sheets = _sheets(rules, shoe)
+    counts = census_of(shoe, rules, ("counts",))
     wagers = [
-        _wager(rules, offer, sheets[wager], censuses[offer.wager.asks], stakes)
+        _wager(rules, offer, sheets[wager], census_of(shoe, rules, offer.wager.asks), stakes)
         for wager, offer in rules.offers.items()
     ]
     packages, drawing = packages_of(rules, shoe, counts, sheets), drawing_rules(rules)
@@ -102,24 +86,18 @@ def par_sheet(
     }
 
 
-def _weighed(
-    rules: TableRules, shoe: ShoeComposition
-) -> tuple[dict[tuple[str, ...], Census[Facts]], dict[str, WagerSheet]]:
-    censuses: dict[tuple[str, ...], Census[Facts]] = {}
-    sheets: dict[str, WagerSheet] = {}
-    for wager, offer in rules.offers.items():
-        asks = offer.wager.asks
-        if asks not in censuses:
-            censuses[asks] = census_of(shoe, rules, asks)
-        sheets[wager] = wager_sheet(rules, wager, censuses[asks], meters=rules.meter_seeds)
-    return censuses, sheets
+def _sheets(rules: TableRules, shoe: ShoeComposition) -> dict[str, WagerSheet]:
+    return {
+        wager: wager_sheet(
+            rules, wager, census_of(shoe, rules, offer.wager.asks), meters=rules.meter_seeds
+        )
+        for wager, offer in rules.offers.items()
+    }
 
 
 def packages_at(rules: TableRules, shoe: ShoeComposition) -> list[Package]:
-    """Return the packages of a table for a shoe, as the data of its sheet."""
-    censuses, sheets = _weighed(rules, shoe)
-    counts = censuses.get(("counts",)) or point_census(shoe, rules.tableau)
-    return packages_of(rules, shoe, counts, sheets)
+    """Return the packages of a table for a shoe."""
+    return packages_of(rules, shoe, census_of(shoe, rules, ("counts",)), _sheets(rules, shoe))
 
 
 def _wager(
@@ -151,7 +129,7 @@ def _wager(
 
 
 def wager_figures(sheet: WagerSheet) -> WagerFigures:
-    """Return the figures of one wager, as the data of the sheet."""
+    """Return the figures of one wager."""
     return {
         "lines": [
             {
@@ -187,7 +165,7 @@ def _readings(rules: TableRules, cites: Sequence[str]) -> list[str]:
 
 
 def is_taken(offer: Offer, stake_cents: int) -> bool:
-    """Return whether a stake is within the limits, if any, and a multiple of the unit."""
+    """Return whether a stake is within the limits and a multiple of the unit."""
     limit = offer.limit
     if limit is not None and not limit.min_cents <= stake_cents <= limit.max_cents:
         return False

@@ -1,7 +1,4 @@
-"""The plot of a counting study: advantage by true count, and frequency of true counts.
-
-SVG, identical on every machine.
-"""
+"""The plot of a counting study as SVG, identical on every machine."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ _INK, _FAINT, _GOOD, _BAD = "#1c2733", "#c3c8cd", "#1f6fb2", "#d5761a"
 
 
 def study_plot(study: Study, title: str) -> str:
-    """Return the plot of a study as SVG."""
+    """Return the plot of advantage by true count and of the frequency of true counts."""
     common = [at for at, one in enumerate(study.bins) if one.rounds * _RAREST >= study.rounds]
     shown = study.bins[common[0] : common[-1] + 1] if common else study.bins
     inner = _WIDE - _LEFT - _RIGHT
@@ -111,7 +108,6 @@ def _rectangle(x: float, y: float, wide: float, high: float, color: str) -> str:
 
 
 def _mark(x: float, y: float, color: str, *, good: bool) -> str:
-    """Return a dot: filled if the bettor has the advantage, otherwise hollow."""
     fill = color if good else "#ffffff"
     place = f'cx="{_at(x)}" cy="{_at(y)}" r="4"'
     return f'<circle {place} fill="{fill}" stroke="{color}" stroke-width="2"/>'

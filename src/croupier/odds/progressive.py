@@ -1,8 +1,4 @@
-"""The filing of a progressive: fixed awards, resets, increments, and the value of each meter.
-
-In the long run, a meter pays out its increments, and its seed each time it is hit. Per unit staked,
-it therefore returns its hit probability times its seed, plus its increment.
-"""
+"""The filing of a progressive: fixed awards, resets, increments, and the value of each meter."""
 
 from __future__ import annotations
 
@@ -27,29 +23,23 @@ _STEPS: Final = 10
 
 
 class _Meter(NamedTuple):
-    """A meter paid by a line: its seed and increment in cents, and its hit probability."""
-
     seed: int
     increment: Fraction
     chance: Fraction
 
     @property
     def mean_at_hit(self) -> Fraction | None:
-        """Mean value when hit, including the increment of the winning wager."""
+        """Includes the increment of the winning wager."""
         return self.seed + self.increment / self.chance if self.chance else None
 
     @property
     def variance_at_hit(self) -> Fraction | None:
-        """Variance of that value in square cents; the number of wagers to a hit is geometric."""
         chance = self.chance
         return self.increment**2 * (1 - chance) / chance**2 if chance else None
 
 
 class MustHit(Struct, frozen=True, dict=True):
-    """A must-hit-by meter: its hit value is uniform between the seed and the limit, in cents.
-
-    The seed itself is excluded. The wager with which the meter reaches the value wins the meter.
-    ``adds`` is the increment per wager.
+    """A must-hit-by meter: its hit value is uniform above the seed, up to the limit, in cents.
 
     >>> MustHit(50_000, 100_000, Fraction(5)).wagers
     Fraction(10001, 2)
@@ -61,7 +51,6 @@ class MustHit(Struct, frozen=True, dict=True):
 
     @cached_property
     def _moments(self) -> tuple[Fraction, Fraction]:
-        """First and second moments of the number of wagers to a hit, inclusive."""
         values = self.by - self.seed
         # Number of values not yet reached after each number of wagers.
         left = [values - int(number * self.adds) for number in range(ceil(values / self.adds))]
@@ -80,16 +69,13 @@ class MustHit(Struct, frozen=True, dict=True):
         return self.adds**2 * (square - mean**2)
 
     def break_even(self, worth: Fraction) -> int | None:
-        """Return the smallest meter value that is worth at least ``worth`` to the next wager.
-
-        Amounts are in cents. The worth increases with the meter. ``None`` if it never suffices.
-        """
+        """Return the smallest meter value worth at least ``worth`` to the next wager, if any."""
         shown = range(self.seed, self.by)
         at = bisect_left(shown, worth, key=self.worth)
         return shown[at] if at < len(shown) else None
 
     def chance(self, shown: int) -> Fraction:
-        """Return the hit probability of the next wager, if the meter shows ``shown``."""
+        """Return the hit probability of the next wager."""
         left = self.by - shown
         reaches = int(shown + self.adds) - shown
         return Fraction(reaches, left) if reaches < left else Fraction(1)
@@ -141,7 +127,6 @@ def _filed(  # noqa: PLR0913  (each is a part of the package)
     columns: Sequence[PackageColumn],
     rows: Sequence[PackageRow],
 ) -> Package:
-    """Return a package of the wager; a custom wager has no clauses."""
     wager = offer.wager
     rule_ids = (wager.offered_by,) if offer.meters else ()
     return package(
@@ -202,7 +187,6 @@ def _by_meter(
 
 
 def _fixed(offer: Offer, sheet: WagerSheet, meters: Mapping[str, _Meter]) -> Fraction:
-    """Return the edge of the fixed awards, without the meters' seeds."""
     stake = offer.fixed_cents or UNIT_CENTS
     seeds = (meter.chance * Fraction(meter.seed, stake) for meter in meters.values())
     return sheet.house_edge + sum(seeds, Fraction())
@@ -292,7 +276,6 @@ def _hits(
 def _must_hit(
     rules: TableRules, offer: Offer, sheet: WagerSheet, meter: str, limit: MustHit
 ) -> Package:
-    """Return the value of a must-hit-by meter to the next wager, by what it shows."""
     stake = offer.fixed_cents or UNIT_CENTS
     span = limit.by - limit.seed
     shown = [limit.seed + span * step // _STEPS for step in range(_STEPS)]

@@ -1,7 +1,4 @@
-"""The rounds of a shoe with given cards: the start of each, and the value of a wager.
-
-Follows the table's procedure: burn, rounds, cutting card, last hand.
-"""
+"""The rounds of a shoe with given cards, by the table's procedure."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from croupier.rules import TableRules
 
 
 class ShoeProcedure(NamedTuple):
-    """The beginning and the end of a shoe under the rules."""
+    """The beginning and the end of a shoe."""
 
     burns: bool
     """Whether the first card is burned, and as many after it as its value."""
@@ -39,7 +36,6 @@ def shoe_procedure(
 ) -> ShoeProcedure:
     """Return the shoe procedure of a table.
 
-    ``cards_behind`` is the number of cards behind the cutting card, by default the legal minimum.
     Raises ``CountingError`` for a continuous device or an invalid cutting card.
     """
     if rules.elected("device", "continuous"):
@@ -64,10 +60,7 @@ def shoe_procedure(
 
 
 class RoundStart(NamedTuple):
-    """A round about to start: its number, the cards removed, and the cards unseen.
-
-    Cards burned face down are unseen.
-    """
+    """A round about to start: its number, the cards removed, and the cards unseen."""
 
     number: int
     drawn: int
@@ -75,8 +68,6 @@ class RoundStart(NamedTuple):
 
 
 class _Cards:
-    """The cards drawn from a shoe, and those seen."""
-
     def __init__(self, shoe: ShoeComposition, cards: Sequence[Card | None]) -> None:
         if len(cards) > shoe.cards:
             raise ShoeError(f"{len(cards)} cards are given, but the shoe has {shoe.cards}")
@@ -89,7 +80,6 @@ class _Cards:
         self.drawn = 0
 
     def draw(self) -> Card:
-        """Draw a card face up."""
         card = self._cards[self.drawn]
         if card is None:
             raise ShoeError(f"card {self.drawn + 1} is unknown, but it was dealt face up")
@@ -98,7 +88,6 @@ class _Cards:
         return card
 
     def pass_by(self) -> None:
-        """Draw a card face down."""
         self.drawn += 1
         self.left -= 1
 
@@ -110,11 +99,10 @@ def rounds_of(
     shoe: ShoeComposition | None = None,
     cards_behind: int | None = None,
 ) -> Iterator[RoundStart]:
-    """Yield the start of each round, from the cards of a shoe in dealing order.
+    """Yield the start of each round; the cards begin with the burn, ``None`` is face down.
 
-    The cards begin with the burn and may end anywhere; the round after the last card still starts.
-    A card burned face down may be ``None``. Raises ``ShoeError`` for cards that are not in the
-    shoe, and ``CountingError`` like ``shoe_procedure``.
+    The round after the last card still starts. Raises ``ShoeError`` for cards not in the shoe, and
+    ``CountingError`` like ``shoe_procedure``.
     """
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
     course = shoe_procedure(rules, shoe, cards_behind)
@@ -139,7 +127,6 @@ def rounds_of(
 
 
 def _burn(dealt: _Cards, course: ShoeProcedure) -> bool:
-    """Burn the first card and as many as its value; return whether all of them were given."""
     burned = 1
     while burned:
         if dealt.drawn == dealt.told:

@@ -1,4 +1,4 @@
-"""The census of Royal 9: a nine and a jack, queen, or king as the first two cards of a hand."""
+"""The census of Royal 9: a nine and a jack, queen, or king as a hand's first two cards."""
 
 from __future__ import annotations
 
@@ -7,35 +7,29 @@ from math import perm
 from typing import Final, NamedTuple
 
 from croupier.baccarat.cards import DECK, Card, Rank
+from croupier.baccarat.hand import FACES
 from croupier.baccarat.tableau import Tableau
 from croupier.odds.census import Census, PartialRound
 from croupier.odds.shoe import ShoeComposition
-
-_FACES: Final = frozenset({Rank.JACK, Rank.QUEEN, Rank.KING})
 
 ROYAL_HANDS: Final = {
     f"{nine} {face}": (nine, face)
     for nine in DECK
     if nine.rank is Rank.NINE
     for face in DECK
-    if face.rank in _FACES
+    if face.rank in FACES
 }
-"""The 48 hands of a nine and a face card by name, the nine first: ``9h Kd``."""
+"""The 48 hands of a nine and a face card by name: ``9h Kd``."""
 
 
 class RoyalFacts(NamedTuple):
-    """The Royal 9 hands among the first two cards.
-
-    Each is a name in ``ROYAL_HANDS``, for either order of its cards, or ``None``.
-    """
+    """The Royal 9 hands among the first two cards, each a name in ``ROYAL_HANDS`` or ``None``."""
 
     player_hand: str | None
     banker_hand: str | None
 
 
 class _Hand(NamedTuple):
-    """A possible hand: its name, its cards still to come, and their orders."""
-
     name: str
     missing: tuple[Card, ...]
     orders: int
@@ -44,10 +38,9 @@ class _Hand(NamedTuple):
 def royal_census(
     shoe: ShoeComposition, tableau: Tableau, seen: Sequence[Card] = ()
 ) -> Census[RoyalFacts]:
-    """Count every pair of Royal 9 hands, card by card, exactly.
+    """Count every pair of Royal 9 hands, exactly.
 
-    Arguments and errors are those of ``croupier.odds.census.point_census``; also raises
-    ``ShoeError`` for a shoe given by rank, which has no suits.
+    Arguments and errors are those of ``point_census``; ``ShoeError`` also without suits.
 
     >>> tableau = Tableau.of((), {count: "S" * 11 for count in range(10)})
     >>> census = royal_census(ShoeComposition.of_decks(8), tableau)
@@ -83,7 +76,6 @@ def _hands(known: Sequence[Card]) -> list[_Hand]:
 
 
 def _ways(at: PartialRound, left: Sequence[int], *hands: _Hand) -> int:
-    """Return the orders of the cards ahead that give these hands."""
     ways = 1
     missing: list[Card] = []
     for hand in hands:

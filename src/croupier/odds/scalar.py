@@ -1,8 +1,4 @@
-"""The count of ``croupier.odds.ways`` in compiled 64-bit integers, one shoe at a time.
-
-Names are those of ``ways``; ``docs/odds.md`` contains the derivation. Integers wrap around, so only
-final results must fit in 64 bits.
-"""
+"""The count of ``croupier.odds.ways`` in compiled 64-bit integers, one shoe at a time."""
 
 from __future__ import annotations
 
@@ -19,7 +15,7 @@ NO_THIRD = 10
 
 
 class ScalarWorkspace(NamedTuple):
-    """Scratch arrays for one shoe, with and without Player's third card."""
+    """Scratch arrays for one shoe."""
 
     left: Integers
     """Cards by value, repeated, so that differences need no modulo."""
@@ -41,10 +37,9 @@ class ScalarWorkspace(NamedTuple):
 def count_one(
     values: Integers, takes: Integers, draws: Integers, cells: Integers, ways: Integers
 ) -> None:
-    """Fill ``ways`` with the ways of each of ``cells`` for a shoe with these cards by value.
+    """Fill ``ways`` with the ways of each of ``cells`` for a shoe by value.
 
-    ``takes[count]`` and ``draws[third, count]`` are 1 if Player or Banker draws with a two-card
-    count of 0 to 7; the last ``third`` means none.
+    ``takes[count]`` and ``draws[third, count]`` are 1 if a hand draws; the last ``third`` is none.
     """
     room = ScalarWorkspace(
         carray(integer_room(TWENTY), (20,)),
@@ -122,7 +117,6 @@ def _three_cards(room: ScalarWorkspace, draws: Integers) -> None:
 
 @inlined
 def _player_stays(room: ScalarWorkspace, takes: Integers, draws: Integers, cards: int) -> None:
-    """Add the coups in which Player has two cards, with or without naturals."""
     for count in range(10):
         natural = count > 7
         stays = natural or takes[count] == 0
@@ -137,10 +131,6 @@ def _player_stays(room: ScalarWorkspace, takes: Integers, draws: Integers, cards
 def _player_draws(
     room: ScalarWorkspace, takes: Integers, draws: Integers, third: int, often: tuple[int, int]
 ) -> None:
-    """Add the coups in which Player has three cards.
-
-    ``often`` are the multiplicities of rounds in which Banker has two cards, and three.
-    """
     for count in range(8):
         if takes[count]:
             row = 200 + (count + third) % 10 * 10
@@ -152,7 +142,6 @@ def _player_draws(
 
 @inlined
 def _add_two(room: ScalarWorkspace, count: int, other: int, row: int, times: int) -> None:
-    """Add the ways of Player's two cards with one count and Banker's two with another."""
     using = 0
     for value in range(10):
         using += room.begun[value, other] * room.beside[value, count]
@@ -164,7 +153,6 @@ def _add_two(room: ScalarWorkspace, count: int, other: int, row: int, times: int
 
 @inlined
 def _add_three(room: ScalarWorkspace, count: int, row: int, times: int) -> None:
-    """Add the ways of Player's two cards with a count and any three cards of Banker's."""
     for total in range(10):
         using = 0
         for value in range(10):

@@ -1,7 +1,4 @@
-"""The sheet of a wager: the payout and the probability of each outcome, and derived figures.
-
-Figures follow from a census and the table's own settlement function.
-"""
+"""The sheet of a wager: the payout and the probability of each outcome, and derived figures."""
 
 from __future__ import annotations
 
@@ -18,10 +15,7 @@ from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Decision, Offer, Outcome, TableRules, remembered
 
 UNIT_CENTS: Final = 100_000_000
-"""Stake for the sheet, at which no vigorish is rounded.
-
-Multiplied by the number of cents in a wager's unit, so that every line is paid exactly.
-"""
+"""Stake at which no vigorish is rounded; multiplied by the cents of a wager's unit."""
 
 VOLATILITY_FACTOR: Final = 1.645
 """Standard deviations on either side that contain 90% of results in the long run."""
@@ -30,10 +24,7 @@ _SEAT: Final = 1
 
 
 class OutcomeLine(Struct, frozen=True):
-    """One outcome of a wager: its ways, and its net result per unit staked.
-
-    ``net`` is the bettor's net result after vigorish: -1 if the stake is lost.
-    """
+    """One outcome of a wager: its ways, and its net result per unit after vigorish."""
 
     outcome: str
     ways: int
@@ -42,7 +33,7 @@ class OutcomeLine(Struct, frozen=True):
 
     @property
     def pays(self) -> str:
-        """Payout per unit staked: ``1:1``, ``19:20``, ``push`` or ``loses``."""
+        """Payout per unit: ``1:1``, ``19:20``, ``push`` or ``loses``."""
         return pays_text(self.net)
 
 
@@ -53,16 +44,16 @@ class WagerSheet(Struct, frozen=True, dict=True):
     total: int
     lines: tuple[OutcomeLine, ...]
     rounds_per_wager: Fraction = Fraction(1)
-    """How many rounds a wager lasts on average."""
+    """Mean number of rounds a wager lasts."""
 
     @cached_property
     def expectation(self) -> Fraction:
-        """The bettor's expected net result per unit staked."""
+        """The bettor's expected net result per unit."""
         return sum((line.ways * line.net for line in self.lines), Fraction()) / self.total
 
     @property
     def house_edge(self) -> Fraction:
-        """House edge: average amount kept per unit staked."""
+        """Average amount kept per unit staked."""
         return -self.expectation
 
     def _chance(self, lines: Iterable[OutcomeLine]) -> Fraction:
@@ -75,13 +66,13 @@ class WagerSheet(Struct, frozen=True, dict=True):
 
     @property
     def hit_cycle(self) -> Fraction | None:
-        """How many wagers a win takes on average; ``None`` if nothing wins."""
+        """Mean number of wagers per win; ``None`` if nothing wins."""
         hits = self.hit_frequency
         return 1 / hits if hits else None
 
     @property
     def hit_cycle_rounds(self) -> Fraction | None:
-        """How many rounds a win takes on average; ``None`` if nothing wins."""
+        """Mean number of rounds per win; ``None`` if nothing wins."""
         return None if self.hit_cycle is None else self.hit_cycle * self.rounds_per_wager
 
     @property
@@ -91,19 +82,19 @@ class WagerSheet(Struct, frozen=True, dict=True):
 
     @property
     def edge_per_resolved(self) -> Fraction:
-        """House edge per unit won or lost, without pushes."""
+        """House edge per unit won or lost."""
         resolved = 1 - self.push_frequency
         return self.house_edge / resolved if resolved else self.house_edge
 
     @cached_property
     def variance(self) -> Fraction:
-        """Variance of the net result of one unit."""
+        """Variance of a unit's net result."""
         square = sum((line.ways * line.net**2 for line in self.lines), Fraction()) / self.total
         return square - self.expectation**2
 
     @property
     def standard_deviation(self) -> float:
-        """Standard deviation of the net result of one unit."""
+        """Standard deviation of a unit's net result."""
         return sqrt(self.variance)
 
     @property
@@ -118,7 +109,7 @@ class WagerSheet(Struct, frozen=True, dict=True):
 
 
 def pays_text(net: Fraction) -> str:
-    """Return a net result per unit staked as text.
+    """Return a net result per unit as text.
 
     >>> [pays_text(Fraction(net)) for net in ("19/20", "0", "-1/4", "-1")]
     ['19:20', 'push', 'takes 1/4', 'loses']
@@ -142,7 +133,7 @@ def fraction(value: Fraction) -> str:
 
 
 def net_cents(settled: Iterable[Settled]) -> int:
-    """Return the bettor's net result of wagers settled together, after vigorish, in cents."""
+    """Return the bettor's net result of wagers settled together, in cents."""
     net = 0
     for one in settled:
         lost = one.decision.outcome is Outcome.LOSE
@@ -159,10 +150,9 @@ def wager_sheet(
     stake_cents: int | None = None,
     meters: Mapping[str, int] | None = None,
 ) -> WagerSheet:
-    """Return the sheet of one wager from a census.
+    """Return the sheet of one wager from the census of the facts that it needs.
 
-    ``ways`` is the census of the facts that the wager needs. ``stake_cents`` matters only if
-    vigorish is rounded or the stake is fixed. Raises ``KeyError`` for a wager not on offer.
+    Raises ``KeyError`` for a wager not on offer.
     """
     offer = rules.offers[wager]
     limit = offer.limit
@@ -189,10 +179,7 @@ def settled_by(offer: Offer, facts: Facts) -> tuple[int, bool]:
 
 
 def alike(rules: TableRules, wager: str, ways: Mapping[Facts, int]) -> Mapping[Facts, int]:
-    """Combine the ways of facts that settle alike; one of the facts represents them.
-
-    Reduces hundreds of settlements to a dozen.
-    """
+    """Combine the ways of facts that settle alike, hundreds into a dozen."""
     offer, first, standing = rules.offers[wager], *_standing(wager, rules)
     together: dict[Facts, int] = {}
     for facts, number in ways.items():
@@ -207,12 +194,10 @@ def alike(rules: TableRules, wager: str, ways: Mapping[Facts, int]) -> Mapping[F
 def _standing(
     _wager: str, _rules: TableRules
 ) -> tuple[dict[tuple[int, bool], Facts], dict[Facts, Facts]]:
-    """Return a wager's cache: facts that represent others, and the representative of each."""
     return {}, {}
 
 
 def _outcome(offer: Offer, decision: Decision) -> str:
-    """Return the name of an outcome: a line paid as a plain win is ``win``."""
     line = decision.line
     if decision.outcome is Outcome.WIN and offer.pays[line] == offer.pays.get("win"):
         return "win"
@@ -220,7 +205,6 @@ def _outcome(offer: Offer, decision: Decision) -> str:
 
 
 def _in_order(rules: TableRules, wager: str, lines: Iterable[OutcomeLine]) -> list[OutcomeLine]:
-    """Sort lines in the order of the wager, followed by void and lost ones."""
     named = {line: place for place, line in enumerate(rules.offers[wager].wager.lines)}
     last = len(named)
     return sorted(

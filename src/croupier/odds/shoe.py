@@ -1,4 +1,4 @@
-"""A shoe: the number of cards of each kind, given by card, by rank, or by decks."""
+"""A shoe: the number of cards of each kind."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEAST_CARDS: Final = 6
 """Minimum number of cards, since a coup may require six."""
 
 MOST_DECKS: Final = 64
-"""Maximum number of decks, more than any table uses."""
+"""More than any table uses."""
 
 MOST_CARDS: Final = MOST_DECKS * len(DECK)
 
@@ -36,10 +36,7 @@ _HOW: Final = 'write decks (8), counts by rank ("A=32,2=31,...") or by card ("Ah
 
 
 class ShoeError(ValueError):
-    """An impossible shoe, or missing information about one.
-
-    ``errors`` lists every error.
-    """
+    """An impossible shoe, or missing information about one; ``errors`` lists every error."""
 
     def __init__(self, *errors: str) -> None:
         super().__init__("\n".join(errors))
@@ -47,10 +44,7 @@ class ShoeError(ValueError):
 
 
 class ShoeComposition(Struct, frozen=True):
-    """The cards of a shoe, without order. Build one with ``of_decks``, ``of`` or ``parse_shoe``.
-
-    ``ranks`` are the numbers of cards of each rank, ace to king; ``suited`` those of each card in
-    the order of ``croupier.baccarat.cards.DECK``, or ``None`` if the shoe was given by rank.
+    """The cards of a shoe by rank, ace to king, and by card of ``DECK`` if suits are known.
 
     >>> shoe = ShoeComposition.of_decks(8)
     >>> shoe.cards, shoe.by_value
@@ -69,10 +63,9 @@ class ShoeComposition(Struct, frozen=True):
 
     @classmethod
     def of(cls, counts: Mapping[str, object]) -> ShoeComposition:
-        """Return a shoe from its counts by rank (``A``, ``T``) or by card (``Ah``).
+        """Return a shoe from its counts by rank or by card; missing ones are zero.
 
-        Missing names count as zero. Raises ``ShoeError`` with every error: invalid or mixed names,
-        counts that are not integers, too few or too many cards.
+        Raises ``ShoeError`` with every error.
 
         >>> ShoeComposition.of({"A": 4, "9": 3, "K": 2}).ranks
         (4, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 2)
@@ -94,19 +87,16 @@ class ShoeComposition(Struct, frozen=True):
 
     @property
     def by_rank(self) -> dict[str, int]:
-        """Number of cards of each rank, ace to king."""
+        """Number of cards of each rank."""
         return dict(zip(_RANKS, self.ranks, strict=True))
 
     @property
     def by_card(self) -> dict[str, int]:
-        """Number of each card. Raises ``ShoeError`` for a shoe without suits."""
+        """Number of each card. Raises ``ShoeError`` without suits."""
         return dict(zip(_CARDS, self.suits_for("the number of each card"), strict=True))
 
     def suits_for(self, what: str) -> tuple[int, ...]:
-        """Return the counts by card for something that depends on suits.
-
-        Raises ``ShoeError``, which names ``what``, if the shoe was given by rank.
-        """
+        """Return the counts by card. Raises ``ShoeError``, which names ``what``, without suits."""
         if self.suited is None:
             raise ShoeError(
                 f"{what} depends on suits, but this shoe is specified by rank; specify it by card"
@@ -114,11 +104,7 @@ class ShoeComposition(Struct, frozen=True):
         return self.suited
 
     def without(self, seen: Iterable[Card]) -> ShoeComposition:
-        """Return the shoe without some cards; it may then have fewer than six.
-
-        From a shoe given by rank, cards are removed by rank. Raises ``ShoeError`` with every card
-        that is missing.
-        """
+        """Return the shoe without some cards. Raises ``ShoeError`` with every missing card."""
         counts, names = self.suited, _CARDS
         if counts is None:
             counts, names = self.ranks, _RANKS
@@ -148,11 +134,9 @@ def _of_cards(suited: tuple[int, ...]) -> ShoeComposition:
 
 
 def parse_shoe(text: str) -> ShoeComposition:
-    """Read a shoe: decks (``8``), counts by rank or by card (``A=32,2=31``), or JSON.
+    """Read a shoe: decks, counts by rank or by card (``A=32,2=31``), or JSON with either.
 
-    JSON is a number of decks or an object: counts by rank or by card, or one of ``decks``,
-    ``by_rank`` and ``by_card``, optionally with ``cards``, their number. Raises ``ShoeError`` with
-    every error.
+    Raises ``ShoeError`` with every error.
 
     >>> parse_shoe("Ah=2,Kd=2,9c=2").cards, parse_shoe('{"decks": 6}').cards
     (6, 312)
@@ -176,7 +160,6 @@ def parse_shoe(text: str) -> ShoeComposition:
 
 
 def _told(pairs: Iterable[tuple[str, object]], errors: list[str]) -> ShoeComposition:
-    """Return the shoe of these counts; raise ``ShoeError`` with all errors, earlier ones first."""
     counted = _counted(pairs, errors)
     by_rank = [name for name in counted if len(name) == 1]
     if by_rank and len(by_rank) < len(counted):

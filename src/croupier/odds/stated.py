@@ -28,10 +28,7 @@ _DOUBLE_PLACES: Final = 12
 
 
 class Stated(NamedTuple):
-    """A stated number: its text, its value, and the unit of its last digit.
-
-    ``unit`` is 0 for a fraction, which has no last digit.
-    """
+    """A stated number; ``unit`` is that of its last digit, 0 for a fraction."""
 
     text: str
     value: Fraction
@@ -42,8 +39,7 @@ class Stated(NamedTuple):
 def stated_number(cell: str | float, kind: Kind = "number", *, percent: bool = False) -> Stated:
     """Return a stated number; ``percent`` if its column says so.
 
-    A share without decimals, 0 or 1, is exact. Raises ``ValueError`` for text that is not a number
-    or is ambiguous.
+    A share of 0 or 1 is exact. Raises ``ValueError`` for invalid or ambiguous text.
 
     >>> stated_number("1.2351%").value, stated_number("1.2351%").unit
     (Fraction(12351, 1000000), Fraction(1, 1000000))
@@ -84,7 +80,6 @@ def _decimal(text: str, bare: str, kind: Kind, *, percent: bool) -> Stated:
 
 
 def _of_workbook(number: float, *, percent: bool) -> Stated:
-    """Return a number of a workbook, whose doubles have twelve significant digits."""
     if not isfinite(number):
         raise ValueError(f"{number}: not a number")
     value = Decimal(number)
@@ -98,9 +93,7 @@ def _of_workbook(number: float, *, percent: bool) -> Stated:
 
 
 def stated_pays(cell: str | float, *, for_one: bool = False) -> Stated:
-    """Return the stated net win of a line per unit staked: -1 if the stake is lost.
-
-    ``for_one`` is whether the payouts of the column include the stake.
+    """Return the stated net win of a line per unit; ``for_one`` if payouts include the stake.
 
     >>> [stated_pays(text).value for text in ("8:1", "19 to 20", "0.95", "push", "9 for 1")]
     [Fraction(8, 1), Fraction(19, 20), Fraction(19, 20), Fraction(0, 1), Fraction(8, 1)]
@@ -124,10 +117,7 @@ def stated_pays(cell: str | float, *, for_one: bool = False) -> Stated:
 
 
 def compared(stated: Stated, exact: Fraction) -> Verdict:
-    """Return how a stated number compares with the exact one, at the given digits.
-
-    It is equal if it is the exact one rounded to its last digit, and rounded otherwise, up or down,
-    if it is less than one in that digit away.
+    """Compare a stated number with the exact one, at the given digits.
 
     >>> [compared(stated_number(text), Fraction(2, 3)) for text in ("0.667", "0.666", "0.665")]
     ['equal', 'rounded_otherwise', 'wrong']

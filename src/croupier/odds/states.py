@@ -1,30 +1,17 @@
-"""The count of ``croupier.odds.ways`` for many states of knowledge, in compiled 64-bit integers.
-
-Names are those of ``ways``, against which it is tested.
-"""
+"""The count of ``croupier.odds.ways`` for many states of knowledge, in compiled 64-bit integers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 
-from croupier.baccarat.coup import Facts
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.odds.arrays import Integers
 from croupier.odds.compiled import compiled, copied
+from croupier.odds.kernel import CELLS
 from croupier.odds.knowledge import Knowledge
 from croupier.odds.shoe import ShoeComposition
-
-CELLS: Final = tuple(
-    Facts(player_count, banker_count, player_cards, banker_cards)
-    for player_cards in (2, 3)
-    for banker_cards in (2, 3)
-    for player_count in range(10)
-    for banker_count in range(10)
-)
-"""The facts of each column of a count."""
 
 # The compiler treats these as constants.
 UNKNOWN, UNSEEN, NO_THIRD = -1, -2, 10
@@ -60,10 +47,9 @@ class StateKernel:
         )
 
     def many(self, states: Sequence[tuple[ShoeComposition, Knowledge]]) -> Integers:
-        """Return the ways of each of ``CELLS``, a row for each state.
+        """Return the ways of each of ``CELLS`` over the unknown cards, a row for each state.
 
-        Ways are over the unknown cards; the row of an impossible state is zero. Raises
-        ``ShoeError`` if a shoe does not contain the known cards.
+        Raises ``ShoeError`` if a shoe lacks the known cards.
         """
         left = np.array([known.left_by_value(shoe) for shoe, known in states], dtype=np.int64)
         hands = np.array([_codes(known) for _, known in states], dtype=np.int64)
@@ -72,8 +58,7 @@ class StateKernel:
     def count(self, left: Integers, hands: Integers) -> Integers:
         """Return the ways like ``many``, from the remaining cards by value and the known cards.
 
-        A row of ``hands`` has Player's three cards and Banker's: a value, -1 if unknown, and -2 for
-        a third card dealt unseen.
+        ``hands`` has rows of six values; -1 is unknown, -2 a third card dealt unseen.
         """
         ways = np.zeros((len(left), len(CELLS)), dtype=np.int64)
         count_states(left, hands, self._takes, self._draws, ways)
@@ -128,7 +113,6 @@ def count_states(
 
 @compiled
 def _firsts(rest: Integers, one: int, other: int, two: Integers) -> None:
-    """Fill in the ways of a hand's first two cards by count, and the cards drawn for them."""
     two[:] = 0
     for count in range(10):
         if one >= 0 and other >= 0:
@@ -157,7 +141,6 @@ def _ended(  # noqa: C901, PLR0912, PLR0913, PLR0917  (one pass over the counts 
     ahead: tuple[int, int, int],
     ways: Integers,
 ) -> None:
-    """Add the coups in which Player has a given third card, or none."""
     two, three = room
     times, unseen, places = ahead
     drawn = third < NO_THIRD
@@ -206,7 +189,6 @@ def _ended(  # noqa: C901, PLR0912, PLR0913, PLR0917  (one pass over the counts 
 
 @compiled
 def _orders(unseen: int, used: int, places: int) -> int:
-    """Return the orders of the cards at unneeded positions."""
     orders = 1
     for place in range(used, places):
         orders *= unseen - place
@@ -217,7 +199,6 @@ def _orders(unseen: int, used: int, places: int) -> int:
 def _third(  # noqa: PLR0913, PLR0917  (each is a number that the count depends on)
     rest: Integers, two: Integers, count: int, known: int, third: int, three: Integers
 ) -> None:
-    """Add the hands formed by a third card and two cards of a count: cards by value, ways."""
     if third >= 0:
         total = (count + third) % 10
         for value in range(11):
@@ -239,10 +220,6 @@ def _third(  # noqa: PLR0913, PLR0917  (each is a number that the count depends 
 def _player(  # noqa: PLR0913, PLR0917  (each is a number that the count depends on)
     rest: Integers, own: int, begin: int, known: int, hands: Integers, pairs: int
 ) -> int:
-    """Return the ways of Player's first two cards with a count, over all of Banker's hands.
-
-    ``pairs`` are those in Banker's hands with the same count.
-    """
     number = int(hands[10])
     if known == 2:
         return number

@@ -1,16 +1,12 @@
 """A counting study: seeded shoes are dealt, and the bets of a count are evaluated.
 
-Each bet is credited with its exact advantage given the unseen cards at the start of the round,
-which removes the variance of results. Wagers that depend on suits are credited with their results
-instead (see ``croupier.odds.results``). Needs numba (``pip install croupier[kernels]``).
+Bets are credited with exact advantages, which vary less than results.
 """
 
 from __future__ import annotations
 
 import os
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, lcm, sqrt
@@ -21,30 +17,18 @@ from msgspec import Struct
 
 from croupier.baccarat.cards import DECK_SIZE
 from croupier.baccarat.tableau import NO_THIRD_CARD
-from croupier.odds.advantage import AdvantageEvaluator
-from croupier.odds.arrays import Floats, Integers
+from croupier.odds.advantage import AdvantageEvaluator, ResultEvaluator
+from croupier.odds.arrays import Bytes, Floats, Integers
 from croupier.odds.counting import CountingError, Tags, on_cards
-from croupier.odds.dealing import RANKS, Bytes, Rules, States, deal, shuffle
+from croupier.odds.dealing import RANKS, Rules, States, deal, shuffle
 from croupier.odds.kernel import MOST_KERNEL_CARDS
-from croupier.odds.results import ResultEvaluator
-from croupier.odds.rounds import Advantage, ShoeProcedure, advantages_of, shoe_procedure
+from croupier.odds.rounds import ShoeProcedure, shoe_procedure
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
+from croupier.odds.threads import in_turn
 from croupier.rules import TableRules
 
-__all__ = [
-    "BLOCK",
-    "Advantage",
-    "Bin",
-    "Study",
-    "Threshold",
-    "advantages_of",
-    "dealing_rules",
-    "shuffled",
-    "study",
-]
-
 BLOCK: Final = 32
-"""Shoes per block. Each block has its own seed, so threads do not affect results."""
+"""Shoes per block, each with its own seed, so threads do not affect results."""
 
 _MOST_SHOES: Final = 10**8
 _FINEST: Final = 10**6
@@ -55,10 +39,7 @@ _SIDE: Final = 2 * _BINS + 1
 
 
 class Threshold(Struct, frozen=True):
-    """The result of betting a unit from a true count on.
-
-    ``error`` is the standard error of ``units``, or ``None`` for a single block.
-    """
+    """The result of betting a unit from a true count on, with the standard error of ``units``."""
 
     count: Fraction
     bets: int
@@ -85,7 +66,7 @@ class Bin(Struct, frozen=True):
 
 
 class Study(Struct, frozen=True, dict=True):
-    """The results of a count. Units are expected wins of one-unit bets."""
+    """The results of a count, in expected units won by one-unit bets."""
 
     wager: str
     tags: Tags
@@ -99,10 +80,7 @@ class Study(Struct, frozen=True, dict=True):
     thresholds: tuple[Threshold, ...]
     """From the lowest observed true count to the highest."""
     perfect: Threshold | None
-    """Betting whenever the exact advantage is positive; its count means nothing.
-
-    ``None`` if bets are credited with results.
-    """
+    """Betting whenever the exact advantage is positive; ``None`` for a wager on suits."""
     correlation: float | None
     """Between true count and exact advantage, over all rounds."""
     worth: float | None
@@ -110,7 +88,7 @@ class Study(Struct, frozen=True, dict=True):
 
     @cached_property
     def best(self) -> Threshold | None:
-        """The threshold with the largest win; ``None`` if none wins."""
+        """The threshold with the largest win, if any wins."""
         found = max(self.thresholds, key=lambda one: one.units)
         return found if found.units > 0 else None
 
@@ -122,17 +100,14 @@ class Study(Struct, frozen=True, dict=True):
         return 0.0 if self.best is None else self.best.units / self.perfect.units
 
     def per_100_shoes(self, amount: float) -> float:
-        """Return an amount over all shoes as an amount per hundred."""
+        """Return an amount over all shoes per hundred."""
         return 100 * amount / self.shoes
 
 
 def shuffled(
     shoe: ShoeComposition, seed: int, block: int, shoes: int = BLOCK, *, suits: bool = False
 ) -> Bytes:
-    """Return the shuffled shoes of a block, a row each: cards by rank, zero for an ace to 12.
-
-    With ``suits``, they are cards of a deck, 0 to 51; the shoe must be given by card.
-    """
+    """Return the shuffled shoes of a block, a row each: ranks 0 to 12, or with ``suits`` cards."""
     sequence = np.random.SeedSequence([seed, block])
     state: States = sequence.generate_state(1, np.uint64).astype(np.uint64)
     counts = (shoe.suited or ()) if suits else shoe.ranks
@@ -154,12 +129,10 @@ def study(  # noqa: PLR0913  (what there is to study)
     threads: int | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Study:
-    """Play shoes of a table, and evaluate a count.
+    """Play shoes of a table, and evaluate a count; ``progress`` receives the shoes played.
 
-    ``shoe`` is the composition of each shoe, by default a full one of the table; ``cards_behind``
-    the cards behind the cutting card, by default the legal minimum. ``progress`` receives the
-    number of shoes played. Raises ``KeyError`` for a wager not on offer, and ``CountingError`` for
-    invalid numbers, or a table or wager that cannot be counted.
+    Raises ``KeyError`` for a wager not on offer, and ``CountingError`` for invalid numbers, or a
+    table or wager that cannot be counted.
     """
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
     threads = (os.cpu_count() or 1) if threads is None else threads
@@ -168,7 +141,9 @@ def study(  # noqa: PLR0913  (what there is to study)
     tally = _Tally()
     blocks = ceil(shoes / BLOCK)
     sizes = (min(BLOCK, shoes - BLOCK * block) for block in range(blocks))
-    for played in _in_turn(player.play, enumerate(sizes), min(threads, blocks)):
+    for played in in_turn(
+        lambda block: player.play(*block), enumerate(sizes), min(threads, blocks)
+    ):
         tally.add(played)
         progress(tally.shoes)
     return player.told(tally)
@@ -188,29 +163,7 @@ def _check(shoe: ShoeComposition, shoes: int, seed: int, threads: int) -> None:
         raise CountingError(*errors)
 
 
-def _in_turn(
-    play: Callable[[int, int], _Played], blocks: Iterator[tuple[int, int]], threads: int
-) -> Iterator[_Played]:
-    """Play blocks on threads, and yield their results in order.
-
-    Only a few blocks are pending at a time.
-    """
-    pool = ThreadPoolExecutor(threads)
-    waiting: deque[Future[_Played]] = deque()
-    try:
-        for block, size in blocks:
-            if len(waiting) > 2 * threads:
-                yield waiting.popleft().result()
-            waiting.append(pool.submit(play, block, size))
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
 class _Played(Struct, frozen=True):
-    """The result of a block: rounds and units by true count, and perfect play's win."""
-
     shoes: int
     rounds: Integers
     units: Floats
@@ -232,7 +185,6 @@ class _Tally:
         self.won: Floats = np.zeros((3, _SIDE + 1))
 
     def add(self, block: _Played) -> None:
-        """Add a block."""
         self.blocks += 1
         self.shoes += block.shoes
         self.square_shoes += block.shoes**2
@@ -244,7 +196,6 @@ class _Tally:
         self.won += np.stack([won, won**2, won * block.shoes])
 
     def errors(self) -> list[float | None]:
-        """Return the standard errors of the units won, by threshold, then by perfect play."""
         if self.blocks < 2:
             return [None] * (_SIDE + 1)
         units, squares, products = self.won
@@ -255,13 +206,12 @@ class _Tally:
 
 
 def _from_above(units: Floats) -> Floats:
-    """Return the result of each threshold: the sum of its bin and all above."""
     sums: Floats = np.cumsum(units[::-1])[::-1]
     return sums
 
 
 def dealing_rules(rules: TableRules, course: ShoeProcedure) -> Rules:
-    """Return the dealing rules of a table as read by kernels."""
+    """Return the dealing rules of a table for kernels."""
     tableau = rules.tableau
     draws = [
         [tableau.banker_draws_third(0, count, third) for count in range(8)]
@@ -279,8 +229,6 @@ def dealing_rules(rules: TableRules, course: ShoeProcedure) -> Rules:
 
 
 class _Player:
-    """Plays blocks of shoes. Thread-safe."""
-
     def __init__(  # noqa: PLR0913, PLR0917  (what there is to play)
         self,
         rules: TableRules,
@@ -309,7 +257,6 @@ class _Player:
         self.step = _step(tags)
 
     def play(self, block: int, shoes: int) -> _Played:
-        """Play one block."""
         cards = shuffled(self._shoe, self._seed, block, shoes, suits=self._by_results)
         starts = np.empty((shoes * (cards.shape[1] // 4 + 1), RANKS), dtype=np.int64)
         begins = np.empty(len(starts), dtype=np.int64)
@@ -341,7 +288,6 @@ class _Player:
         )
 
     def told(self, tally: _Tally) -> Study:
-        """Return the study of all blocks."""
         errors, units = tally.errors(), tally.won[0].tolist()
         rounds: list[int] = tally.rounds.tolist()
         bets = np.cumsum(tally.rounds[::-1])[::-1].tolist()
@@ -373,7 +319,6 @@ class _Player:
 
 
 def _regression(rounds: int, moments: list[float]) -> tuple[float | None, float | None]:
-    """Return the correlation of advantages with true counts, and the slope."""
     true, advantage, true_square, advantage_square, product = (one / rounds for one in moments)
     spread = true_square - true**2
     other = advantage_square - advantage**2

@@ -10,6 +10,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from croupier.baccarat.wagers import WAGERS, Wager
+from croupier.law.checklist import by_hand
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
 from croupier.law.model import Instrument
@@ -26,7 +27,7 @@ _SWEPT: Final = ("vigorish.scheme", "vigorish.rate_unwaived")
 
 
 class SweepRow(Struct, frozen=True):
-    """One wager under one set of elections; ``elections`` are those that were swept."""
+    """One wager under one set of elections."""
 
     decks: int
     elections: tuple[tuple[str, str], ...]
@@ -47,10 +48,9 @@ class SweepFigure(Struct, frozen=True):
 
 
 def sweep(law_id: str, on: AsOf) -> Iterator[SweepRow | SweepFigure]:
-    """Yield every wager and package figure under every legal set of elections, in stable order.
+    """Yield every wager and package figure under every legal set of elections.
 
-    Each table offers as much as the regulation allows together. Raises ``LawError`` for a
-    regulation that is not included.
+    Raises ``LawError`` for an unknown regulation.
     """
     law = resolve(law_id, on=on)
     seen: set[Hashable] = set()
@@ -83,7 +83,7 @@ def _choices(law: Instrument) -> Iterator[dict[str, Any]]:
 
 
 def _tables(law: Instrument, decks: int, chosen: dict[str, Any]) -> Iterator[TableRules]:
-    """Yield the tables of some elections with maximal sets of offers, since some exclude others."""
+    """Yield the tables with maximal sets of offers, since some exclude others."""
     # Payouts of progressive meters depend on their values, and are not swept.
     flags_of = (f"{one.offered_by}.offered" for one in WAGERS.values() if not one.meters)
     offered = [name for name in dict.fromkeys(flags_of) if name in law.rules]
@@ -104,10 +104,6 @@ def _tables(law: Instrument, decks: int, chosen: dict[str, Any]) -> Iterator[Tab
 
 
 def _submission(law: Instrument, chosen: dict[str, Any]) -> Submission:
-    """Return a submission with these choices, without those that the others exclude.
-
-    Required free text, such as a posting, does not affect edges and is filled in.
-    """
     plain = {
         rule.id: "as filed" if rule.kind is Kind.TEXT else rule.default
         for rule in law.elections
@@ -115,20 +111,22 @@ def _submission(law: Instrument, chosen: dict[str, Any]) -> Submission:
     }
     elections = fitting(law, {**plain, **chosen})
     return Submission(
-        law.id, law.in_force_from, "Swept", elections, readings=acknowledged(law.key, law.rules)
+        law.id,
+        law.in_force_from,
+        "Swept",
+        elections,
+        readings=acknowledged(law.key, law.rules),
+        unsupported=by_hand(law),
     )
 
 
 def _rows(
     rules: TableRules, shoe: ShoeComposition, decks: int, chosen: dict[str, Any]
 ) -> Iterator[SweepRow | SweepFigure]:
-    censuses: dict[tuple[str, ...], Any] = {}
     sheets: dict[str, WagerSheet] = {}
     for wager, offer in rules.offers.items():
-        asks = offer.wager.asks
-        if asks not in censuses:
-            censuses[asks] = census_of(shoe, rules, asks)
-        sheet = sheets[wager] = wager_sheet(rules, wager, censuses[asks])
+        ways = census_of(shoe, rules, offer.wager.asks)
+        sheet = sheets[wager] = wager_sheet(rules, wager, ways)
         bears = _bearing(rules, offer.wager, chosen)
         cites = tuple(dict.fromkeys(c for group in offer.cites.values() for c in group))
         yield SweepRow(
@@ -136,7 +134,7 @@ def _rows(
         )
     # Combined edges depend on how the wager that bears vigorish is charged.
     bears = _bearing(rules, rules.bearing.wager, chosen)
-    for package in packages_of(rules, shoe, censuses["counts",], sheets):
+    for package in packages_of(rules, shoe, census_of(shoe, rules, ("counts",)), sheets):
         for figure in figures_of([package]):
             yield SweepFigure(decks, bears, figure, tuple(package["cites"]))
 

@@ -18,8 +18,14 @@ from croupier.rules import TableRules
 from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import Package, ParSheet, ParWager
-    from croupier.odds.vendor_documents import CheckedFigure, NotStated, VendorCheck
+    from croupier.odds.documents import (
+        CheckedFigure,
+        NotStated,
+        Package,
+        ParSheet,
+        ParWager,
+        VendorCheck,
+    )
     from croupier.odds.vendor_file import Claim
 
 _ALL: Final = "all"
@@ -55,7 +61,7 @@ def check_vendor(
     how: HowToRead,
     reproduce: str = "",
 ) -> VendorCheck:
-    """Return the verdict on every figure of a vendor's file, given the sheet of a table.
+    """Return the verdict on every figure of a vendor's file.
 
     Raises ``FileError`` with every error of the file.
     """
@@ -91,7 +97,6 @@ def check_vendor(
 
 
 def _names_of(wagers: Iterable[ParWager]) -> dict[str, dict[str, str]]:
-    """Return each wager by its names, with its outcomes by theirs."""
     found: dict[str, dict[str, str]] = {}
     for wager in wagers:
         outcomes = {"": wager["id"]}
@@ -106,7 +111,7 @@ def _names_of(wagers: Iterable[ParWager]) -> dict[str, dict[str, str]]:
 
 
 def packages_by_name(sheet: ParSheet) -> dict[str, Package]:
-    """Return the packages of a sheet that are not wagers, by the names used in a check."""
+    """Return the packages of a sheet that are not wagers, by their names in a check."""
     wagers = {wager["id"] for wager in sheet["wagers"]}
     return {
         f"{one['id']}_package" if one["id"] in wagers else one["id"]: one
@@ -115,7 +120,6 @@ def packages_by_name(sheet: ParSheet) -> dict[str, Package]:
 
 
 def _names_of_packages(packages: Mapping[str, Package]) -> dict[str, dict[str, str]]:
-    """Return each package by its names, with its rows by theirs."""
     found: dict[str, dict[str, str]] = {}
     for package_name, package in packages.items():
         rows = {"": package_name}
@@ -127,7 +131,6 @@ def _names_of_packages(packages: Mapping[str, Package]) -> dict[str, dict[str, s
 
 
 def _of_packages(packages: Mapping[str, Package]) -> Iterator[tuple[Place, Fraction]]:
-    """Yield every figure of the packages: amounts in dollars, deviations for variances."""
     for package_name, package in packages.items():
         for column in package["columns"]:
             name = _OF_PACKAGE.get(column["id"], column["id"])
@@ -144,7 +147,6 @@ def _of_packages(packages: Mapping[str, Package]) -> Iterator[tuple[Place, Fract
 
 
 def _root(value: Fraction) -> Fraction:
-    """Return a square root to forty places."""
     return Fraction(isqrt(value.numerator * _SCALE**2 // value.denominator), _SCALE)
 
 
@@ -230,7 +232,6 @@ def _difference(claim: Claim, value: Fraction) -> str:
 
 
 def _note(claim: Claim, value: Fraction, exact: Mapping[Place, Fraction]) -> str:
-    """Return what a wrong figure would match: other units, or another figure."""
     stated = claim.stated
     for said, number, unit in (
         ("as a percentage", stated.value / 100, stated.unit / 100),

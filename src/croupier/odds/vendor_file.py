@@ -86,7 +86,7 @@ _PERCENT: Final = re.compile(r"%|\bpercent\b|\bpct\b")
 
 
 def plain_name(name: str) -> str:
-    """Return a name in plain form: lowercase letters and digits.
+    """Return a name as lowercase letters and digits.
 
     >>> plain_name("House_Edge (%)"), plain_name("Std. Dev.")
     ('house edge', 'std dev')
@@ -112,7 +112,7 @@ _KNOWN: Final = _known()
 
 
 class Claim(NamedTuple):
-    """A figure stated in a vendor's file: its position, wager, outcome, and value."""
+    """A figure stated in a vendor's file."""
 
     line: int
     wager: str
@@ -122,7 +122,7 @@ class Claim(NamedTuple):
 
 
 class VendorFile(NamedTuple):
-    """A file as read: the sheet of a workbook, its columns and their meanings."""
+    """A file as read: its sheet, and the meanings of its columns."""
 
     page: str | None
     other_pages: Sequence[str]
@@ -131,7 +131,7 @@ class VendorFile(NamedTuple):
 
 
 class HowToRead(Struct, frozen=True):
-    """How to read a file: mappings of its column, wager, and outcome names, and its position."""
+    """Mappings of a file's column, wager, and outcome names, and the position of its table."""
 
     names: Mapping[str, str] = field(default_factory=dict)
     encoding: str | None = None
@@ -152,9 +152,8 @@ def read_vendor_file(
 ) -> VendorFile:
     """Read the figures of a vendor's file, CSV or a workbook.
 
-    ``wagers`` maps each name of a wager to its outcomes by name, in plain form, with the id of the
-    wager under an empty name. ``packages`` are the ids of packages, whose figures each belong to a
-    row. Raises ``FileError`` with every error of the file.
+    ``wagers`` maps a wager's plain names to its outcomes by name, with its id under an empty name.
+    Raises ``FileError`` with every error.
     """
     page = how.page
     names = {plain_name(theirs): ours for theirs, ours in how.names.items()}
@@ -174,8 +173,6 @@ def read_vendor_file(
 
 
 class _Reading:
-    """The reading of one file, and the errors so far."""
-
     def __init__(
         self,
         path: Path,
@@ -191,13 +188,11 @@ class _Reading:
         self.errors: list[str] = []
 
     def key(self, head: Cell) -> str | None:
-        """Return the meaning of a column header."""
         plain = plain_name(str(head))
         named = self.names.get(plain)
         return _KNOWN.get(plain if named is None else plain_name(named))
 
     def header(self, table: SentTable) -> tuple[int, list[_Named]] | None:
-        """Return the index of the header row and the meanings of its columns, if found."""
         for at, (_, row) in enumerate(table.rows[:_SEARCHED]):
             keys = [self.key(head) for head in row]
             if _WAGER in keys and any(key not in {None, _WAGER, _OUTCOME} for key in keys):
@@ -227,7 +222,6 @@ class _Reading:
         self.errors.append(f"{self.path}:{line}: {message}")
 
     def claims(self, table: SentTable, head: int, columns: Sequence[_Named]) -> list[Claim]:
-        """Return every figure below the header. Raises ``FileError`` with every error."""
         found, wager = list[Claim](), ""
         is_ours = any(name == _PART for name, _ in self.columns)
         for line, row in table.rows[head + 1 :]:
@@ -285,7 +279,6 @@ class _Reading:
             yield Claim(line, outcomes[""], outcome if of_line else None, figure, number)
 
     def _find(self, line: int, what: str, stated: str, known: Mapping[str, Found]) -> Found | None:
-        """Return the meaning of a name, or record an error."""
         plain = plain_name(self.names.get(plain_name(stated), stated))
         if plain in known:
             return known[plain]
@@ -299,7 +292,6 @@ class _Reading:
         return None
 
     def no_header(self, tables: Sequence[SentTable]) -> str:
-        """Return an error for a missing table, with the possible columns."""
         names = "wager, outcome, " + ", ".join((*FIGURES, *LINE_FIGURES, *PACKAGE_FIGURES))
         needed = "no header: a row with a column 'wager' and one of a figure is needed"
         said = [f"{self.path}: {needed}; known: {names}. Name others with --map THEIRS=OURS"]

@@ -1,8 +1,4 @@
-"""The number of ways to each result of a coup, counted by card values.
-
-Positions may be filled in any order. The fastest is Player's third card first, if any, then
-Banker's hand, and Player's first two cards last. ``docs/odds.md`` contains the derivation.
-"""
+"""The number of ways to each result of a coup by card values: see ``docs/odds.md``."""
 
 from __future__ import annotations
 
@@ -27,10 +23,7 @@ _SAME: Final = tuple(
 
 
 class _Hands(NamedTuple):
-    """Banker's completed hands of one Point Count and number of cards.
-
-    Counts only cards drawn from ``left``, not those known before.
-    """
+    """Banker's completed hands of one Point Count and number of cards, without known cards."""
 
     point_count: int
     cards: int
@@ -50,13 +43,10 @@ Dealt: TypeAlias = Sequence[int | None]
 def point_ways(
     left: Sequence[int], tableau: Tableau, player: Dealt = (), banker: Dealt = ()
 ) -> dict[Facts, int]:
-    """Return the ways of each class of coups, over six cards in order.
+    """Return the ways of each class of coups, over six cards in order, or those not known.
 
-    ``left`` are the remaining cards by value. ``player`` and ``banker`` are the values of dealt
-    cards, no longer in ``left``, with ``None`` for unseen ones, which are still in it. Missing
-    first cards are unknown. A listed third card was drawn according to the tableau; if only
-    Banker's is listed, Player drew none. Unneeded cards up to the sixth may be any. If cards are
-    known, ways are over the others.
+    ``left`` are cards by value; dealt cards are values, ``None`` for unseen ones, still in
+    ``left``. A listed third card was drawn; if only Banker's is listed, Player drew none.
     """
     known = sum(value is not None for value in (*player, *banker))
     unseen = sum(left)
@@ -103,11 +93,7 @@ class _Shoe:
         """Number of ordered pairs of each count."""
 
     def player_ways(self, known: Sequence[int], count: int, hands: _Hands) -> int:
-        """Return the ways of Player's first two cards with a count, over all of Banker's hands.
-
-        Pairs that use a card of Banker's hand are subtracted; one that uses two was subtracted
-        twice and is added once.
-        """
+        """Add a pair that uses two cards of Banker's hand once, since it is subtracted twice."""
         if len(known) == 2:
             return hands.ways
         if known:
@@ -120,10 +106,6 @@ class _Shoe:
 def _player_thirds(
     left: Sequence[int], tableau: Tableau, player: Dealt, banker: Dealt
 ) -> Iterator[tuple[int | None, int, list[int]]]:
-    """Yield each value of Player's third card, its number of cards, and the cards left.
-
-    ``None``, which comes first, means no third card.
-    """
     shoe = list(left)
     third = player[2] if len(player) == 3 else None
     if third is not None:
@@ -144,7 +126,6 @@ def _player_thirds(
 
 
 def _open(known: Sequence[int]) -> Sequence[int]:
-    """Return the possible Point Counts of a hand's first two cards."""
     return _COUNTS if len(known) < 2 else (sum(known) % 10,)
 
 
@@ -155,11 +136,6 @@ def _banker_hands(
     player: Sequence[int],
     banker: Dealt,
 ) -> Iterator[tuple[_Hands, Sequence[int]]]:
-    """Yield Banker's completed hands, each with the compatible two-card counts of Player.
-
-    ``third`` is the value of Player's third card, no longer in ``left``; ``player`` are the known
-    values of its first two.
-    """
     column = NO_THIRD_CARD if third is None else third
     took = third is not None
     known = _known(banker)
@@ -192,7 +168,6 @@ def _banker_hands(
 
 
 def _first_two(left: Sequence[int], known: Sequence[int], count: int) -> tuple[int, list[int]]:
-    """Return the ways of a hand's first two cards with a count, and the cards drawn by value."""
     if len(known) == 2:
         return int(sum(known) % 10 == count), [0] * 10
     if known:
@@ -206,10 +181,6 @@ def _first_two(left: Sequence[int], known: Sequence[int], count: int) -> tuple[i
 def _three_cards(
     left: list[int], known: Sequence[int], draws: Sequence[int], third: int | None
 ) -> Iterator[_Hands]:
-    """Yield Banker's three-card hands whose first two have a count in ``draws``, by count.
-
-    ``third`` is the value of the third card if known, no longer in ``left``.
-    """
     ways = [0] * 10
     holds = [[0] * 10 for _ in _COUNTS]
     for count in draws:
@@ -241,11 +212,6 @@ def _add_thirds(
     two: tuple[int, list[int], int],
     three: tuple[list[int], list[list[int]]],
 ) -> None:
-    """Add the hands formed by a third card and two cards of a count, to all by their counts.
-
-    ``two`` are the ways, the cards drawn by value, and the number of known cards; ``three`` the
-    ways and the cards drawn, by count.
-    """
     number, first, known = two
     ways, holds = three
     for value, cards in enumerate(left):

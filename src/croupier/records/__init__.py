@@ -1,1 +1,1 @@
-"""Table records: codec of commands and events, table log, hash chain, and narration."""
+"""Table records: codec, log, hash chain, and narration."""

@@ -1,4 +1,4 @@
-"""Accounts of a table log: win per shoe and per gaming day."""
+"""Accounts of a table log by shoe and gaming day."""
 
 from __future__ import annotations
 
@@ -26,13 +26,7 @@ class DayAccounts(Struct):
     """One gaming day of a table, in cents.
 
     ``win_cents`` is drop, Forms, credits and closing tray, less opening tray, fills and awards due
-    by hand. The closing meters and reserve follow from the opening meters, seeds, contributions,
-    awards, and ``linked_cents``: contributions less awards of other tables of a link.
-    ``tray_cents`` is the closing tray, as counted if ``is_counted``. ``drop_short_cents`` and
-    ``tray_short_cents`` are shortages found by counts; an overage is negative. ``corrected_cents``
-    is paid less returned in corrected settlements; its part held for departed patrons is
-    ``unpaid_cents``. ``paid_later_cents`` was paid to such patrons on their return;
-    ``uncollected_cents`` is what patrons still owe.
+    by hand. Shortages found by counts are positive.
     """
 
     gaming_date: date
@@ -67,12 +61,12 @@ class DayAccounts(Struct):
 
     @property
     def hold(self) -> Fraction | None:
-        """Win as a share of the drop; ``None`` if nothing was dropped."""
+        """Win as a share of the drop."""
         return Fraction(self.win_cents, self.drop_cents) if self.drop_cents else None
 
     @property
     def reconciles(self) -> bool:
-        """Whether the win equals the sum of the other amounts."""
+        """Whether the win equals the other amounts."""
         chips = self.tray_cents + self.in_transit_cents + self.credits_cents
         given = self.opened_cents + self.fills_cents + self.hand_pays_cents
         taken = self.drop_cents - self.drop_short_cents + self.forms_cents
@@ -80,13 +74,13 @@ class DayAccounts(Struct):
 
     @property
     def meters_follow(self) -> bool:
-        """Whether the meters equal their contributions less their awards."""
+        """Whether the meters follow from contributions and awards."""
         funded = self.meters_opened_cents + self.seed_funding_cents + self.contributions_cents
         return self.meters_cents == funded + self.linked_cents - self.awarded_cents
 
 
 class TableAccounts(Struct):
-    """The gaming days of a log and the closing balances of all accounts."""
+    """The gaming days of a log and its closing balances."""
 
     days: list[DayAccounts]
     balances: Mapping[str, int]
@@ -94,10 +88,7 @@ class TableAccounts(Struct):
 
 
 class AccountReader:
-    """Reader of accounts from events, by shoe and gaming day.
-
-    ``opening`` are the accounts carried over from the log that this one continues.
-    """
+    """Reader of accounts from events, starting with those carried over."""
 
     def __init__(self, opening: Ledger | None = None) -> None:
         self.ledger: Ledger = opening or Ledger()
@@ -111,7 +102,8 @@ class AccountReader:
         won = self.ledger.table_win_cents
         if isinstance(event, acts.TableOpened):
             self._settle_day()
-            self._begin_day(event)
+            self.ledger = booked(self.ledger, (event,))
+            self._start_day(event.gaming_date, event.inventory_cents)
             return
         self.ledger = booked(self.ledger, (event,))
         if not self.days:
@@ -150,10 +142,6 @@ class AccountReader:
                 day.corrected_cents += won - self.ledger.table_win_cents
             case acts.MetersReconciled():
                 day.meters_off_cents = sum(event.shown.values()) - sum(event.expected.values())
-
-    def _begin_day(self, event: acts.TableOpened) -> None:
-        self.ledger = booked(self.ledger, (event,))
-        self._start_day(event.gaming_date, event.inventory_cents)
 
     def _start_day(self, gaming_date: date, opened_cents: int) -> None:
         self._begun = self.ledger

@@ -1,7 +1,6 @@
-"""State carried over from one log to its continuation on the next gaming day.
+"""State carried over from one log to the next gaming day's.
 
-It includes the closing count, which the next opening must match. Entry numbers continue across
-logs, so that references to earlier entries stay unique.
+Entry numbers continue across logs, so that references to earlier entries stay unique.
 """
 
 from __future__ import annotations
@@ -25,12 +24,7 @@ from croupier.table.parts.forms import FormBook
 
 
 class Carried(Struct, frozen=True):
-    """The continued log, and the table's position at its end.
-
-    ``stream`` is what its header is named, ``seal`` the seal of its last line. ``position`` has the
-    number of its last entry, and all that goes on from one gaming day to the next. ``unrecorded``
-    are fields of slices, by the name of the slice, that a header of an older version lacks.
-    """
+    """The seal and position at the end of the continued log."""
 
     stream: str
     seal: str
@@ -39,7 +33,7 @@ class Carried(Struct, frozen=True):
 
 
 def under_way(position: Position) -> str:
-    """Return why a gaming day's record cannot end yet; empty if it can."""
+    """Return why a gaming day's record cannot end yet, if so."""
     state = position.state
     if not position.house.opened:
         return "the table has not been opened in this record"
@@ -53,7 +47,7 @@ def under_way(position: Position) -> str:
 
 
 def carried_over(stream: str, seal: str, position: Position) -> Carried:
-    """Return what is carried over from a log that ended at a position."""
+    """Return what is carried over from a log."""
     before, rules = position.state, position.rules
     state = replace(
         new_table(rules),
@@ -80,7 +74,7 @@ class CarriedWritten(msgspec.Struct, forbid_unknown_fields=True):
     opened_with_cents: int
 
     def carried(self, rules: TableRules) -> Carried:
-        """Return the carried-over state under the header's rules. Raises ``ValueError``."""
+        """Return the carried-over state. Raises ``ValueError``."""
         if self.at.tzinfo is None:
             raise ValueError("continues: its time is not one in UTC")
         if self.entry < 1:
@@ -109,7 +103,7 @@ _FIELDS: Final = CarriedWritten.__struct_fields__
 def carried_data(
     carried: Carried, without: frozenset[tuple[str, str]] = frozenset()
 ) -> Mapping[str, object]:
-    """Return what is carried over as a header has it, ``without`` some fields of slices."""
+    """Return carried-over state as recorded."""
     position = carried.position
     state, accounts = position.state, position.ledger
     at = "" if state.at is None else moment(state.at)

@@ -1,4 +1,4 @@
-"""The hash chain of a table log: seals, order, and canonical form of its lines."""
+"""The hash chain of a table log."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ AFTER_CLOSE = "there are lines after the one that closes the log"
 
 
 def unsealed_line(place: str, line: bytes) -> tuple[bytes, str]:
-    """Return the body and the seal of a line. Raises ``LogError`` if they do not match."""
+    """Return a line's body and seal. Raises ``LogError``."""
     sealed = unseal(line)
     if sealed is None or sha256(sealed[0]) != sealed[1]:
         raise LogError(f"{place}: {BAD_SEAL}")
@@ -55,10 +55,7 @@ class LoggedEntry(Struct, frozen=True):
 
 
 class Link(Struct):
-    """Chain state: the last entry's number and time, and the last seal.
-
-    ``closed`` is set after the line that closes the log.
-    """
+    """Chain state after a line; ``closed`` after the last one."""
 
     sequence: int
     seal: str
@@ -68,8 +65,8 @@ class Link(Struct):
     def follow(self, line: bytes) -> tuple[LoggedEntry | None, str | None]:
         """Advance by one line; return its entry and its chain fault, if any.
 
-        The entry is ``None`` if the line closes the log or cannot be read. The next line is
-        expected to follow a faulty line as written, so each change is reported once.
+        The next line is expected to follow a faulty line as written, so each change is reported
+        once.
         """
         if self.closed:
             return None, AFTER_CLOSE
@@ -113,7 +110,7 @@ class Link(Struct):
 
 
 def time_fault(at: str, before: str) -> str | None:
-    """Return what is wrong with an entry's time, given the time of the entry before."""
+    """Return what is wrong with an entry's time, if anything."""
     try:
         time = datetime.fromisoformat(at)
         written = moment(time) if time.tzinfo is not None else ""
@@ -125,7 +122,6 @@ def time_fault(at: str, before: str) -> str | None:
 
 
 def _is_canonical(body: bytes, entry: LoggedEntry) -> bool:
-    """Return whether an entry is byte for byte what some version of this program writes."""
     head, command = entry.head, entry.command
     place, stamp = (head.seq, head.prev), stamp_of(head)
     if body == entry_body(place, head.at, stamp, command, entry.events):
@@ -145,10 +141,7 @@ def _is_canonical(body: bytes, entry: LoggedEntry) -> bool:
 
 
 def read_log_header(path: Path | str, line: bytes) -> tuple[LogHeader, str, str | None]:
-    """Return the header of a log, its seal, and its chain fault, if any.
-
-    Raises ``LogError`` if it is not a header, or the law refuses its elections.
-    """
+    """Return a log's header, its seal, and its chain fault, if any. Raises ``LogError``."""
     sealed = unseal(line)
     body, digest = (line, sha256(line)) if sealed is None else sealed
     header = header_of(path, body)

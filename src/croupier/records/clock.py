@@ -9,10 +9,7 @@ _NOON: Final = datetime(2000, 1, 1, 12, tzinfo=UTC)
 
 
 def system_clock() -> datetime:
-    """Return the current UTC time, truncated to milliseconds.
-
-    Records have milliseconds, and verification must decide with the same time.
-    """
+    """Return the current UTC time in milliseconds, as records have it."""
     now = datetime.now(tz=UTC)
     return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
@@ -31,7 +28,7 @@ class SteppedClock:
 
     @classmethod
     def after(cls, last: datetime, step: timedelta = timedelta(seconds=1)) -> SteppedClock:
-        """Return a clock that continues after the last time of another."""
+        """Return a clock that continues after a time."""
         return cls(last + step, step)
 
     def __call__(self) -> datetime:

@@ -1,4 +1,4 @@
-"""Commands and events as JSON: flat objects with a type name and cards in notation."""
+"""Commands and events as JSON: flat objects."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ dump = _ENCODER.encode
 
 
 def to_json(value: Command | Event) -> dict[str, Any]:
-    """Return a command or event as a flat object: ``type``, an event's version, fields."""
+    """Return a command or event as a flat object."""
     version = {"v": value.VERSION} if isinstance(value, Event) else {}
     return {"type": type(value).__name__, **version, **asdict(value)}
 
 
 def from_json(raw: bytes | str) -> Any:
-    """Parse JSON. Raises ``CodecError`` with the place where it is malformed."""
+    """Parse JSON. Raises ``CodecError``."""
     try:
         return _DECODER.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -81,9 +81,7 @@ def _decode(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
 
 
 def decode_command(data: object) -> Command:
-    """Return the command of a flat object.
-
-    Raises ``CodecError`` for an unknown type or field, a missing one, or one of the wrong kind.
+    """Return the command of a flat object. Raises ``CodecError``.
 
     >>> decode_command({"type": "DrawCard", "card": "9h"})
     DrawCard(card=Card.of('9h'))
@@ -92,8 +90,6 @@ def decode_command(data: object) -> Command:
 
 
 class _Typed(msgspec.Struct):
-    """The type name of a command; its fields are not read."""
-
     type: str
 
 
@@ -104,10 +100,7 @@ _COMMAND_DECODERS: Final[Mapping[str, msgspec.json.Decoder[Command]]] = {
 
 
 def read_command(raw: bytes | msgspec.Raw) -> Command | None:
-    """Return a command directly from JSON; ``None`` if ``decode_command`` must report the error.
-
-    Unknown fields are ignored, so that callers can compare the input with the canonical form.
-    """
+    """Return a command from JSON; ``None`` if ``decode_command`` must report the error."""
     try:
         return _COMMAND_DECODERS[_TYPED.decode(raw).type].decode(raw)
     except (msgspec.DecodeError, ValueError, KeyError):
@@ -115,8 +108,6 @@ def read_command(raw: bytes | msgspec.Raw) -> Command | None:
 
 
 class _Versioned(msgspec.Struct):
-    """Name and version of an event; its fields are not read."""
-
     type: str
     v: int
 
@@ -130,10 +121,7 @@ _EVENT_DECODERS: Final[Mapping[tuple[str, int], msgspec.json.Decoder[Event]]] = 
 
 
 def read_events(raw: bytes | msgspec.Raw) -> tuple[Event, ...]:
-    """Return the events of an entry directly from JSON, as ``read_command`` does.
-
-    Raises ``CodecError`` if one is not an event.
-    """
+    """Return the events of an entry from JSON, as ``read_command`` does. Raises ``CodecError``."""
     events = []
     try:
         for one in _EVENTS_DECODER.decode(raw):
@@ -146,7 +134,7 @@ def read_events(raw: bytes | msgspec.Raw) -> tuple[Event, ...]:
 
 
 def decode_event(data: object) -> Event:
-    """Return the event of a flat object. Raises ``CodecError`` as for a command."""
+    """Return the event of a flat object. Raises ``CodecError``."""
     kind = EVENTS.get(data["type"]) if isinstance(data, dict) and "type" in data else None
     if kind is not None and isinstance(data, dict):
         fields = {key: value for key, value in data.items() if key not in {"type", "v"}}

@@ -1,4 +1,4 @@
-"""Continuation of a record by a seeded dealer, which must first deal the recorded cards again."""
+"""Continuation of a record by a seeded dealer."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from croupier.table.machine.position import Proposal
 
 
 class Continuation:
-    """The ``record`` of a table that is dealt again from its start or a snapshot.
+    """The ``record`` of a table dealt again: existing entries are compared byte for byte.
 
-    Entries already in the stream are compared byte for byte; later entries are recorded. Raises
-    ``LogError`` at the first difference.
+    Raises ``LogError`` at the first difference.
     """
 
     def __init__(self, recorder: Recorder, snapshot: Snapshot | None = None) -> None:
@@ -27,7 +26,7 @@ class Continuation:
         self._left = recorder.count - before
 
     def __call__(self, proposals: Sequence[Proposal]) -> None:
-        """Compare proposals with the existing record and record the rest."""
+        """Compare proposals with the record and add the rest."""
         again = proposals[: self._left]
         for proposal in again:
             line, self._previous = sealed_entry(self._previous, proposal)

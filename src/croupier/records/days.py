@@ -1,7 +1,4 @@
-"""Records of a table in a store, one for each gaming day.
-
-The first has the table's name, later ones a number after it: ``MB-101/2``.
-"""
+"""Records of a table in a store, one for each gaming day."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from typing import Final, NamedTuple
 
 
 class StoredRecords(NamedTuple):
-    """The records of a store: names in order of creation, and a reader."""
+    """The names of a store's records, and a reader."""
 
     names: tuple[str, ...]
     lines: Callable[[str], Iterator[bytes]]
@@ -21,7 +18,7 @@ _DAY: Final = re.compile(r"(.*)/([1-9][0-9]{0,8})", re.DOTALL)
 
 
 def name_of_day(table: str, day: int) -> str:
-    """Return the name of a table's record for a gaming day, counted from 1.
+    """Return the record name of a gaming day, counted from 1.
 
     >>> name_of_day("MB-101", 1), name_of_day("MB-101", 2)
     ('MB-101', 'MB-101/2')
@@ -40,7 +37,7 @@ def day_of(name: str) -> tuple[str, int]:
 
 
 def last_day(table: str, names: Iterable[str]) -> int:
-    """Return the number of a table's last gaming day; 0 if it has no record."""
+    """Return a table's last gaming day; 0 without a record."""
     return max((day for one, day in map(day_of, names) if one == table), default=0)
 
 

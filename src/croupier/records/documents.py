@@ -1,7 +1,4 @@
-"""Types of table log lines and of the answers of `croupier run -`.
-
-JSON Schemas are made from these types and from the dataclasses of commands and events.
-"""
+"""Types of table log lines and of the answers of `croupier run -`."""
 
 from __future__ import annotations
 
@@ -84,6 +81,9 @@ class SubmissionLine(TypedDict):
         Annotated[Word, "The text whose drawing table applies, if the law is an excerpt."]
     ]
     own: NotRequired[Annotated[list[Mapping[str, object]], "The definitions of custom wagers."]]
+    unsupported: NotRequired[
+        Annotated[list[Word], "Clauses that the program does not carry out, done by hand."]
+    ]
 
 
 class RulesWritten(SubmissionLine):
@@ -193,7 +193,7 @@ def any_command() -> Schema:
 
 
 def layout_written() -> Schema:
-    """Return the schema of a layout, without the envelope of a standalone schema."""
+    """Return the schema of a layout, without its envelope."""
     made = schema_of(LayoutWritten, "layout")
     return {name: made[name] for name in made if name not in {"$schema", "title"}}
 

@@ -1,4 +1,4 @@
-"""Verification of a table log's draws from their secrets and the cards dealt."""
+"""Verification of must-hit draws from their secrets and the cards dealt."""
 
 from __future__ import annotations
 
@@ -15,12 +15,7 @@ from croupier.table.parts.progressive import Progressive
 
 
 class MysteryDraw(Struct):
-    """One commitment and its outcome.
-
-    ``outcome`` is ``open``, ``drawn``, ``lost``, ``withheld``, or ``unneeded``. ``opening`` and
-    ``cards`` are the texts of the rounds that determine value and draw. ``faults`` lists
-    divergences.
-    """
+    """One commitment: ``open``, ``drawn``, ``lost``, ``withheld``, or ``unneeded``."""
 
     commitment: str
     above_cents: int
@@ -42,8 +37,6 @@ class MysteryDraw(Struct):
 
 
 class _Reader:
-    """Log reader that tracks the cards of each round, the meter, and the current commitment."""
-
     def __init__(self, must_hit_by_cents: int, carried: Progressive) -> None:
         self.most = must_hit_by_cents
         self.draws: list[MysteryDraw] = []
@@ -93,17 +86,13 @@ class _Reader:
     def _cards(self) -> str:
         return cards_told(self._round, self._hands[Hand.PLAYER], self._hands[Hand.BANKER])
 
-    def _opening(self) -> str:
-        first = self._rounds[0][0] if self._rounds else self._cards
-        return self._carried.opening or first
-
     def _drawn(self, event: acts.StaxWon) -> None:
-        """Recompute the draw from the secret and the cards dealt alone."""
         if not self.draws or self.draws[-1].outcome != "open":
             self.draws.append(MysteryDraw("", 0, faults=["nothing was committed to before it"]))
         draw = self.draws[-1]
         draw.outcome, draw.round, draw.seats = "drawn", self._round, event.seats
-        draw.opening, draw.cards = self._opening(), self._cards
+        first = self._rounds[0][0] if self._rounds else self._cards
+        draw.opening, draw.cards = self._carried.opening or first, self._cards
         draw.paid_cents, draw.seat, draw.mystery_cents = (
             event.cents,
             event.seat,
@@ -125,7 +114,6 @@ class _Reader:
             draw.faults.append(f"the secret and the cards draw seat {winner}")
 
     def _replaced(self, event: acts.MysteryReplaced | acts.MetersRetired) -> None:
-        """Report the draw of a secret that came too late, and its round."""
         if not event.commitment:
             return
         if not self.draws:
@@ -155,9 +143,7 @@ class _Reader:
 def draws_of(
     events: Iterable[acts.Event], must_hit_by_cents: int, carried: Progressive | None = None
 ) -> list[MysteryDraw]:
-    """Return every commitment of a log with its outcome, in order.
-
-    ``carried`` is the meter carried over from the continued log.
+    """Return every commitment of a log with its outcome.
 
     >>> draws_of((acts.MysteryCommitted("ab" * 32, 50_000, ()),), 100_000)[0].outcome
     'open'

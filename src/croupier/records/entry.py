@@ -1,8 +1,4 @@
-"""Lines of a table log: one sealed entry per command, chained to the line before.
-
-A line's seal is the SHA-256 of everything before it; the next line includes it. A changed, missing,
-or moved line breaks the chain.
-"""
+"""Lines of a table log, each sealed by the SHA-256 of everything before it."""
 
 from __future__ import annotations
 
@@ -33,18 +29,18 @@ _TYPES: Final[dict[type[Event], tuple[bytes, int]]] = {
 
 
 def sha256(body: bytes) -> str:
-    """Return the SHA-256 of a body, in hexadecimal."""
+    """Return the SHA-256 in hexadecimal."""
     return hashlib.sha256(body).hexdigest()
 
 
 def seal(body: bytes) -> tuple[bytes, str]:
-    """Return a line that ends with the SHA-256 of its body, and that hash."""
+    """Return a body as a sealed line, and the seal."""
     digest = sha256(body)
     return b"".join((body[:-1], _SEAL, digest.encode(), b'"}\n')), digest
 
 
 def unseal(line: bytes) -> tuple[bytes, str] | None:
-    """Return a sealed line's body and hash; ``None`` if it has no seal."""
+    """Return a sealed line's body and seal, if any."""
     at = len(line) - 64 - 3
     if at < len(_SEAL) or line[at - len(_SEAL) : at] != _SEAL or line[-3:] != b'"}\n':
         return None
@@ -53,7 +49,7 @@ def unseal(line: bytes) -> tuple[bytes, str] | None:
 
 @lru_cache(256)
 def moment(at: datetime) -> str:
-    """Return a time in log format: UTC with milliseconds.
+    """Return a time in log format.
 
     >>> moment(datetime(2011, 2, 22, 20, 15, tzinfo=UTC))
     '2011-02-22T20:15:00.000Z'
@@ -66,10 +62,7 @@ def moment(at: datetime) -> str:
 def entry_body(
     place: tuple[int, str], at: str, stamp: Stamp, command: Command, events: Events
 ) -> bytes:
-    """Return the body of an entry.
-
-    ``place`` is its sequence number and the seal of the line before.
-    """
+    """Return an entry's body; ``place`` is its number and the seal of the line before."""
     return written_body(place, at, stamp, command, [_versioned(event) for event in events])
 
 
@@ -85,7 +78,7 @@ def written_body(
     command: Command | Mapping[str, Any],
     events: Sequence[msgspec.Raw | dict[str, Any]],
 ) -> bytes:
-    """Return the body of an entry of a table or pit log, from commands and events as data."""
+    """Return an entry's body from commands and events as data."""
     sequence, previous = place
     return dump(
         {
@@ -103,7 +96,6 @@ def written_body(
 
 @lru_cache(1024)
 def _written_by(by: tuple[Actor, ...]) -> msgspec.Raw:
-    """Return the actors as JSON. Cached: a table has few."""
     return msgspec.Raw(dump([actor_data(one) for one in by]))
 
 
@@ -113,7 +105,7 @@ def actor_data(actor: Actor) -> dict[str, Any]:
 
 
 def sealed_entry(previous: str, proposal: Proposal) -> tuple[bytes, str]:
-    """Return the line of a proposal and its seal. Raises ``ValueError`` if it has no time."""
+    """Return a proposal's line and seal. Raises ``ValueError`` without a time."""
     after = proposal.after
     if after.at is None:
         raise ValueError("an entry of a record requires a time: give the session a clock")
@@ -129,7 +121,7 @@ def sealed_entry(previous: str, proposal: Proposal) -> tuple[bytes, str]:
 
 
 def last_body(entries: int, previous: str) -> bytes:
-    """Return the body of the last line: the number of entries, chained to the last one."""
+    """Return the body of the last line."""
     return dump({"entries": entries, "prev": previous})
 
 
@@ -162,7 +154,7 @@ _ENTRY_HEAD: Final = msgspec.json.Decoder(EntryHead)
 
 
 def entry_head(body: bytes) -> EntryHead | None:
-    """Return the head of an entry; ``None`` if the line is damaged or closes the log."""
+    """Return the head of an entry, unless the line is damaged or the last."""
     try:
         return _ENTRY_HEAD.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -170,6 +162,6 @@ def entry_head(body: bytes) -> EntryHead | None:
 
 
 def stamp_of(head: EntryHead) -> Stamp:
-    """Return who gave the command of an entry, and under which key."""
+    """Return an entry's actors and idempotency key."""
     by = tuple(Actor(one.person, one.office, one.device, one.seat) for one in head.by)
     return Stamp(by, head.key, head.corrects)

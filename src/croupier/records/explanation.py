@@ -1,4 +1,4 @@
-"""Explanation of one logged round: why each wager won, lost or was void, and its payment."""
+"""Explanation of one logged round: outcome, reason, and payment of each wager."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from croupier.table.elections.election_changes import rules_after
 
 
 class LoggedRound(Struct, frozen=True):
-    """One logged round: its number, its events from the first wager on, and its rules."""
+    """One logged round with its rules; its events begin with the first wager."""
 
     number: int
     events: tuple[acts.Event, ...]
@@ -29,10 +29,7 @@ class LoggedRound(Struct, frozen=True):
 
     @property
     def stakes(self) -> dict[tuple[int, str], Stake]:
-        """Stakes on the layout at settlement, by seat and wager.
-
-        Raises ``LookupError`` if an unplaced wager is withdrawn, increased or paid.
-        """
+        """Stakes on the layout at settlement. Raises ``LookupError`` for impossible events."""
         stakes: dict[tuple[int, str], Stake] = {}
         for event in self.events:
             match event:
@@ -67,7 +64,7 @@ class LoggedRound(Struct, frozen=True):
         return {}
 
     def facts(self) -> Facts | None:
-        """Return the facts of the coup; ``None`` if the round was void."""
+        """Return the facts of a round that was not void."""
         if any(
             isinstance(event, acts.RoundVoided) and not event.simulated for event in self.events
         ):
@@ -79,10 +76,7 @@ class LoggedRound(Struct, frozen=True):
 
 
 def read_header(path: Path, table: str | None = None) -> LogHeader:
-    """Return the header of a log, unverified. Raises ``LogError`` if it has none.
-
-    ``table`` names the record in a store of several.
-    """
+    """Return the unverified header of a log. Raises ``LogError``."""
     first = next(iter(LogLines(path, table)))
     sealed = unseal(first)
     return header_of(path, first if sealed is None else sealed[0])
@@ -91,10 +85,9 @@ def read_header(path: Path, table: str | None = None) -> LogHeader:
 def rounds_of(
     entries: Iterable[tuple[acts.Event, ...]], rules: TableRules
 ) -> Iterator[LoggedRound]:
-    """Yield the rounds of a log's entries, in order.
+    """Yield the rounds of a log's entries, each with its rules.
 
-    ``rules`` are those of the header; each round gets the rules in use when it was played. A round
-    begins with its wagers. A simulated round has none and belongs to the round after it.
+    A simulated round belongs to the round after it.
     """
     gathered: list[acts.Event] = []
     number = 0
@@ -118,7 +111,7 @@ def rounds_of(
 
 
 def explain_wagers(logged: LoggedRound) -> Iterator[NarrationLine]:
-    """Yield a line for each wager of a round: outcome, reason, and clauses."""
+    """Yield each wager's outcome, reason, and clauses."""
     stakes = logged.stakes
     rules = logged.rules
     facts = logged.facts()
@@ -143,10 +136,7 @@ def _stake(wager: str, stake: Stake, rules: TableRules) -> str:
 def explain_settled(
     one: Settled, facts: Facts, rules: TableRules, *, seated: bool = True
 ) -> NarrationLine:
-    """Return the outcome of a wager, with reason and clauses.
-
-    ``seated`` states that the wager's seat is known.
-    """
+    """Return a wager's outcome, with reason and clauses."""
     decision = one.decision
     clauses = decision.clauses
     why = rules.wagers[one.wager].say(facts)

@@ -1,7 +1,4 @@
-"""The first line of a table log: program, law, and the whole rules submission.
-
-With it, a log can be verified from nothing but itself and the law.
-"""
+"""The header of a table log: program, law, and the whole rules submission."""
 
 from __future__ import annotations
 
@@ -30,15 +27,14 @@ _OLD: Final = "croupier-table-log/1"
 
 
 class LogError(ValueError):
-    """A log that cannot be read or written; the message gives file, line, and reason."""
+    """A log that cannot be read or written."""
 
 
 class LogHeader(Struct, frozen=True):
-    """Header of a log: its rules, the source of its cards, and the program that wrote it.
+    """Header of a log, of which only ``rules`` is verified.
 
-    ``stream`` is unique to this table and opening. ``binding_sha256`` is the hash of what binds the
-    table, ``cited_sha256`` that of the clauses cited. ``continues`` is the continued log with its
-    carried-over state. All fields but ``rules`` are unverified claims of the writer.
+    ``binding_sha256`` is the hash of what binds the table, ``cited_sha256`` that of the clauses
+    cited.
     """
 
     rules: TableRules
@@ -59,7 +55,7 @@ class LogHeader(Struct, frozen=True):
 
     @property
     def before(self) -> int:
-        """Number of entries in the logs that this one continues."""
+        """Number of entries in the logs before this one."""
         return 0 if self.continues is None else self.continues.position.sequence
 
 
@@ -69,10 +65,7 @@ def new_header(
     stream: str | None = None,
     continues: Carried | None = None,
 ) -> LogHeader:
-    """Return the header of a new log under these rules, which may continue another.
-
-    Raises ``LogError`` for a wager decided by a function, which a log cannot contain.
-    """
+    """Return the header of a new log. Raises ``LogError`` for a wager decided by a function."""
     if undefined := [one.wager.id for one in rules.own if not one.definition]:
         names = ", ".join(undefined)
         raise LogError(f"{names}: a table log holds the definition of a wager: write it in TOML")
@@ -116,7 +109,7 @@ def header_body(header: LogHeader) -> bytes:
 
 
 def submission_data(submission: Submission) -> dict[str, Any]:
-    """Return a submission as record data, complete enough to resolve its rules again."""
+    """Return a submission as record data, complete enough to resolve its rules."""
     limits = submission.limits
     return {
         "law": submission.law,
@@ -134,6 +127,7 @@ def submission_data(submission: Submission) -> dict[str, Any]:
         # Omitted if empty, as in older logs.
         **({"drawing_table": submission.drawing_table} if submission.drawing_table else {}),
         **({"own": submission.own} if submission.own else {}),
+        **({"unsupported": submission.unsupported} if submission.unsupported else {}),
     }
 
 
@@ -149,11 +143,10 @@ class SubmissionWritten(msgspec.Struct, forbid_unknown_fields=True, kw_only=True
     interpretations: dict[str, str]
     drawing_table: str = ""
     own: list[dict[str, Any]] = msgspec.field(default_factory=list)
+    unsupported: list[str] = msgspec.field(default_factory=list)
 
 
 class _Head(SubmissionWritten, forbid_unknown_fields=True, kw_only=True):
-    """Typed fields of a header."""
-
     format: str
     stream: str
     program: str
@@ -169,7 +162,6 @@ class _Head(SubmissionWritten, forbid_unknown_fields=True, kw_only=True):
 
 
 def _dollars(limit: Any) -> Any:
-    """Return a limit as a submission writes it; its reader refuses anything else."""
     match limit:
         case {"min_cents": int(least), "max_cents": int(most), **more} if not more:
             return [f"{cents // 100}.{cents % 100:02}" for cents in (least, most)]
@@ -177,7 +169,7 @@ def _dollars(limit: Any) -> Any:
 
 
 def submission_from(head: SubmissionWritten) -> Submission:
-    """Read a recorded submission as its file is read, with the same errors."""
+    """Read a recorded submission as its file is read."""
     limits = {wager: _dollars(limit) for wager, limit in (head.limits or {}).items()}
     submission = submission_of(
         {
@@ -191,6 +183,7 @@ def submission_from(head: SubmissionWritten) -> Submission:
             "interpretations": head.interpretations,
             "table": head.layout,
             "limits": limits,
+            "unsupported": {"by_hand": head.unsupported},
         }
     )
     submission = replace(submission, own=tuple(head.own))
@@ -198,10 +191,7 @@ def submission_from(head: SubmissionWritten) -> Submission:
 
 
 def header_of(path: Path | str, body: bytes) -> LogHeader:
-    """Read a header's body and resolve its rules from the law.
-
-    Raises ``LogError`` if it is not a header of this format, or the law refuses its elections.
-    """
+    """Read a header's body and resolve its rules from the law. Raises ``LogError``."""
     try:
         data = from_json(body)
         stated = data.get("format") if isinstance(data, dict) else None

@@ -1,8 +1,4 @@
-"""JSON Schemas, made from types: what a document is typed as, its schema says.
-
-An object has the keys of its type and no others, but where no key is needed (``total=False``): that
-is an object of others, which is read. Each type stands once, under ``$defs``.
-"""
+"""JSON Schemas of types. Only ``total=False`` dictionaries may have other keys: they are input."""
 
 from __future__ import annotations
 
@@ -51,11 +47,10 @@ def schema_of(
     leaves: Mapping[type, Schema] | None = None,
     tagged: tuple[type, ...] = (),
 ) -> Schema:
-    """Return the JSON Schema of a document by its type; its title is its format unless it is named.
+    """Return the JSON Schema of a document by its type.
 
-    ``leaves`` are the schemas of types that are written in a way of their own. Structs that
-    descend from a ``tagged`` one name their type in a key ``type``, and in ``v`` the ``VERSION``
-    that their class may have. Raises ``TypeError`` for a type that no JSON is made of.
+    ``leaves`` are the schemas of types with a form of their own. Structs that descend from a
+    ``tagged`` one have a key ``type`` and, with a ``VERSION``, ``v``. Raises ``TypeError``.
 
     >>> from typing import TypedDict
     >>> class Coin(TypedDict):
@@ -74,15 +69,12 @@ def schema_of(
 
 
 class _Maker:
-    """Makes schemas of types, and keeps those that have a name."""
-
     def __init__(self, leaves: Mapping[type, Schema], tagged: tuple[type, ...]) -> None:
         self.defs: dict[str, Schema] = {}
         self._leaves = leaves
         self._tagged = tagged
 
     def of(self, kind: Any) -> Schema:
-        """Return the schema of a value of a type."""
         if kind in _PLAIN:
             return dict(_PLAIN[kind])
         if isinstance(kind, type) and (

@@ -1,8 +1,4 @@
-"""The layout of a table as a document, in the order of its picture.
-
-Most of this is on the regulations' checklist; wager areas, payouts, and spaces for vigorish follow
-from the rules.
-"""
+"""The layout of a table as a document, in the order of its picture."""
 
 from __future__ import annotations
 
@@ -48,12 +44,7 @@ _ON_THE_WINNER: Final = 3
 
 
 def layout_of(rules: TableRules, reproduce: str) -> LayoutShown:
-    """Return the layout of a table.
-
-    ``seats`` are in the patrons' view, left to right: the dealer's right hand is at their left.
-    ``areas`` go from the patron inward. ``sign`` is the layout's or posted text about a wager that
-    pushes.
-    """
+    """Return the layout of a table, in the patrons' view from left to right."""
     layout = rules.submission.layout
     return {
         **provenance(rules, reproduce),

@@ -1,7 +1,4 @@
-"""Table logs as files: reading, creating, and resuming.
-
-A log without its last line, which states the number of entries, is open and can be resumed.
-"""
+"""Table logs as files: reading, creating, and resuming."""
 
 from __future__ import annotations
 
@@ -46,11 +43,9 @@ _NO_KEY: Final = b',"key":null,"corrects":'
 
 
 class LogLines:
-    """The lines of a log, decompressed and complete.
+    """The lines of a log, decompressed; ``torn`` is the number of an incomplete last one.
 
-    ``torn`` is the number of an incomplete last line, set after iteration. ``table`` names the
-    record in a store of several. Iterating raises ``LogError`` for a file that is not a log, or a
-    changed copy of one.
+    Iterating raises ``LogError`` for another file, or a changed copy of a log.
     """
 
     def __init__(self, path: Path, table: str | None = None) -> None:
@@ -93,7 +88,6 @@ class LogLines:
 
 
 def _check_table(path: Path, table: str | None) -> None:
-    """Raise ``LogError`` if a record is named for a file with only one."""
     if table is not None and not is_store(path):
         raise LogError(f"{path}: only a .sqlite store has tables to name: leave out --table")
 
@@ -121,11 +115,10 @@ def begin_log(  # noqa: PLR0913  (what a log is begun with)
     replace: bool = False,
     continues: Carried | None = None,
 ) -> tuple[Recorder, Stream]:
-    """Create the log of a table and write its header. Raises ``LogError`` if it cannot be done.
+    """Create the log of a table and write its header. Raises ``LogError``.
 
-    ``table`` names the record in a store; the default is the submission's table, with the number of
-    its gaming day if it continues another. ``reads`` are files that the log never replaces; another
-    is replaced only with ``replace``.
+    In a store, ``table`` names the record. A file is replaced only with ``replace``, those in
+    ``reads`` never.
     """
     _check_table(path, table)
     if path.suffix == _GZ:
@@ -143,11 +136,7 @@ def begin_log(  # noqa: PLR0913  (what a log is begun with)
 
 
 class Resumed(Struct):
-    """The end of a record: its position, and what a table needs to continue.
-
-    ``seal`` is that of the header. ``closed`` is set if the record has its last line, so that
-    nothing can follow. ``snapshot`` is the one used, if it matched.
-    """
+    """The end of a record, with the snapshot used if any; ``seal`` is the header's."""
 
     header: LogHeader
     seal: str
@@ -157,7 +146,7 @@ class Resumed(Struct):
     closed: bool = False
 
     def recorder(self, stream: Stream) -> Recorder:
-        """Return a recorder that continues the record in its stream."""
+        """Return a recorder that continues the record."""
         return Recorder(stream, self.header, self.seal, self.position.sequence, self.head)
 
     def session(self, recorder: Recorder, clock: Clock, *listeners: Listener) -> TableSession:
@@ -173,11 +162,6 @@ class Resumed(Struct):
 
 
 class _Answered:
-    """Past answers under idempotency keys, read from a record.
-
-    The first lookup reads all keys of the record once. Only entries with a matching key are read.
-    """
-
     def __init__(self, stream: Stream, entries: int) -> None:
         self._stream: Final = stream
         self._entries: Final = entries
@@ -200,11 +184,7 @@ class _Answered:
 
 
 def resume(stream: Stream) -> Resumed:
-    """Follow a record to its end by its events.
-
-    Starts from a matching snapshot, or else from the header, and checks the chain from there;
-    ``verify`` checks everything. Raises ``LogError`` for a line that cannot be followed.
-    """
+    """Follow a record to its end by its events. Raises ``LogError``."""
     name = stream.name
     first = next(stream.lines(), None)
     if first is None:
@@ -221,7 +201,7 @@ def resume(stream: Stream) -> Resumed:
 
 
 def begun(name: Path | str, line: bytes) -> Resumed:
-    """Return the state of a record after its header. Raises ``LogError`` if the line is not one."""
+    """Return the state of a record after its header. Raises ``LogError``."""
     header, digest, fault = read_log_header(name, line)
     if fault is not None:
         raise LogError(f"{name}:1: {fault}")
@@ -229,7 +209,6 @@ def begun(name: Path | str, line: bytes) -> Resumed:
 
 
 def _fits(stream: Stream, snapshot: Snapshot, before: int) -> bool:
-    """Return whether the record contains the entry that a snapshot follows."""
     number = snapshot.position.sequence - before
     line = next(stream.lines(number), b"") if number > 0 else b""
     sealed = unseal(line)
@@ -240,10 +219,7 @@ def _fits(stream: Stream, snapshot: Snapshot, before: int) -> bool:
 
 
 def follow_line(place: str, found: Resumed, line: bytes) -> Proposal | None:
-    """Advance by one line. Return its entry as a step, ``None`` if it closes the log.
-
-    Raises ``LogError`` for a line that does not follow.
-    """
+    """Advance by one line; return its entry unless it closes the log. Raises ``LogError``."""
     at = found.position.at
     link = Link(
         found.position.sequence, found.head, "" if at is None else moment(at), closed=found.closed
@@ -260,10 +236,7 @@ def follow_line(place: str, found: Resumed, line: bytes) -> Proposal | None:
 
 
 def stepped(place: str, before: Position, entry: LoggedEntry) -> Proposal:
-    """Return an entry as a step from a position, without deciding it again.
-
-    Raises ``LogError`` for events that are impossible there.
-    """
+    """Return an entry as a step, without deciding it again. Raises ``LogError``."""
     try:
         return _proposal(before, entry.head, entry.command, entry.events)
     except IMPOSSIBLE as error:
@@ -288,8 +261,7 @@ def _command_and_events(head: EntryHead) -> tuple[Command, Events]:
 def replayed(before: Position, head: EntryHead) -> Proposal:
     """Return the entry after a position, without deciding it again.
 
-    Used by views of past entries. Raises ``CodecError`` or ``ValueError`` for an entry that has no
-    such form.
+    Raises ``CodecError`` or ``ValueError``.
     """
     return _proposal(before, head, *_command_and_events(head))
 
@@ -308,15 +280,12 @@ def _time(text: str) -> datetime:
 
 
 def ended_log(path: Path, table: str | None = None) -> Resumed:
-    """Return the end of a log by its events, without writing or locking.
-
-    Raises ``LogError`` for a line that cannot be followed.
-    """
+    """Return the end of a log by its events, without writing or locking. Raises ``LogError``."""
     return ended_lines(path, LogLines(path, table))
 
 
 def ended_lines(path: Path, lines: Iterable[bytes]) -> Resumed:
-    """Do the same as ``ended_log`` for lines not in a file; messages name ``path``."""
+    """Return the end of a log by its lines, as ``ended_log`` does."""
     lines = iter(lines)
     found = begun(path, next(lines, b""))
     for number, line in enumerate(lines, start=2):
@@ -325,7 +294,7 @@ def ended_lines(path: Path, lines: Iterable[bytes]) -> Resumed:
 
 
 def carried_from(found: Resumed) -> Carried:
-    """Return what is carried over from a log. Raises ``ValueError`` if it cannot be continued."""
+    """Return what is carried over from a log. Raises ``ValueError``."""
     if not found.closed:
         raise ValueError(
             "the log is still open, or was truncated: it has no last line, so nothing continues it"
@@ -336,10 +305,7 @@ def carried_from(found: Resumed) -> Carried:
 
 
 def continued_record(path: Path, table: str | None, rules: TableRules) -> str | None:
-    """Return the name of the continued record of a store: the table's last one.
-
-    ``None`` for a file, which has one record. Raises ``LogError`` if there is none.
-    """
+    """Return the name of a store's continued record. Raises ``LogError``."""
     _check_table(path, table)
     if not is_store(path):
         return None
@@ -352,11 +318,7 @@ def continued_record(path: Path, table: str | None, rules: TableRules) -> str | 
 
 
 def continued_log(path: Path, table: str | None, rules: TableRules) -> Carried:
-    """Return what a log under these rules carries over from the log that it continues.
-
-    ``table`` names the record in a store of several. Raises ``LogError`` if the log cannot be
-    continued. ``verify`` checks it for divergences.
-    """
+    """Return what a log carries over from the one it continues. Raises ``LogError``."""
     try:
         carried = carried_from(ended_log(path, table))
     except LogError:
@@ -372,11 +334,7 @@ def continued_log(path: Path, table: str | None, rules: TableRules) -> Carried:
 
 
 def resume_log(path: Path, table: str | None = None) -> tuple[Resumed, Stream]:
-    """Open a log to continue. Raises ``LogError`` if it is closed, damaged, or being written.
-
-    Removes a torn last line, which was never acknowledged. ``table`` names the record in a store of
-    several.
-    """
+    """Open a log to continue, and remove a torn last line. Raises ``LogError``."""
     _check_table(path, table)
     try:
         stream = open_stream(path, table)
@@ -391,3 +349,20 @@ def resume_log(path: Path, table: str | None = None) -> tuple[Resumed, Stream]:
         stream.close()
         raise LogError(f"{path}: the log is closed: its last line is written")
     return found, stream
+
+
+def followed_lines(path: Path, lines: Iterable[bytes]) -> tuple[LogHeader, Iterator[Proposal]]:
+    """Return a log's header and its entries as steps, lazily. Raises ``LogError``.
+
+    Checks only the chain, without a torn last line.
+    """
+    lines = iter(lines)
+    found = begun(path, next(lines))
+    return found.header, _steps(path, lines, found)
+
+
+def _steps(path: Path, lines: Iterator[bytes], found: Resumed) -> Iterator[Proposal]:
+    for number, line in enumerate(lines, start=2):
+        step = follow_line(f"{path}:{number}", found, line)
+        if step is not None:
+            yield step

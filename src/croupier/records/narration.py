@@ -1,8 +1,4 @@
-"""Narration of a table's events: one line for each thing that a bystander would notice.
-
-Runs of like events (one patron's wagers, the cards of a burn, losing wagers collected) make one
-line. Each line keeps its clauses.
-"""
+"""Narration of a table's events: one line for each run of like events, with its clauses."""
 
 from __future__ import annotations
 
@@ -20,7 +16,7 @@ __all__ = ["NarrationLine", "narrate", "odds_in_words", "short"]
 
 
 def odds_in_words(odds: object) -> str:
-    """Return odds in spoken form.
+    """Return spoken odds.
 
     >>> odds_in_words("3:2")
     '3 to 2'
@@ -33,8 +29,6 @@ def _stake(cents: int | None, coupon_cents: int = 0) -> str:
 
 
 class _Told:
-    """Titles and stakes of wagers for a narration line."""
-
     def __init__(self, wagers: Mapping[str, Wager], events: Sequence[acts.Event]) -> None:
         self._wagers: Final = wagers
         self._stakes: Final = {
@@ -45,14 +39,9 @@ class _Told:
         }
 
     def wager(self, wager: str, cents: int, coupon_cents: int = 0) -> str:
-        """Return a wager's title with its stake.
-
-        Raises ``KeyError`` for one unknown to the rules.
-        """
         return f"{self.title(wager)} {_stake(cents, coupon_cents)}"
 
     def title(self, wager: str) -> str:
-        """Return a wager's title. Raises ``KeyError`` for one unknown to the rules."""
         return self._wagers[wager].title
 
     def staked(self, run: Sequence[Any]) -> tuple[str, ...]:
@@ -149,9 +138,7 @@ _RUNS: Final[dict[type[acts.Event], tuple[str, str, _Run]]] = {
 
 
 def narrate(events: Sequence[acts.Event], wagers: Mapping[str, Wager]) -> Iterator[NarrationLine]:
-    """Yield narration lines of events; a run of like events makes one line.
-
-    ``wagers`` are those of the rules, by id. Raises ``KeyError`` for an event of another.
+    """Yield narration lines of events. Raises ``KeyError`` for a wager not in ``wagers``.
 
     >>> from croupier.acts import CutDeclined
     >>> [line.text for line in narrate([CutDeclined(7, ("NJ-MINI:7.5(d)#2",))], {})]

@@ -1,7 +1,6 @@
-"""Pit commands and events as JSON: flat objects with a type name.
+"""Pit commands and events as JSON: flat objects.
 
-A pit's record contains the submission of an admitted table, not its rules. These are resolved again
-from the law, as for a table log.
+Records contain submissions, from which rules are resolved again.
 """
 
 from __future__ import annotations
@@ -61,8 +60,6 @@ def pit_command_data(command: PitCommand) -> dict[str, Any]:
 
 
 class _Admission(Struct, frozen=True):
-    """The fields of ``AdmitTable`` as recorded."""
-
     table: str
     submission: SubmissionWritten
     at: datetime
@@ -72,11 +69,7 @@ class _Admission(Struct, frozen=True):
 
 
 def decode_pit_command(data: object) -> PitCommand:
-    """Return the pit command of a flat object.
-
-    Raises ``CodecError`` for an unknown type or field, a missing one, one of the wrong kind, and a
-    submission that its law refuses.
-    """
+    """Return the pit command of a flat object. Raises ``CodecError``."""
     if not isinstance(data, dict):
         raise CodecError(f"{data!r} is not a command of a pit: it must be an object with a type")
     name = data.get("type")
@@ -105,7 +98,7 @@ def decode_pit_command(data: object) -> PitCommand:
 
 
 def pit_event_data(event: PitEvent) -> dict[str, Any]:
-    """Return a pit event as a flat object; tables have their elections as written."""
+    """Return a pit event as a flat object."""
     data: dict[str, Any] = {"type": type(event).__name__, "v": event.VERSION, **asdict(event)}
     match event:
         case TableAdmitted(table):
@@ -116,7 +109,7 @@ def pit_event_data(event: PitEvent) -> dict[str, Any]:
 
 
 def pit_table_data(table: PitTable) -> dict[str, Any]:
-    """Return a table of a pit: its game, law, elections as written, and the hash of its rules."""
+    """Return a table of a pit with its elections as written."""
     rules = table.rules
     elections: Mapping[str, object] = table.elections
     if rules is not None:
@@ -133,11 +126,7 @@ def pit_table_data(table: PitTable) -> dict[str, Any]:
 
 
 def decode_pit_events(state: PitState, command: PitCommand, data: object) -> PitEvents:
-    """Return the recorded events of an entry, without deciding them again.
-
-    A table's rules come from its submission and later elections. Raises ``CodecError`` for what is
-    not an event.
-    """
+    """Return an entry's recorded events, without deciding them again. Raises ``CodecError``."""
     if not isinstance(data, list):
         raise CodecError("the events of an entry are a list")
     try:

@@ -1,7 +1,4 @@
-"""The record of a pit: header, entries, and last line, chained like a table log.
-
-Its lines differ from a table log's only in their commands and events.
-"""
+"""The record of a pit, chained like a table log."""
 
 from __future__ import annotations
 
@@ -41,7 +38,7 @@ PIT_FORMAT: Final = "croupier-pit-log/1"
 
 
 def order_key(sequence: int, place: int = 0) -> str:
-    """Return the key of a table's entry for an order in a pit entry.
+    """Return the key of a table's entry for a pit's order.
 
     >>> order_key(12), order_key(12, 1)
     ('pit-12', 'pit-12-1')
@@ -50,7 +47,7 @@ def order_key(sequence: int, place: int = 0) -> str:
 
 
 class PitHeader(Struct, frozen=True):
-    """Header of a pit's record; ``stream`` is its unique name."""
+    """Header of a pit's record; ``stream`` is unique."""
 
     pit: str
     stream: str
@@ -86,12 +83,12 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def is_pit_header(line: bytes) -> bool:
-    """Return whether a line is the header of a pit's record rather than a table's."""
+    """Return whether a line is a pit's header."""
     return line.startswith(b'{"format":"croupier-pit-log/')
 
 
 def pit_header_of(place: str, body: bytes) -> PitHeader:
-    """Read a header's body. Raises ``LogError`` if it is not a header of this format."""
+    """Read a header's body. Raises ``LogError``."""
     try:
         head = msgspec.convert(from_json(body), _Head)
     except (CodecError, msgspec.ValidationError) as error:
@@ -106,13 +103,13 @@ def pit_header_of(place: str, body: bytes) -> PitHeader:
 def pit_entry_body(
     place: tuple[int, str], at: str, stamp: Stamp, command: PitCommand, events: PitEvents
 ) -> bytes:
-    """Return the body of an entry; ``place`` is its number and the seal of the line before."""
+    """Return an entry's body; ``place`` as for ``entry_body``."""
     told = [pit_event_data(one) for one in events]
     return written_body(place, at, stamp, pit_command_data(command), told)
 
 
 def sealed_pit_entry(previous: str, proposal: PitProposal) -> tuple[bytes, str]:
-    """Return the line of an entry, and its seal."""
+    """Return an entry's line and seal."""
     after = proposal.after
     if after.at is None:
         raise ValueError("an entry of a record requires a time")
@@ -122,7 +119,7 @@ def sealed_pit_entry(previous: str, proposal: PitProposal) -> tuple[bytes, str]:
 
 
 class ResumedPit(Struct):
-    """The end of a pit's record; ``closed`` if it has its last line."""
+    """The end of a pit's record."""
 
     header: PitHeader
     position: PitPosition
@@ -131,11 +128,7 @@ class ResumedPit(Struct):
 
 
 def resume_pit(name: str, lines: Iterable[bytes]) -> tuple[ResumedPit, list[PitProposal]]:
-    """Follow the record of a pit to its end by its events.
-
-    Checks seals, chain, and order; ``verify`` checks the events against the rules. Raises
-    ``LogError`` for a line that cannot be followed.
-    """
+    """Follow a pit's record to its end by its events. Raises ``LogError``."""
     stream = iter(lines)
     first = next(stream, None)
     if first is None:
@@ -154,7 +147,7 @@ def _steps(name: str, lines: Iterator[bytes], found: ResumedPit) -> Iterator[Pit
 
 
 def follow_pit_line(place: str, found: ResumedPit, line: bytes) -> PitProposal | None:
-    """Advance by one line. Return its entry as a step, ``None`` if it closes the log."""
+    """Advance by one line; return its entry unless it closes the log."""
     body, digest = unsealed_line(place, line)
     if found.closed:
         raise LogError(f"{place}: there are lines after the one that closes the log")

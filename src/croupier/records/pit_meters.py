@@ -1,8 +1,4 @@
-"""Linked meters in table and pit records.
-
-A table reads linked meters before it settles wagers on them, and the pit applies the settlement's
-changes, both in one unit of the store. Verification uses the same functions.
-"""
+"""Linked meters in table and pit records, as verification reads them, too."""
 
 from __future__ import annotations
 
@@ -32,7 +28,7 @@ READS: Final = (ReconcileMeters, SettleWagers)
 
 
 def reading_key(sequence: int) -> str:
-    """Return the key of a table's meter reading, with the pit's entry number.
+    """Return the key of a table's meter reading at a pit's entry.
 
     >>> reading_key(12)
     'pit-12-meters'
@@ -47,7 +43,7 @@ def linked_meters(state: PitState, table: str) -> Mapping[str, int]:
 
 
 def with_meters(position: Position, shown: Mapping[str, int]) -> Position:
-    """Return a table's position with the given readings of linked meters."""
+    """Return a position with the given readings of linked meters."""
     kept = position.state[Progressive]
     if all(kept.meters[meter] == cents for meter, cents in shown.items()):
         return position
@@ -63,7 +59,7 @@ class WithLinkedMeters:
         self._found: tuple[Position, Mapping[str, int], Position] | None = None
 
     def __call__(self, state: PitState | None, table: str, position: Position) -> Position:
-        """Return a table's position with the pit's meters, if they are linked."""
+        """Return a position with the pit's meters, if linked."""
         if state is None or not state.links:
             return position
         shown, found = linked_meters(state, table), self._found
@@ -75,7 +71,7 @@ class WithLinkedMeters:
 def readings(
     state: PitState, table: str, position: Position, command: Command
 ) -> Iterator[ReadMeters]:
-    """Yield the meters that a table must read before a command because others moved them."""
+    """Yield the meters moved by others, which a table must read before a command."""
     if not isinstance(command, READS):
         return
     known = position.state[Progressive].meters
@@ -87,7 +83,7 @@ def readings(
 
 
 def meters_moved(table: str, stream: str, entry: Proposal) -> Iterator[MoveMeters]:
-    """Yield the changes of a table's entry to each of its linked meters."""
+    """Yield an entry's changes of linked meters."""
     before = entry.before.state[Progressive]
     for link in dict.fromkeys(before.linked.values()):
         read = {name: before.meters[name] for name, one in before.linked.items() if one == link}

@@ -1,10 +1,8 @@
-"""Reader of table logs for display; it checks the whole chain first.
-
-``verify`` checks the events against the rules.
-"""
+"""Reader of table logs for display, which checks the chain first."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypedDict
@@ -47,14 +45,18 @@ class ChainOfLog(TypedDict):
     head: EntryInChain
 
 
-class LogReader:
-    """A table log with every fault of its chain, checked at the start.
+class ChangedLogError(LogError):
+    """Raised for a line that was changed since it was sealed, or since the chain was checked."""
 
-    A log without its last line is open, which is not a fault. ``table`` names the record in a store
-    of several. Raises ``LogError`` if the header cannot be read.
+
+class LogReader:
+    """A table log with every fault of its chain. Raises ``LogError`` for an unreadable header.
+
+    Without ``scanned`` the chain is checked only as entries are read, and ``ChangedLogError`` is
+    raised at its first fault.
     """
 
-    def __init__(self, path: Path, table: str | None = None) -> None:
+    def __init__(self, path: Path, table: str | None = None, *, scanned: bool = True) -> None:
         self.path: Final = path
         self._lines: Final = LogLines(path, table)
         lines = iter(self._lines)
@@ -63,6 +65,11 @@ class LogReader:
         self._link = self._begin()
         self._faults: Final = {} if fault is None else {1: fault}
         self._last = 1
+        if not scanned:
+            self._last = sys.maxsize
+            if fault is not None:
+                raise ChangedLogError(f"{path}:1: {fault}")
+            return
         for number, _, found in self._followed(self._link, lines):
             self._last = number
             if found is not None:
@@ -88,7 +95,7 @@ class LogReader:
         return self._lines.torn
 
     def data(self) -> ChainOfLog:
-        """Return the state of the chain for a document about the log."""
+        """Return the state of the chain for a document."""
         return {
             "chain": "broken" if self._faults else "intact",
             "faults": [{"line": one, "message": text} for one, text in self._faults.items()],
@@ -98,19 +105,19 @@ class LogReader:
         }
 
     def entries(self) -> Iterator[tuple[int, LoggedEntry]]:
-        """Yield each readable entry with its line number.
+        """Yield readable entries with their line numbers.
 
-        Raises ``LogError`` if the log was changed since its chain was checked.
+        Raises ``LogError`` if the log has changed.
         """
         lines = iter(self._lines)
         _, seal, _ = read_log_header(self.path, next(lines))
         if seal != self._seal:
-            raise LogError(f"{self.path}: the log was changed while it was read")
+            raise ChangedLogError(f"{self.path}: the log was changed while it was read")
         for number, entry, fault in self._followed(self._begin(), lines):
             if number > self._last:
                 return
             if fault is not None and number not in self._faults:
-                raise LogError(f"{self.path}: the log was changed while it was read")
+                raise ChangedLogError(f"{self.path}:{number}: {fault}")
             if entry is not None:
                 yield number, entry
 
@@ -119,10 +126,7 @@ class LogReader:
         return (entry.events for _, entry in self.entries())
 
     def steps(self) -> Iterator[tuple[LoggedEntry, Proposal]]:
-        """Yield each entry with its step from one table position to the next.
-
-        Raises ``LogError`` for events that are impossible where they are recorded.
-        """
+        """Yield each entry with its step between positions. Raises ``LogError``."""
         position = self.header.opening
         for number, entry in self.entries():
             if position.sequence != entry.head.seq - 1:

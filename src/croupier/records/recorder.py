@@ -1,4 +1,4 @@
-"""Recorder of a table in use: proposals become sealed entries before they are accepted."""
+"""Recorder of a table in use: proposals become durable before they are accepted."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ SNAPSHOT_EVERY: Final = 1000
 class Recorder:
     """The ``record`` of a ``TableSession``: writes proposals to a stream.
 
-    Made by ``begin`` for a new stream, or by ``Resumed.recorder``. If the stream fails, the
-    recorder does not change.
+    If the stream fails, the recorder does not change.
 
     >>> from croupier.records.clock import SteppedClock
     >>> from croupier.records.header import new_header
@@ -65,13 +64,13 @@ class Recorder:
 
     @classmethod
     def begin(cls, stream: Stream, header: LogHeader) -> Recorder:
-        """Write the header of a new stream. Raises ``StoreError`` if that cannot be done."""
+        """Write the header of a new stream. Raises ``StoreError``."""
         line, head = seal(header_body(header))
         stream.append(0, [line])
         return cls(stream, header, head, header.before, head)
 
     def __call__(self, proposals: Sequence[Proposal]) -> None:
-        """Make proposals durable, all or none. Raises ``StoreError`` if that cannot be done."""
+        """Make proposals durable, all or none. Raises ``StoreError``."""
         lines, head = [], self.head
         for proposal in proposals:
             line, head = sealed_entry(head, proposal)
@@ -95,14 +94,13 @@ class Recorder:
         return self.sequence - self.before
 
     def _snap(self) -> None:
-        """Save a snapshot if the dealer could continue from here."""
         if self._position is not None and (dealer := self.dealer(self._position)):
             line = snapshot(self.header, self._position, self.head, dealer)
             self.stream.keep(line)
             self.snapped, self._snapshot_size = self.sequence, len(line)
 
     def finish(self) -> str:
-        """Write the last line, which closes the log, and return its seal."""
+        """Write the last line, and return its seal."""
         line, head = seal(last_body(self.sequence, self.head))
         self.stream.append(self.count + 1, [line])
         self.head = head
@@ -111,7 +109,7 @@ class Recorder:
         return head
 
     def close(self) -> None:
-        """Close the stream, with a snapshot of its end if it is long enough."""
+        """Close the stream; save a snapshot of a long one."""
         if self.count >= self.every:
             self._snap()
         self.stream.close()

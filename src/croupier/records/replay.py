@@ -1,4 +1,4 @@
-"""Replay of a log by entry: actor, time, command, and the table afterwards."""
+"""Replay of a log by entry."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from croupier.table.people.offices import Actor
 
 
 class ReplayedEntry(Struct, frozen=True):
-    """One entry: time, actor, events, and the table before and after."""
+    """One entry, with the table before and after."""
 
     sequence: int
     at: str
@@ -31,13 +31,13 @@ class ReplayedRound(Struct, frozen=True):
 
     @property
     def logged(self) -> LoggedRound:
-        """The round in the form for explaining its wagers."""
+        """The round for explaining its wagers."""
         events = tuple(event for entry in self.entries for event in entry.events)
         return LoggedRound(self.number, events, self.entries[-1].before.rules)
 
     @property
     def decided(self) -> ReplayedEntry:
-        """The entry whose layout shows the decided round, before anything is collected."""
+        """The entry that decides the round, before anything is collected."""
         for entry in self.entries:
             if any(isinstance(event, _SETTLES) for event in entry.events):
                 at = self.entries.index(entry)
@@ -50,10 +50,7 @@ _SETTLES = (acts.LosingWagersCollected, acts.StakesReleased, acts.RoundVoided, a
 
 
 def replayed_round(log: LogReader, number: int) -> ReplayedRound:
-    """Return a replayed round of a log. Raises ``LogError`` if it does not exist.
-
-    ``verify`` checks it against the rules.
-    """
+    """Return a replayed round of a log. Raises ``LogError``."""
     gathered: list[ReplayedEntry] = []
     found, last = 0, 0
     for logged, step in log.steps():

@@ -1,4 +1,4 @@
-"""JSON Schemas of the records: table log lines, answers, views, and rules submissions."""
+"""JSON Schemas of the records."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Signed checkpoints of a log: a stream, an entry, its seal and the time, under Ed25519.
-
-They detect a log that was resealed entirely, which the hash chain alone does not. Signing needs the
-``cryptography`` package.
-"""
+"""Signed checkpoints (Ed25519), which detect a log that was resealed entirely."""
 
 from __future__ import annotations
 
@@ -29,7 +25,7 @@ _FORMAT: Final = "croupier-checkpoint/1"
 
 
 class SignatureError(ValueError):
-    """An unreadable key, or a checkpoint not signed with that key."""
+    """An unreadable key, or a checkpoint not signed with it."""
 
 
 class MissingSigningError(Exception):
@@ -82,7 +78,7 @@ def _ed25519() -> Any:
 
 
 def new_key() -> tuple[bytes, bytes]:
-    """Return a new private key and its public key, both as PEM text."""
+    """Return a private key and its public key as PEM."""
     private = _ed25519().Ed25519PrivateKey.generate()
     from cryptography.hazmat.primitives import serialization as form  # noqa: PLC0415  (as above)
 
@@ -95,7 +91,7 @@ def new_key() -> tuple[bytes, bytes]:
 
 
 class Signer:
-    """Signer of checkpoints. Raises ``SignatureError`` if the private key is not valid."""
+    """Signer of checkpoints. Raises ``SignatureError``."""
 
     def __init__(self, path: Path) -> None:
         kinds = _ed25519()
@@ -117,11 +113,7 @@ class Signer:
 
 
 class Checkpoints:
-    """The checkpoints of a log being written, in ``LOG.checkpoints``.
-
-    Each is on disk before play continues. The first of a new log removes those of a replaced one.
-    Raises ``StoreError`` for a file that cannot be written.
-    """
+    """The checkpoints of a log, durable before play continues. Raises ``StoreError``."""
 
     def __init__(self, signer: Signer, log: Path, stream: str, *, anew: bool) -> None:
         self._signer: Final = signer
@@ -130,7 +122,7 @@ class Checkpoints:
         self._anew = anew
 
     def sign(self, entry: int, sha256: str) -> None:
-        """Sign a log up to an entry with its seal, at the current time."""
+        """Sign a log up to an entry now."""
         line = self._signer.checkpoint(self._stream, entry, sha256, moment(system_clock())).line
         if self._anew:
             self._path.unlink(missing_ok=True)
@@ -172,10 +164,7 @@ _KINDS: Final[Mapping[str, type]] = {
 
 
 def read_checkpoints(path: Path) -> list[Checkpoint]:
-    """Read a file of checkpoints. Raises ``FileError`` with every invalid line.
-
-    A torn last line is left out.
-    """
+    """Read a file of checkpoints without a torn last line. Raises ``FileError``."""
     found, errors = [], []
     for number, line in numbered_lines(path):
         if not line.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""State of a table's parts, as written to and read from records."""
+"""Recorded state of a table's parts."""
 
 from __future__ import annotations
 
@@ -13,15 +13,12 @@ from croupier.table.machine.state import TableState
 
 
 def slices_data(state: TableState) -> Mapping[str, object]:
-    """Return the state of each part of a table, by the part's name."""
+    """Return the state of each part of a table."""
     return {SLICES[kind].name: kept for kind, kept in state.slices.items()}
 
 
 def read_slice(name: str, written: Any) -> object:
-    """Return the state of a part from recorded data.
-
-    Raises ``ValueError`` for an unknown part or a state of another form.
-    """
+    """Return the state of a part from recorded data. Raises ``ValueError``."""
     kind = next((kind for kind, kept in SLICES.items() if kept.name == name), None)
     if kind is None:
         raise ValueError(f"no part of a table keeps anything as {name!r}")

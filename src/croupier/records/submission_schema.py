@@ -1,8 +1,6 @@
-"""JSON Schema of a rules submission, generated from the choices in the regulations.
+"""JSON Schema of a rules submission, generated from the regulations' choices.
 
-It describes the TOML data as JSON, with dates as strings. Each regulation text has its own branch,
-and each key one schema, so that a wrong value is reported at its key. Dependencies between
-elections are conditions.
+Each key has one schema, so that a wrong value is reported at its key.
 """
 
 from __future__ import annotations
@@ -42,11 +40,7 @@ _Path = tuple[str, ...]
 
 
 def rules_submission() -> Schema:
-    """Return the schema of a rules submission: its shape and each text's open choices.
-
-    A schema cannot express exact payment or comparisons between values, so only `croupier check`
-    decides whether a submission is accepted.
-    """
+    """Return the schema of a rules submission, which cannot express every rule of the check."""
     texts = instruments()
     head = _object(
         {
@@ -73,12 +67,13 @@ def rules_submission() -> Schema:
         "interpretations": {"type": "object"},
         "table": {name: value for name, value in layout_written().items() if name != "required"},
         "limits": {"type": "object"},
+        "unsupported": _object({"by_hand": {"type": "array", "items": {"type": "string"}}}),
     }
     return {
         "$schema": DIALECT,
         "title": "Rules submission",
         "description": "A licensee's elections under a regulation: a TOML file, here as JSON.",
-        **_object(parts, optional=("interpretations", "table", "limits")),
+        **_object(parts, optional=("interpretations", "table", "limits", "unsupported")),
         "allOf": [*map(_dated, sorted({law.id for law in texts})), *map(_branch, texts)],
         "$defs": {law.key: _text(law) for law in texts},
     }
@@ -135,7 +130,6 @@ def days(first: date, last: date) -> str:
 
 
 def _between(low: str, high: str) -> Iterator[str]:
-    """Yield patterns of the strings from ``low`` to ``high``, which differ only in digits."""
     if low == high:
         yield low
         return
@@ -148,7 +142,6 @@ def _between(low: str, high: str) -> Iterator[str]:
 
 
 def _bounded(text: str, *, upward: bool) -> Iterator[str]:
-    """Yield patterns of strings of equal length that are at least, or at most, ``text``."""
     yield text
     for at, mark in enumerate(text):
         least, most = (int(mark) + 1, 9) if upward and mark != "-" else (0, -1)
@@ -163,10 +156,6 @@ def _any(text: str) -> str:
 
 
 def _outline(texts: Iterable[Instrument]) -> Schema:
-    """Return the election keys of all texts, without constraints on their values.
-
-    Editors' key completion does not look into conditional branches.
-    """
     found: dict[_Path, Schema] = {}
     for law in texts:
         for rule in law.elections:
@@ -273,6 +262,11 @@ _BY_KIND: Final[Mapping[Kind, Callable[[Rule], Schema]]] = {
     Kind.TABLE: lambda _: {"type": "object", "minProperties": 1},
     Kind.PAYTABLE: lambda _: {"type": "object", "minProperties": 1},
     Kind.ORDER: lambda _: {"type": "array", "items": {"type": "string"}, "minItems": 1},
+    Kind.GROUPS: lambda _: {
+        "type": "array",
+        "items": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+        "minItems": 1,
+    },
 }
 
 
@@ -293,7 +287,6 @@ _TIES: Final = frozenset({ConstraintKind.REQUIRES, ConstraintKind.EXCLUDES})
 
 
 def _barred(law: Instrument, condition: Condition) -> Schema:
-    """Return a schema that never matches, with an error message that gives the reason."""
     return {"enum": [f"only with {condition_text(law, condition)}"]}
 
 
@@ -310,15 +303,10 @@ def _place(law: Instrument, rule_id: str) -> _Path:
 
 
 def _raw(law: Instrument, rule_id: str, values: tuple[Value, ...]) -> list[object]:
-    """Return values in their written form; a rate in percent may be written as n/d."""
     return [as_elected(law.rules[rule_id], one) for one in values]
 
 
 def _holds(law: Instrument, condition: Condition) -> Schema:
-    """Return the schema of submissions under which a condition holds.
-
-    Values settled by the law are used directly, and missing elections by their defaults.
-    """
     wanted: list[Schema] = []
     for name, values in condition.items():
         rule = law.rules[name]
@@ -333,7 +321,6 @@ def _holds(law: Instrument, condition: Condition) -> Schema:
 
 
 def _elected(law: Instrument) -> Iterator[Schema]:
-    """Yield the schemas of required elections and of those ruled out by others."""
     by_condition: dict[str, list[Rule]] = {}
     for rule in law.elections:
         by_condition.setdefault(repr(sorted(rule.applies_when.items())), []).append(rule)
@@ -351,10 +338,7 @@ def _elected(law: Instrument) -> Iterator[Schema]:
 
 
 def _wagers(law: Instrument) -> Mapping[str, Condition | None]:
-    """Return the wagers of a text, each with the condition under which limits are required.
-
-    A fixed stake has limits only if they repeat it.
-    """
+    """Return the wagers, each with the condition under which it needs limits."""
     if not law.elections:
         return {}
     rules = draft_rules(SubmissionDraft(law, {}, {}, {}))
@@ -366,7 +350,6 @@ def _wagers(law: Instrument) -> Mapping[str, Condition | None]:
 
 
 def _posted(law: Instrument, wagers: Mapping[str, Condition | None]) -> Iterator[Schema]:
-    """Yield the limits required for each wager, and refuse those of wagers not offered."""
     for wager, condition in wagers.items():
         if condition is not None:
             due = _at(("limits", wager), {}, required=True)
@@ -386,7 +369,6 @@ def _acknowledged(readings: list[Interpretation]) -> Iterator[Schema]:
 
 
 def _others(rule: Rule, values: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Return the choices of a rule other than ``values``; none for a rule without choices."""
     choices: tuple[Value, ...] = (True, False) if rule.kind is Kind.FLAG else rule.choices
     return tuple(one for one in choices if one not in values)
 

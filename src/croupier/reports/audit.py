@@ -245,7 +245,6 @@ def _left_out(number: int, what: str) -> str:
 
 
 def _titles(audit: Data) -> _Title:
-    """Return what gives the title of a wager by its id."""
     known = {one["wager"]: one["title"] for one in audit["wagers"]}
     return lambda name: known.get(name) or name.replace("_", " ").capitalize()
 
@@ -259,7 +258,6 @@ def _tally(one: Data) -> list[Value]:
 
 
 def _owed(audit: Data) -> list[Section]:
-    """Return the amounts owed; nothing if no wager is recorded or all are as expected."""
     differences, title = audit["differences"], _titles(audit)
     total = _tally(differences["total"])
     nodes: list[Node] = []
@@ -322,7 +320,6 @@ def _each(differences: Data, title: _Title) -> DataTable:
 
 
 def _census(audit: Data) -> list[Section]:
-    """Return the frequency of each result with its exact odds and a warning."""
     census = audit["census"]
     heading = "5. Results compared with the exact odds"
     if not census or not census["rounds"]:
@@ -384,7 +381,6 @@ def _tests(census: Data) -> DataTable:
 
 
 def _outcome(census: Data) -> str:
-    """Return what the tests come to, taken together."""
     tests = [one for one in (census["chi_square"], census["runs"], *census["wagers"]) if one]
     values = [one["adjusted_p"] for one in tests if one["adjusted_p"] is not None]
     if not values:

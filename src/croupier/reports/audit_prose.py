@@ -1,4 +1,4 @@
-"""How rounds are tested, and what a test cannot say: the fixed sentences of a test report."""
+"""The fixed sentences of a test report."""
 
 from __future__ import annotations
 

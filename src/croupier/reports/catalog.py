@@ -1,7 +1,4 @@
-"""The figures that several documents contain, each defined once for all documents and formats.
-
-Formulas refer to the page ``Lines`` of a PAR sheet, whose rows are the outcomes of each wager.
-"""
+"""Figures shared by several documents."""
 
 from __future__ import annotations
 
@@ -98,7 +95,7 @@ _PACKAGE_UNITS: Final[Mapping[str, tuple[Unit, int]]] = {
 
 
 def package_figure(identity: str, title: str, unit: str) -> Figure:
-    """Return the figure of a package, by the unit that its document states."""
+    """Return a package's figure by unit."""
     return Figure(identity, title, *_PACKAGE_UNITS[unit])
 
 
@@ -115,5 +112,5 @@ def package_value(unit: str, text: str | None) -> Fraction | float | str:
 
 
 def plain(figure: Figure) -> Figure:
-    """Return a figure without its formula, for a table that has no rows to calculate it from."""
+    """Return a figure without its formula."""
     return replace(figure, formula="")

@@ -1,4 +1,4 @@
-"""The chain of a table log in words: a warning for each changed line, and what was checked."""
+"""The chain of a table log in words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LISTED: Final = 10
 
 
 def chain_warnings(chain: Mapping[str, Any]) -> list[str]:
-    """Return a warning for each line that was changed, and one for those beyond the first ten."""
+    """Return a warning for each of the first ten changed lines, and one for the rest."""
     faults = chain["faults"]
     warnings = [
         f"line {one['line']}: this record was changed: {one['message']}" for one in faults[:_LISTED]

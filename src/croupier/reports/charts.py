@@ -1,8 +1,4 @@
-"""Small SVG charts: pure functions from figures to text, identical on every machine.
-
-A chart is embedded in a page. It has a title and an alternative text, and does not rely on color
-alone. CSS classes adapt its ink to a dark background.
-"""
+"""Small SVG charts from figures."""
 
 from __future__ import annotations
 
@@ -47,10 +43,7 @@ class Bar(Struct, frozen=True):
 
 
 class Segment(Struct, frozen=True):
-    """A segment of a whole: its label, share, formatted share, and kind.
-
-    The kind is ``win``, ``push`` or ``loses``, for the bettor.
-    """
+    """A segment of a whole: its label, share, formatted share, and kind."""
 
     label: str
     share: Fraction
@@ -59,8 +52,6 @@ class Segment(Struct, frozen=True):
 
 
 class _Drawing(Struct, frozen=True):
-    """A drawing and its title."""
-
     name: str
     title: str
     size: tuple[float, float]
@@ -71,10 +62,7 @@ class _Drawing(Struct, frozen=True):
 def bars(
     name: str, title: str, items: Sequence[Bar], *, font: str = FONT, width: int = WIDTH
 ) -> str:
-    """Return horizontal bars from a common zero, each with its label and value.
-
-    ``name`` is the id of the chart in its page: letters, digits and hyphens.
-    """
+    """Return labeled horizontal bars."""
     labels = min(max((_wide(one.label) for one in items), default=0), 0.4 * width)
     values = max((_wide(one.written) for one in items), default=0)
     left, right = labels + _GAP, width - values - 2 * _GAP
@@ -104,10 +92,7 @@ def bars(
 def stack(
     name: str, title: str, parts: Sequence[Segment], *, font: str = FONT, width: int = WIDTH
 ) -> str:
-    """Return one stacked bar, and a legend in the order of its segments.
-
-    ``name`` is the id of the chart in its page: letters, digits and hyphens.
-    """
+    """Return one stacked bar with a legend."""
     colors = _colors(parts)
     thick, legend = 34, 34 + 10
     whole = sum((part.share for part in parts), Fraction()) or Fraction(1)
@@ -150,7 +135,6 @@ def chart_alt_text(items: Iterable[Bar | Segment]) -> str:
 
 
 def _colors(parts: Sequence[Segment]) -> list[str]:
-    """Return a color for each segment: wins from dark to light, in bar order."""
     wins = sum(part.kind == "win" for part in parts)
     won = 0
     colors = []
@@ -184,7 +168,6 @@ def _wide(text: str) -> float:
 
 
 def _clipped(text: str, room: float) -> str:
-    """Return text truncated to fit; the alternative text has it whole."""
     if _wide(text) <= room + 0.5:
         return text
     return text[: max(int(room / _LETTER) - 1, 1)].rstrip() + "…"
@@ -206,7 +189,6 @@ def _rectangle(x: float, y: float, wide: float, high: float, color: str) -> str:
 
 
 def _text(x: float, middle: float, text: str, *, anchor: str = "start", fill: str = "") -> str:
-    """Return text centered on a height, with an explicit or adaptive color."""
     ink = f'fill="{fill}"' if fill else f'class="ink" fill="{_INK}"'
     return (
         f'<text x="{_at(x)}" y="{_at(middle + 0.35 * _SIZE)}" text-anchor="{anchor}"'
@@ -219,7 +201,6 @@ def _safe(text: str) -> str:
 
 
 def _svg(drawing: _Drawing, items: Iterable[Bar | Segment]) -> str:
-    """Return a whole chart, with its title and alternative text."""
     name, (wide, high) = drawing.name, map(_at, drawing.size)
     head = (
         '<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img"'

@@ -1,4 +1,4 @@
-"""Exact figures side by side: two tables, a law under every election, and a vendor's figures."""
+"""Comparisons of exact figures: two tables, elections, and a vendor's figures."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _rate(text: str | None, otherwise: str = "not offered") -> Value:
 
 
 def comparison_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
-    """Return the edges of two tables, and which rules make them differ."""
+    """Return the edges of two tables, and the rules that differ."""
     rows: list[tuple[Value, ...]] = []
     for one in data["wagers"]:
         change = _rate(one["change"], "")
@@ -119,7 +119,6 @@ def comparison_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
 
 
 def _of_package(unit: str, text: str | None, name: str) -> Cell:
-    """Return a figure of a package, which has a unit of its own."""
     return Cell(package_value(unit, text), package_figure(name, "Figure", unit))
 
 
@@ -127,7 +126,7 @@ def _of_package(unit: str, text: str | None, name: str) -> Cell:
 
 
 def sweep_tree(data: Data) -> Tree:
-    """Return every wager of a law under every election that moves an edge."""
+    """Return every wager under every election that moves an edge."""
     columns = (
         WAGER, DECKS, ELECTIONS, plain(HOUSE_EDGE), plain(RTP), plain(HIT_FREQUENCY),
         plain(VARIANCE), CLAUSES, WAGER_ID,
@@ -187,7 +186,7 @@ def _table(
 
 
 def vendor_tree(found: Data, titles: Titles = MappingProxyType({})) -> Tree:
-    """Return the verdict on each figure of a vendor's file, wager by wager."""
+    """Return the verdict on each figure of a vendor's file."""
     counts, stated = found["counts"], len(found["figures"])
     page = "" if found["page"] is None else f", page {found['page']}"
     says = (
@@ -252,7 +251,6 @@ def _checked(found: Data, wager: str, titles: Titles) -> Section:
 
 
 def _rest(found: Data, titles: Titles) -> Iterator[Section]:
-    """Return what the file does not state, and what of it was not read."""
     missing = [
         words(one["wager"], titles)
         + (f" ({one['outcome'].replace('_', ' ')})" if one["outcome"] else "")
@@ -273,7 +271,7 @@ def _rest(found: Data, titles: Titles) -> Iterator[Section]:
 
 
 def odds_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
-    """Return the exact odds of every wager by what is known of a round."""
+    """Return every wager's exact odds in a round."""
     columns = (
         WAGER,
         Figure("wins", "Wins", "percent"),
@@ -332,7 +330,6 @@ def _known(data: Data) -> FactList:
 
 
 def _shares(wager: Data) -> list[Fraction]:
-    """Return how often a wager wins, pushes, and loses."""
     shares = {"win": Fraction(), "push": Fraction(), "loses": Fraction()}
     for line in wager["lines"]:
         won = line["pays"][:1].isdecimal()
@@ -343,7 +340,7 @@ def _shares(wager: Data) -> list[Fraction]:
 
 
 def odds_table_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
-    """Return the exact odds of every wager by something that is yet to be known."""
+    """Return every wager's exact odds by an unknown fact."""
     by = data["by"].replace("-", " ")
     case = Figure("condition", by.capitalize(), "word")
     columns = (

@@ -1,4 +1,4 @@
-"""The reports of card counting: over simulated shoes, or through the cards of one."""
+"""Reports of card counting."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def count_tree(data: Data, title: str = "") -> Tree:
 
 
 def count_rounds_tree(data: Data, title: str = "") -> Tree:
-    """Return the report of a card count through the cards of one shoe, round by round."""
+    """Return the report of a card count by round."""
     columns = (
         Figure("round", "Round", "count"),
         Figure("drawn", "Drawn", "count"),

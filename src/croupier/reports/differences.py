@@ -39,7 +39,7 @@ _MOMENTS: Final = {
 
 
 def submission_diff_tree(found: Data) -> Tree:
-    """Return what differs between two submissions, and the notices that are then due."""
+    """Return the differences between two submissions, and the notices due."""
     parts = [
         _elections(found),
         _limits(found),

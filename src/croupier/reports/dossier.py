@@ -1,4 +1,4 @@
-"""The dossier of a rules submission: what it elects, what follows from it, and what is signed."""
+"""The dossier of a rules submission."""
 
 from __future__ import annotations
 
@@ -122,7 +122,6 @@ def _part(
     caption: str = "",
     drawn: Sequence[Drawn] = (),
 ) -> Section | None:
-    """Return a section with one table; None if it has no rows."""
     if not rows:
         return None
     table = DataTable(columns, rows, caption, page=title, drawn=drawn)

@@ -1,4 +1,4 @@
-"""What the pages of the drills say, and the drill of the terminal: a part of the catalog."""
+"""Texts of the drills, a part of the catalog."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shared by all formats: formatting of figures and escaping of text."""
+"""Formatting of figures and escaping, for all formats."""
 
 from __future__ import annotations
 
@@ -29,10 +29,7 @@ class MissingExtraError(Exception):
 
 
 def extra(form: str) -> ModuleType:
-    """Import the package that a format requires.
-
-    Raises ``MissingExtraError``, which names the extra to install, if it is missing.
-    """
+    """Import a format's package. Raises ``MissingExtraError`` if it is missing."""
     package = _PACKAGES[form]
     try:
         return import_module(package)
@@ -43,7 +40,7 @@ def extra(form: str) -> ModuleType:
 
 
 def check_extra(form: str) -> None:
-    """Raise ``MissingExtraError`` if the package that a format requires, if any, is missing."""
+    """Raise ``MissingExtraError`` if a format's package is missing."""
     package = _PACKAGES.get(form)
     if package is not None and find_spec(package) is None:
         raise _missing(form)
@@ -57,7 +54,7 @@ def _missing(form: str) -> MissingExtraError:
 
 
 def in_markup(text: str) -> str:
-    """Return text as it stands in markup; ``xml.sax.saxutils`` would import ``urllib.request``."""
+    """Escape markup; ``xml.sax.saxutils`` would import ``urllib.request``."""
     return escape(text, quote=False)
 
 

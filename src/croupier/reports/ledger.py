@@ -1,4 +1,4 @@
-"""The accounts of a table log: what the table won on each gaming day and in each shoe."""
+"""The accounts of a table log by gaming day and shoe."""
 
 from __future__ import annotations
 
@@ -64,10 +64,7 @@ _ALWAYS: Final = {
 
 
 def ledger_tree(accounts: Data, *, is_warned: bool = False) -> Tree:
-    """Return the accounts of a table log, day by day.
-
-    ``is_warned`` leaves out the warnings of a broken chain, which are already printed.
-    """
+    """Return the accounts of a table log, day by day."""
     record = accounts["record"]
     warnings = [] if is_warned else chain_warnings(record)
     days = accounts["days"]

@@ -1,4 +1,4 @@
-"""The PAR sheet: all wagers in one table, then each with its outcomes, and what they rest on."""
+"""The PAR sheet."""
 
 from __future__ import annotations
 
@@ -149,7 +149,6 @@ def _summary_row(wager: Data) -> list[Value | Cell]:
 
 
 def _limit(figure: Figure, value: Value) -> Value | Cell:
-    """Return a limit, or words where there is none, which are no value of a formula."""
     if isinstance(value, int):
         return value
     return Cell(value or "none", Figure(figure.id, figure.title, "word"))
@@ -236,7 +235,6 @@ def _rounding(wager: Data) -> list[Node]:
 
 
 def _figures(wager: Data) -> list[FactItem]:
-    """Return the figures of a wager, with their exact fractions."""
     row = _summary_row(wager)
     notes = {EDGE_PER_RESOLVED.id: _divisor(wager)}
     return [
@@ -252,7 +250,6 @@ def _figures(wager: Data) -> list[FactItem]:
 
 
 def _divisor(wager: Data) -> str:
-    """Return by what the edge per resolved bet divides."""
     share = percent(Fraction(wager["resolved_frequency"]))
     what = f"divided by the {share} of bets whose whole stake is won or lost"
     if any(line["pays"].startswith("takes") for line in wager["lines"]):
@@ -304,7 +301,6 @@ def _if_there(figures: Mapping[str, str | None], name: str, unit: str) -> Value:
 
 
 def _drawing(drawing: Data) -> Section:
-    """Return the third-card rules: sentences, and Banker's table with D for draw, S for stay."""
     heads = ("Banker's Hand", "none", *map(str, range(10)))
     columns = [Figure(f"third_card_{head}", head, "word") for head in heads[1:]]
     rows = [(f"on {count}", *letters) for count, letters in enumerate(drawing["banker_draws"])]

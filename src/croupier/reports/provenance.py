@@ -1,4 +1,4 @@
-"""What every document has besides its own figures: its law, warnings, and provenance."""
+"""Common parts of documents: law, warnings, and provenance."""
 
 from __future__ import annotations
 
@@ -31,10 +31,7 @@ def document(
     facts: Sequence[FactItem] = (),
     last: Sequence[Node] = (),
 ) -> Tree:
-    """Return the tree of a document about a law or a table, between its warnings and provenance.
-
-    ``facts`` begin the provenance; ``last`` follows it.
-    """
+    """Return the tree of a document, with warnings and provenance."""
     if not about:
         about = f"{data['law_title']} ({data['law']}), in force from {data['in_force_from']}"
     return Tree(
@@ -65,7 +62,7 @@ def _provenance(data: Mapping[str, Any]) -> list[FactItem]:
 
 
 def in_words(title: str, what: Figure, texts: Mapping[str, str], caption: str = "") -> Section:
-    """Return a section of what is cited, by its id, with what it says."""
+    """Return a section of cited texts by id."""
     rows = [(name, says) for name, says in texts.items()]
     return Section(title, [DataTable((what, SAYS), rows, caption, page=title)], together=False)
 

@@ -1,8 +1,4 @@
-"""A replay of a table's record as one page: every picture in it, as what changed from the last.
-
-A drawing is cut at its marks, and each next drawing is written as edits of the one before. So the
-page knows no rule and draws nothing: its script goes forward and back through these edits.
-"""
+"""A replay of a table's record as one page of edits."""
 
 from __future__ import annotations
 
@@ -22,7 +18,7 @@ Edit = tuple[int, int, list[str]]
 
 
 class Shown(NamedTuple):
-    """What is seen after an entry: the pictures, and facts beside them by name."""
+    """The pictures and facts after an entry."""
 
     felt: str
     roads: str
@@ -30,7 +26,7 @@ class Shown(NamedTuple):
 
 
 class Frame(TypedDict):
-    """What an entry changes: edits of the pictures' marks, and the facts that differ."""
+    """An entry's edits of marks, and changed facts."""
 
     seq: int
     round: int
@@ -40,15 +36,14 @@ class Frame(TypedDict):
 
 
 def marks_of(drawing: str) -> list[str]:
-    """Return the marks of a drawing, each from where it begins, with all ends that follow it."""
+    """Return a drawing's marks, each with the ends that follow it."""
     return [mark for mark in _MARK.split(drawing) if mark]
 
 
 def edits(before: Sequence[str], after: Sequence[str]) -> list[Edit]:
-    """Return what makes one sequence of marks of another, from the last place to the first.
+    """Return the edits between two sequences of marks, last place first.
 
-    Each edit names the first mark that goes, how many go, and which come in their place; edits of
-    places behind it leave a place where it was.
+    Each has the first mark removed, the number removed, and the marks inserted.
 
     >>> edits(["a", "b", "c"], ["a", "x", "c", "d"])
     [(3, 0, ['d']), (1, 1, ['x'])]
@@ -71,7 +66,7 @@ def edits(before: Sequence[str], after: Sequence[str]) -> list[Edit]:
 
 
 def frames(shown: Iterable[tuple[int, int, Shown]]) -> Iterator[Frame]:
-    """Yield what each entry changes, from its number, its round, and what is seen after it."""
+    """Yield each entry's changes."""
     felt: list[str] = []
     roads: list[str] = []
     facts: dict[str, str] = {}
@@ -92,10 +87,7 @@ def frames(shown: Iterable[tuple[int, int, Shown]]) -> Iterator[Frame]:
 
 
 def replay_page(about: dict[str, Any], entries: Sequence[dict[str, Any]], last: Shown) -> str:
-    """Return a self-contained page; ``entries`` have their frame and what is told of them.
-
-    Raises ``MissingExtraError`` if Jinja is not installed.
-    """
+    """Return a self-contained page. Raises ``MissingExtraError`` without Jinja."""
     jinja2 = extra("html")
     script = _beside("replay.js")
     # An end of the element within the data would end the script.
@@ -124,5 +116,4 @@ def replay_page(about: dict[str, Any], entries: Sequence[dict[str, Any]], last: 
 
 
 def _beside(name: str) -> str:
-    """Return the text of a file of this package."""
     return (files("croupier.reports") / name).read_text(encoding="utf-8")

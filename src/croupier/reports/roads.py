@@ -1,9 +1,4 @@
-"""The roads of a shoe as SVG: a pure function from the data of the roads to text.
-
-The two roads of results show letters, and the derived roads dots or slants, so color is not
-required. Rounds with findings have a tinted background. CSS classes adapt the ink to a dark
-background.
-"""
+"""The roads of a shoe as SVG."""
 
 from __future__ import annotations
 
@@ -58,28 +53,22 @@ _TITLES: Final = {
 
 
 class _Board(Struct, frozen=True):
-    """The area of one road: its origin and the size of its cells."""
-
     x: float
     y: float
     cell: int
     columns: int
 
     def at(self, one: Mapping[str, Any]) -> tuple[float, float]:
-        """Return the upper left corner of a cell; columns wrap to the next band."""
         band, column = divmod(one["column"], self.columns)
         return self.x + column * self.cell, self.y + (band * (_ROWS + 1) + one["row"]) * self.cell
 
     def bands(self, cells: Sequence[Mapping[str, Any]]) -> int:
-        """Return the number of bands the cells take; an empty road takes one."""
         return max((one["column"] // self.columns for one in cells), default=0) + 1
 
     def height(self, cells: Sequence[Mapping[str, Any]]) -> float:
-        """Return the height of the road with those cells."""
         return (self.bands(cells) * (_ROWS + 1) - 1) * self.cell
 
     def lines(self, cells: Sequence[Mapping[str, Any]]) -> str:
-        """Draw the lines between the cells."""
         wide, path = self.columns * self.cell, ""
         for band in range(self.bands(cells)):
             top = self.y + band * (_ROWS + 1) * self.cell
@@ -94,11 +83,7 @@ class _Board(Struct, frozen=True):
 
 
 def draw_roads(name: str, title: str, road: Road, found: Collection[int] = (), *, font: str) -> str:
-    """Return the five roads of a shoe and a legend of their marks.
-
-    ``name`` is the id of the drawing in its page: letters, digits and hyphens. ``found`` lists the
-    rounds with findings.
-    """
+    """Return five roads with a legend."""
     boards = {"big_road": _Board(0, _CAPTION, _CELL, _BIG_COLUMNS)}
     below = _below(boards["big_road"], road["big_road"])
     boards["bead_plate"] = _Board(0, below, _CELL, _BEAD_COLUMNS)
@@ -124,10 +109,10 @@ def draw_roads(name: str, title: str, road: Road, found: Collection[int] = (), *
 
 
 def draw_road(name: str, which: str, road: Road, *, font: str) -> str:
-    """Return the marks of one road, for where there is no room for all of them together.
+    """Return one road's marks alone.
 
     ``which`` is ``bead_plate``, ``big_road``, ``big_eye_boy``, ``small_road``, or
-    ``cockroach_pig``. A style sheet says how high the drawing is, and draws the lines.
+    ``cockroach_pig``.
     """
     cells = road[which]
     cell = _SMALL if which in _DERIVED else _CELL
@@ -155,7 +140,6 @@ def _id_of(mark: str) -> str:
 
 
 def _below(board: _Board, cells: Sequence[Mapping[str, Any]]) -> float:
-    """Return the top of the next board, below a caption."""
     return board.y + board.height(cells) + _GAP + _CAPTION
 
 
@@ -171,7 +155,6 @@ def roads_alt_text(road: Road) -> str:
 
 
 def _grounded(which: str, road: Road, found: Collection[int]) -> list[Mapping[str, Any]]:
-    """Return the cells of rounds with findings."""
     if which == "bead_plate":
         return [one for one in road[which] if one["round"] in found]
     if which != "big_road" or not road[which]:
@@ -201,7 +184,6 @@ def _drawn_beads(name: str, board: _Board, cells: Iterable[Mapping[str, Any]]) -
 
 
 def _bead_told(one: Mapping[str, Any]) -> str:
-    """Return the title of a bead: its round, winner, and other marks."""
     number = "" if one["round"] is None else f"Round {one['round']}: "
     marks = ("natural", "player_pair", "banker_pair", "corrected")
     also = "".join(f", {mark.replace('_', ' ')}" for mark in marks if one[mark])
@@ -220,7 +202,6 @@ def _drawn_big(name: str, board: _Board, road: Road) -> list[str]:
 
 
 def _ties(name: str, place: tuple[float, float], ties: int) -> list[str]:
-    """Draw a stroke for a tie, and their number if there is more than one."""
     x, y = place
     if not ties:
         return []
@@ -246,7 +227,6 @@ def _symbols(name: str) -> str:
 
 
 def _marks(name: str) -> list[str]:
-    """Draw each mark once, at the upper left corner of its cell."""
     middle, radius = _CELL / 2, 7.5
     shapes = []
     for winner, letter in _LETTERS.items():
@@ -310,7 +290,6 @@ def _letter(middle: float, letter: str, color: str, winner: str = "") -> str:
 
 
 def _legend(name: str, y: float, *, marked: bool) -> list[str]:
-    """Draw the legend of the marks, below the bead plate."""
     rows: list[tuple[list[tuple[str, float]], str]] = [
         ([("big-banker", 0), ("big-player", 22)], "Banker, Player"),
         ([("tie", 11)], "tie; with a number if several"),
@@ -355,7 +334,6 @@ def _text(x: float, base: float, text: str, *, size: int = 11) -> str:
 def _svg(  # noqa: PLR0913, PLR0917  (the parts of one element)
     name: str, title: str, high: float, road: Road, font: str, shapes: Iterable[str]
 ) -> str:
-    """Return the whole drawing, with its title and alternative text."""
     head = (
         '<svg xmlns="http://www.w3.org/2000/svg" class="chart road" role="img"'
         f' viewBox="-1 0 {WIDTH + 2} {_at(high)}" width="{WIDTH + 2}" height="{_at(high)}"'

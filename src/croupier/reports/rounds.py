@@ -1,4 +1,4 @@
-"""The report of one round, of a table log or of an external record: what was owed, and why."""
+"""The report of one round."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _HAPPENED: Final = Figure("happened", "What happened")
 
 
 def round_tree(report: Data) -> Tree:
-    """Return the report of a round of a table log, or of an external round."""
+    """Return the report of a logged or external round."""
     if report["format"].startswith("croupier-external"):
         return _external(report)
     shown, layout = report["layout"], report["layout"]["layout"]
@@ -136,7 +136,6 @@ def _drawn(layout: Any, lying: Lying, font: str) -> str:
 
 
 def _paid(wrong: list[Data]) -> str:
-    """Say whether the record paid what was owed."""
     if not wrong:
         return "The record paid every wager what it was owed."
     differences = (
@@ -255,7 +254,6 @@ def _external(report: Data) -> Tree:
 
 
 def _conforms(report: Data) -> Iterator[str]:
-    """Say whether the round conforms to the rules, and what is owed by whom."""
     if not report["divergences"]:
         yield "This round conforms to the rules."
         return

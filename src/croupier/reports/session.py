@@ -135,7 +135,6 @@ def _results(data: Data) -> Section:
 
 
 def _spread(figure: Figure, key: str, value: float) -> Value | Cell:
-    """Return a mean, a deviation or an extreme: the mean of a count has decimals."""
     if figure.unit == "count" and isinstance(value, float):
         return Cell(value, Figure(figure.id, figure.title, "number", 2))
     return Cell(value, _DEVIATION) if key == "standard_deviation" else value

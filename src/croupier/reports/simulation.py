@@ -1,4 +1,4 @@
-"""The report of a simulation: every wager next to its exact odds, and the census of rounds."""
+"""The report of a simulation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a terminal says of its own, in English: part of the one catalog, which ``say`` looks up."""
+"""The terminal's own English texts, part of the catalog."""
 
 from __future__ import annotations
 

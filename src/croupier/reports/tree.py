@@ -1,9 +1,4 @@
-"""A document as a tree of nodes, which each format renders without knowing the document.
-
-A *figure* is defined once: its id, title, unit, digits, and the formula that keeps a workbook live.
-A format may omit only decoration: charts, drawings, lines for signatures, and columns that repeat
-another column in another notation.
-"""
+"""A document as a tree of nodes."""
 
 from __future__ import annotations
 
@@ -35,10 +30,9 @@ Value = str | int | float | Fraction | Sequence[str] | None
 class Figure(Struct, frozen=True):
     """One kind of figure.
 
-    ``formula`` is that of its cell in a workbook. It refers to cells of the same row as
-    ``{other_id}``, to the total of the table as ``{other_id.total}``, and to the rows of the table
-    that details this row as ``{page:other_id}``. ``decoration`` marks another notation of a figure
-    that is there; a ``hidden`` one is for programs, in CSV and workbooks alone.
+    ``formula`` refers to cells of the row as ``{other_id}``, to the table's total as
+    ``{other_id.total}``, and to detail rows as ``{page:other_id}``. ``decoration`` marks another
+    notation; a ``hidden`` figure is in CSV and workbooks alone.
     """
 
     id: str
@@ -87,14 +81,14 @@ _LEAST_P: Final = 0.0001
 
 
 class Cell(Struct, frozen=True):
-    """A value that is not of the figure of its column: in a row that has a figure of its own."""
+    """A value with a figure other than its column's."""
 
     value: Value
     figure: Figure
 
 
 class FactItem(Struct, frozen=True):
-    """A figure of the document as a whole; ``exact`` adds its fraction, ``note`` some words."""
+    """A figure of the document; ``exact`` adds its fraction, ``note`` words."""
 
     figure: Figure
     value: Value
@@ -103,7 +97,7 @@ class FactItem(Struct, frozen=True):
 
 
 def words_of(fact: FactItem) -> str:
-    """Return the value of a fact as it is shown, with its fraction and its note."""
+    """Return a fact's value with its fraction and note."""
     parts = [shown(fact.figure, fact.value)]
     if fact.exact and isinstance(fact.value, Fraction):
         parts.append(f"= {fact.value.numerator}/{fact.value.denominator}")
@@ -111,14 +105,14 @@ def words_of(fact: FactItem) -> str:
 
 
 class FactList(Struct, frozen=True):
-    """Names with values. ``repeats`` is the table that has them too, which a workbook shows."""
+    """Names with values; ``repeats`` is the table that repeats them."""
 
     facts: Sequence[FactItem]
     repeats: str = ""
 
 
 class Drawn(Struct, frozen=True):
-    """A bar chart of columns of a table, decoration: side by side, or on each other if stacked."""
+    """A decorative bar chart of columns, side by side or stacked."""
 
     figures: Sequence[str]
     title: str = ""
@@ -128,10 +122,9 @@ class Drawn(Struct, frozen=True):
 class DataTable(Struct, frozen=True):
     """Rows of figures.
 
-    ``page`` is the page of a workbook; tables with the same page and columns share it, and ``of``
-    names in a first column what each is about. ``key`` is the row that this table details, by the
-    value of its first column, in a table that refers to ``page``. ``checks`` adds a page that
-    compares what a spreadsheet calculates with the exact values.
+    ``page`` is a workbook page, shared by tables with the same columns; ``of`` names each in a
+    first column. ``key`` is the row that this table details, by its first column. ``checks`` adds a
+    page that compares a spreadsheet's results with exact values.
     """
 
     columns: Sequence[Figure]
@@ -159,7 +152,7 @@ class Bullets(Struct, frozen=True):
 
 
 class Conclusion(Struct, frozen=True):
-    """What the document concludes, the sentences that belong to it, and warnings before it."""
+    """A document's conclusion, with its sentences and warnings."""
 
     says: str
     passes: bool
@@ -168,14 +161,14 @@ class Conclusion(Struct, frozen=True):
 
 
 class Chart(Struct, frozen=True):
-    """Bars, or the segments of one stacked bar, next to each other if several; decoration."""
+    """Decorative bars, or the segments of a stacked bar."""
 
     title: str
     items: Sequence[Bar] | Sequence[Segment]
 
 
 class Picture(Struct, frozen=True):
-    """A finished drawing, decoration: SVG in a font, with its alternative text."""
+    """A decorative SVG drawing with alternative text."""
 
     draw: Callable[[str], str]
     alt: str
@@ -191,7 +184,7 @@ class SignatureLines(Struct, frozen=True):
 
 
 class Choices(Struct, frozen=True):
-    """A question's field to answer: the choices with their letters, and what it takes."""
+    """A question's field with lettered choices."""
 
     label: str
     takes: str
@@ -200,7 +193,7 @@ class Choices(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """A heading and what is below it. ``together`` keeps it on one page of paper if it fits."""
+    """A heading and its contents; ``together`` avoids a page break."""
 
     title: str
     nodes: Sequence[Node]
@@ -214,7 +207,7 @@ Node = (
 
 
 class Tree(Struct, frozen=True):
-    """A document. ``names`` identifies it, in every row of its CSV; ``about`` is its subtitle."""
+    """A document, with ``names`` in every CSV row; ``about`` is its subtitle."""
 
     title: str
     about: str
@@ -224,7 +217,7 @@ class Tree(Struct, frozen=True):
 
 
 def walk(nodes: Sequence[Node], sections: tuple[str, ...] = ()) -> Iterator[tuple[str, Node]]:
-    """Yield every node below, each with the title of its section; sections come before theirs."""
+    """Yield every node with its section's title, sections first."""
     for node in nodes:
         yield sections[-1] if sections else "", node
         if isinstance(node, Section):
@@ -232,7 +225,7 @@ def walk(nodes: Sequence[Node], sections: tuple[str, ...] = ()) -> Iterator[tupl
 
 
 def cells(table: DataTable) -> Iterator[tuple[Figure, Value]]:
-    """Yield every value of a table with its figure, that of its column or its own."""
+    """Yield every value of a table with its figure."""
     for row in (*table.rows, *([table.foot] if table.foot else ())):
         for column, value in zip(table.columns, row, strict=True):
             yield (value.figure, value.value) if isinstance(value, Cell) else (column, value)

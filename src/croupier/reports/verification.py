@@ -1,4 +1,4 @@
-"""The verification of a table log, or of the log of a pit: its verdict, and where it diverges."""
+"""The verification of a table or pit log."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TABLE_WIN: Final = Figure("table_win_cents", "Table win", "cents")
 
 
 def log_verification_tree(data: Data, log: str = "The log") -> Tree:
-    """Return the verification of a table log; ``log`` names its file."""
+    """Return a table log's verification."""
     found = data["divergence"]
     facts = [
         FactItem(ENTRIES, data["entries"]),
@@ -109,7 +109,6 @@ def _notes(data: Data) -> Section:
 
 
 def _sentences(data: Data) -> Iterator[str]:
-    """Yield what a reader of a verdict should know besides, a sentence each."""
     if data["torn_line"] is not None:
         yield f"Line {data['torn_line']} breaks off and was left out: it was never acknowledged."
     if differences := data["differences"]:
@@ -138,7 +137,7 @@ def _sentences(data: Data) -> Iterator[str]:
 
 
 def pit_verification_tree(data: Data, log: str = "The log") -> Tree:
-    """Return the verification of the log of a pit; ``log`` names its file."""
+    """Return a pit log's verification."""
     found, through = data["divergence"], ""
     if data["open"]:
         through = f" through entry {data['entries']}; still open"

@@ -1,4 +1,4 @@
-"""What pages and terminals say of their own, in English: another language is another catalog."""
+"""English texts of pages and terminals."""
 
 from __future__ import annotations
 
@@ -155,6 +155,7 @@ WORDS: Final[Mapping[str, str]] = {
     "phase": "Phase",
     "paused": "Paused",
     "flawed": "Cards out of use",
+    "by.hand": "By hand",
     "gaming.day": "Gaming day",
     "rounds": "Rounds today",
     "shoe": "Cards in the shoe",

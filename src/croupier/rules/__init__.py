@@ -1,7 +1,4 @@
-"""Rules of one table, from a licensee's submission and a law.
-
-Higher packages import from here only, not from submodules.
-"""
+"""Rules of one table, from a licensee's submission and a law."""
 
 from __future__ import annotations
 

@@ -1,11 +1,8 @@
-"""Table rules: the law resolved, the submission checked against it, and the result frozen.
-
-Every error is reported, each with its clauses.
-"""
+"""Table rules: the law resolved, and the submission checked against it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +10,7 @@ from msgspec.structs import replace
 
 from croupier.files.suggest import did_you_mean, near
 from croupier.files.toml import Toml, read_toml
+from croupier.law.checklist import unsupported
 from croupier.law.elect import (
     ErrorDetail,
     SubmissionError,
@@ -39,10 +37,10 @@ from croupier.rules.submission import (
 from croupier.rules.table import TableRules
 
 _MOST_CHANGES: Final = 64
-"""Cached changes of one table's rules; a regulation leaves some dozens of choices."""
+"""Cached changes of one table's rules."""
 
 MOST_DECKS: Final = 64
-"""Maximum plausible number of decks; a greater one is a typing error."""
+"""A greater number is a typing error."""
 
 _DRAWING: Final = frozenset({"third.player", "third.banker"})
 """Rules of a drawing table."""
@@ -51,18 +49,14 @@ _DRAWING: Final = frozenset({"third.player", "third.banker"})
 def read_rules(path: Path) -> TableRules:
     """Return the rules of a submission file.
 
-    Raises ``SubmissionError`` with every error of form and under the law, and ``FileError`` if the
-    file cannot be read as TOML.
+    Raises ``SubmissionError`` with every error of form and under the law.
     """
     file = read_toml(path)
     return rules_of_tables(file.tables, file)
 
 
 def rules_of_tables(tables: Mapping[str, Any], file: Toml | None = None) -> TableRules:
-    """Return the rules of a submission's tables, which may come from a file.
-
-    Raises ``SubmissionError`` with every error, as ``read_rules`` does.
-    """
+    """Return the rules of a submission's tables, which may come from a file."""
     try:
         return table_rules(submission_of(tables, file))
     except MalformedSubmissionError as error:
@@ -77,7 +71,6 @@ def _placed(errors: tuple[ErrorDetail, ...], file: Toml | None) -> tuple[ErrorDe
 
 
 def _also_unlawful(error: MalformedSubmissionError) -> Iterator[ErrorDetail]:
-    """Yield the errors under the law in the well-formed parts of a malformed submission."""
     if error.draft is None:
         return
     told = [detail.where.strip("[]") for detail in error.errors]
@@ -94,8 +87,7 @@ def _also_unlawful(error: MalformedSubmissionError) -> Iterator[ErrorDetail]:
 def table_rules(submission: Submission) -> TableRules:
     """Check a rules submission against its law and return the rules of the table.
 
-    Raises ``SubmissionError`` with *every* error, each with its clauses; an unknown law or date is
-    one of them.
+    Raises ``SubmissionError`` with *every* error, each with its clauses.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission
@@ -121,6 +113,7 @@ def table_rules(submission: Submission) -> TableRules:
     rules = TableRules(submission, law, settled, in_force, readings)
     if submission.drawing_table:
         rules = _with_drawing_table(rules, submission.drawing_table, errors)
+    errors += _check_unsupported(law, settled, submission.unsupported)
     errors += [*_check_decks(rules), *check_chairs(rules), *check_meters(rules)]
     if not errors:
         rules, errors = _with_own(replace(rules, offers=build_offers(rules)))
@@ -176,8 +169,7 @@ def rules_with(
 ) -> TableRules:
     """Return a table's rules with other elections and limits, less those made inapplicable.
 
-    The limits of a withdrawn wager are removed. The last changes are cached, because a change is
-    requested again to execute it. Raises ``SubmissionError`` with every error.
+    The last changes are cached, because a change is requested again to execute it.
     """
     given = dict(limits or {})
     known: dict[str, TableRules | tuple[ErrorDetail, ...]]
@@ -239,6 +231,27 @@ def _with_drawing_table(rules: TableRules, named: str, errors: list[ErrorDetail]
         settled={**rules.settled, **values},
         in_force=rules.in_force | taken.keys(),
     )
+
+
+def _check_unsupported(
+    law: Instrument, settled: Mapping[str, Any], by_hand: Sequence[str]
+) -> Iterator[ErrorDetail]:
+    found = {clause.id: clause for clause in unsupported(law, settled)}
+    for clause in found.values():
+        if clause.meanwhile == "refuse":
+            message = "no table is dealt without it, and the program does not carry it out"
+        elif clause.id not in by_hand:
+            message = "not carried out by the program: name it in by_hand to do so by hand"
+        else:
+            continue
+        yield ErrorDetail(
+            "unsupported.by_hand", f"{message}. {clause.says}: {clause.reason}", (clause.id,)
+        )
+    known = [clause.id for clause in unsupported(law)]
+    for name in by_hand:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            yield ErrorDetail("unsupported.by_hand", f"{name} is not such a clause{hint}")
 
 
 def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[ErrorDetail]:

@@ -1,8 +1,4 @@
-"""Custom wagers: a small TOML pay table over the facts of a coup, or a Python function.
-
-They work like those of the law, but without clauses. Submissions and table logs include their
-definitions.
-"""
+"""Custom wagers: a small TOML pay table over the facts of a coup, or a Python function."""
 
 from __future__ import annotations
 
@@ -46,8 +42,6 @@ class _Line(NamedTuple):
 def custom_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
     """Return the offer of a wager decided by a Python function, with its payouts.
 
-    Raises ``CustomWagerError`` if a line pays nothing, or the wager has the name of one in the law.
-
     >>> from croupier.baccarat.coup import Facts
     >>> def tiger(facts: Facts) -> str:
     ...     won = facts.banker_count == 6 and facts.player_count < 6
@@ -74,8 +68,6 @@ def custom_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
 
 
 class _Errors:
-    """Errors of a wager file, each with its place."""
-
     def __init__(self, file: Toml) -> None:
         self.file = file
         self.found: list[str] = []
@@ -85,7 +77,7 @@ class _Errors:
             self.found.append(f"{self.file.place(key)}: {message}")
 
     def unknown(self, table: Mapping[str, object], known: Sequence[str], key: str, of: str) -> None:
-        """Report unknown keys, since a misspelled key would count as missing."""
+        """Report unknown keys: a misspelled one would count as missing."""
         for one in table:
             if one not in known and len(self.found) < MAX_FAULTS:
                 hint = did_you_mean(one, known) or ";"
@@ -94,18 +86,12 @@ class _Errors:
 
 
 def offer_of_definition(definition: Mapping[str, object]) -> Offer:
-    """Return the offer of a custom wager from its definition as data, as in a table log.
-
-    Raises ``CustomWagerError`` with every error.
-    """
+    """Return the offer of a custom wager from its definition as data, as in a table log."""
     return wager_of(Toml(Path("own"), dict(definition), {}))
 
 
 def with_limits(offer: Offer, limits: Sequence[str]) -> Offer:
-    """Return a custom wager with other limits in dollars, as part of its definition.
-
-    Raises ``CustomWagerError`` if the wager cannot have them.
-    """
+    """Return a custom wager with other limits in dollars, as part of its definition."""
     head = {**_table(offer.definition.get("wager")), "limits": list(limits)}
     return offer_of_definition({**offer.definition, "wager": head})
 
@@ -153,15 +139,11 @@ _HEAD: Final = ("id", "title", "stake", "limits", "award_is", "source")
 
 
 class _Meter(NamedTuple):
-    """A meter's seed in cents, and its share of each stake."""
-
     seed_cents: int
     increment: Fraction
 
 
 class _Terms(NamedTuple):
-    """Terms shared by a wager's lines: fixed stake, meters, and whether awards keep the stake."""
-
     stake_cents: int | None
     meters: Mapping[str, _Meter]
     keeps_stake: bool
@@ -199,7 +181,6 @@ def _listed(raw: object) -> list[object]:
 
 
 def _stake(head: Mapping[str, object], errors: _Errors) -> int | None:
-    """Return the stake in cents for which awards are paid, if any."""
     told = head.get("stake")
     if told is None:
         return None
@@ -211,7 +192,6 @@ def _stake(head: Mapping[str, object], errors: _Errors) -> int | None:
 
 
 def _limit(head: Mapping[str, object], stake: int | None, errors: _Errors) -> Limit | None:
-    """Return the limits: the fixed stake, those named, or none."""
     told = head.get("limits")
     if told is None:
         return None if stake is None else Limit(stake, stake)
@@ -263,7 +243,6 @@ def _line(raw: object, number: int, terms: _Terms, errors: _Errors) -> _Line:
 
 
 def _pays(told: object, place: tuple[str, str], terms: _Terms, errors: _Errors) -> Pays:
-    """Return a line's payout: odds, an amount, a meter, or ``None`` for a push."""
     at, of = place
     if told == "push":
         return None

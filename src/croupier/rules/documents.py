@@ -1,9 +1,4 @@
-"""The words in which documents are typed, and what every document that leaves the program names.
-
-A document is a ``TypedDict``: mypy holds what makes it to it, and its JSON Schema is made from it
-(``croupier.records.json_schema``). What a type does not say stands in ``Annotated``: a text is a
-description, ``Keywords`` narrow it.
-"""
+"""Types of documents, and the provenance that each contains. JSON Schemas are made from them."""
 
 from __future__ import annotations
 
@@ -16,7 +11,7 @@ from croupier.rules.table import TableRules
 
 
 class Keywords(dict[str, Any]):
-    """Words of JSON Schema that narrow a type; they can be hashed, as all of a type must."""
+    """JSON Schema keywords that narrow a type; hashable."""
 
     __hash__ = object.__hash__  # type: ignore[assignment]
 
@@ -39,26 +34,26 @@ Counts = Mapping[str, Count]
 PROGRAM: Final = "croupier"
 
 MOST_SEED: Final = 2**64 - 1
-"""The greatest seed, of whatever is dealt or asked from one."""
+"""The greatest seed."""
 
 Seed = Annotated[int, Keywords(minimum=0, maximum=MOST_SEED)]
 
 
 class ByProgram(TypedDict):
-    """Which program made a document. No time: the same gives the same."""
+    """The program that made a document. It has no time, so that documents are reproducible."""
 
     program: Literal["croupier"]
     version: Word
 
 
 class Made(ByProgram):
-    """Which program made a document, and how it is made again."""
+    """The program that made a document, and the command that makes it again."""
 
     reproduce: Annotated[str, "The command that reproduces the document."]
 
 
 class OfLaw(TypedDict):
-    """Which law a document is about: its text and the day since when it was in force."""
+    """The law of a document: its text and the day since when it was in force."""
 
     law: Word
     law_title: Word
@@ -67,7 +62,7 @@ class OfLaw(TypedDict):
 
 
 class OfRules(OfLaw):
-    """Which rules a document is about: what law and submission make together."""
+    """The rules of a document: those of law and submission together."""
 
     title: Annotated[str, "The title of the rules submission."]
     rules_hash: Annotated[Hash, "SHA-256 of the resolved rules."]
@@ -76,16 +71,16 @@ class OfRules(OfLaw):
 
 
 class Provenance(Made, OfRules):
-    """What a document about a table was made by, and from which law and rules."""
+    """The program, law, and rules of a document about a table."""
 
 
 def by_program() -> ByProgram:
-    """Return what names this program."""
+    """Return this program's name and version."""
     return {"program": PROGRAM, "version": __version__}
 
 
 def made(reproduce: str) -> Made:
-    """Return what names this program in a document that a command makes.
+    """Return the program and the command that makes a document.
 
     >>> made("croupier law list")["program"]
     'croupier'
@@ -94,7 +89,7 @@ def made(reproduce: str) -> Made:
 
 
 def of_law(law: Instrument) -> OfLaw:
-    """Return what names a law."""
+    """Return the identity of a law."""
     return {
         "law": law.id,
         "law_title": law.title,
@@ -104,7 +99,7 @@ def of_law(law: Instrument) -> OfLaw:
 
 
 def of_rules(rules: TableRules) -> OfRules:
-    """Return what names the rules of a table."""
+    """Return the identity of a table's rules."""
     return {
         **of_law(rules.law),
         "title": rules.submission.title,
@@ -115,5 +110,5 @@ def of_rules(rules: TableRules) -> OfRules:
 
 
 def provenance(rules: TableRules, reproduce: str = "") -> Provenance:
-    """Return what a document about a table under some rules names of itself."""
+    """Return the provenance of a document about a table."""
     return {**made(reproduce), **of_rules(rules)}

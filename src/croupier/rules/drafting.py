@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from croupier.baccarat.wagers import BANKER, PLAYER, Wager
+from croupier.law.checklist import by_hand
 from croupier.law.elect import condition_holds
 from croupier.law.interpretations import acknowledged
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
@@ -23,18 +24,17 @@ from croupier.rules.table import TableRules
 _SEATS: Final = "layout.seats"
 
 _ROUNDS: Final = 20
-"""Maximum corrections, more than any regulation's constraints need."""
+"""More corrections than any regulation's constraints need."""
 
 _BASE_CENTS: Final = (25_00, 5_000_00)
 _OTHER_CENTS: Final = (5_00, 500_00)
-"""Ordinary draft limits for the base wagers and for all others."""
+"""Draft limits for wagers other than the base wagers."""
 
 
 class SubmissionDraft(Struct, frozen=True):
     """Choices for a new submission; everything else takes its default.
 
-    ``elections`` are by rule id, as a submission writes them; ``limits`` by wager. With ``seats``
-    of ``None``, regulation and default decide.
+    ``elections`` are by rule id, ``limits`` by wager.
     """
 
     law: Instrument
@@ -49,8 +49,7 @@ class SubmissionDraft(Struct, frozen=True):
 def draft_rules(draft: SubmissionDraft) -> TableRules:
     """Return the rules of a draft: the choices, what they require, and the defaults.
 
-    A default in conflict with a choice is changed. Raises ``SubmissionError`` with every error if
-    that is not possible.
+    A default in conflict with a choice is changed if possible.
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-nj/minibaccarat", on="latest")
@@ -86,6 +85,7 @@ def draft_rules(draft: SubmissionDraft) -> TableRules:
         replace(draft.layout, seats=seats),
         None,
         {**acknowledged(law.key, law.rules), **draft.readings},
+        unsupported=by_hand(law),
     )
     offers = table_rules(submission).offers
     opening = {name: opening_limit(one) for name, one in offers.items() if one.limit is None}
@@ -102,7 +102,7 @@ def opening_limit(offer: Offer) -> Limit:
 
 
 def default_of(rule: Rule) -> Any:
-    """Return an election's default as a submission writes it; text needs completion."""
+    """Return an election's default as written; text needs completion."""
     if rule.default is not None:
         return rule.default
     return f"To be filled in: {rule.title[0].lower()}{rule.title[1:]}"
@@ -153,7 +153,6 @@ def choices_of(rule: Rule) -> tuple[Any, ...]:
 
 
 def _needs(law: Instrument, chosen: Iterable[str]) -> dict[str, tuple[Value, ...]]:
-    """Return the elections that some choices depend on, transitively, with permitted values."""
     needs: dict[str, tuple[Value, ...]] = {}
     waiting = list(chosen)
     while waiting:
@@ -167,7 +166,6 @@ def _needs(law: Instrument, chosen: Iterable[str]) -> dict[str, tuple[Value, ...
 
 
 def _settled(law: Instrument, elections: Mapping[str, Any], seats: int) -> dict[str, Value]:
-    """Return the values settled by some elections; unreadable values are skipped."""
     settled = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
     settled[_SEATS] = seats
     for name, raw in elections.items():
@@ -202,10 +200,6 @@ def _is_broken(tie: Constraint, settled: Mapping[str, Value]) -> bool:
 def _correction(
     law: Instrument, settled: Mapping[str, Value], free: AbstractSet[str], needs: Condition
 ) -> tuple[str, Value] | None:
-    """Return a free election with a value that satisfies a broken constraint, or ``None``.
-
-    ``needs`` are the only values that the choices permit for some elections.
-    """
     ties = [
         one
         for one in law.constraints
@@ -235,7 +229,6 @@ def _breaks(
 
 
 def _options(rule: Rule, now: Value) -> list[Value]:
-    """Return the possible values of a rule; counts in order of distance from the current one."""
     if rule.kind is Kind.FLAG:
         return [False, True]
     if rule.choices or not isinstance(now, int):

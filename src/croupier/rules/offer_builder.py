@@ -1,7 +1,4 @@
-"""Offers of a table: the wagers on its layout, and the payout of each line.
-
-The kind of a wager's payout rule decides: odds for every line, a pay table, or awards.
-"""
+"""Offers of a table: the wagers on its layout, and the payout of each line."""
 
 from __future__ import annotations
 
@@ -25,8 +22,7 @@ from croupier.rules.table import AWARD_KEEPS_STAKE, TableRules
 def build_offers(rules: TableRules) -> Mapping[str, Offer]:
     """Return the wagers on offer, by id, in settlement order.
 
-    A wager whose odds are in a part of the text not included is left out. Raises ``LawError`` if a
-    rule pays in an unsupported way, or names an unknown line.
+    A wager whose odds are in a part of the text not included is left out.
     """
     return {wager.id: _offer(rules, wager) for wager in _on_the_layout(rules)}
 
@@ -134,7 +130,6 @@ def _line_cites(
 
 
 def _paid_cites(rules: TableRules, wager: Wager, line: str) -> tuple[str, ...]:
-    """Return the clauses of a line's odds; with vigorish, those of its scheme."""
     if line in wager.meters:
         return rules.cites(f"{_meter_rule(wager, line)}.seed")
     if wager.bears_vigorish:
@@ -148,7 +143,6 @@ def _paid_cites(rules: TableRules, wager: Wager, line: str) -> tuple[str, ...]:
 
 
 def _unit_cites(rules: TableRules, wager: Wager) -> tuple[str, ...]:
-    """Return the clauses that decide which stakes can be paid and charged exactly."""
     if not wager.bears_vigorish:
         return rules.cites(wager.paid_by)
     terms = rules.vigorish
@@ -158,6 +152,8 @@ def _unit_cites(rules: TableRules, wager: Wager) -> tuple[str, ...]:
 
 
 def _unit(rules: TableRules, wager: Wager, pays: Mapping[str, Pays]) -> int:
+    if rules.applies("settlement.rounds_to"):
+        return 1
     odds = [one for one in pays.values() if isinstance(one, Odds)]
     unit = lcm(*(one.stake // gcd(*one) for one in odds))
     if not wager.bears_vigorish:
@@ -172,7 +168,7 @@ def _unit(rules: TableRules, wager: Wager, pays: Mapping[str, Pays]) -> int:
 
 
 def _floor(rules: TableRules, wager: Wager, pays: Mapping[str, Pays]) -> int:
-    """Return the minimum stake that wins the rounding unit, so that vigorish is no more (C122)."""
+    # The minimum wins the rounding unit, so that vigorish is no more (C122).
     terms = rules.vigorish
     if not wager.bears_vigorish or terms.rounding_unit_cents is None:
         return 1
@@ -184,13 +180,11 @@ def _floor(rules: TableRules, wager: Wager, pays: Mapping[str, Pays]) -> int:
 
 
 def _chairs(rules: TableRules, wager: Wager) -> Mapping[int, str]:
-    """Return each seat's personal King-9 combination, as ``"9h Ks"``."""
     named = rules.value(f"{wager.offered_by}.chairs", tuple)
     return {seat: _combination(text) for seat, text in enumerate(named, start=1)}
 
 
 def _combination(text: str) -> str:
-    """Return a King-9 combination, nine first. Raises ``ValueError`` if it is not one."""
     cards: tuple[Card, ...] = tuple(parse_cards(text))
     if {card.rank for card in cards} != {Rank.KING, Rank.NINE} or len(cards) != 2:
         raise ValueError(f"{text!r} is not a king and a nine: write it as Ks 9h")
@@ -236,7 +230,6 @@ def _meter_rule(wager: Wager, meter: str) -> str:
 
 
 def _meters(rules: TableRules, wager: Wager) -> Mapping[str, str]:
-    """Return the wager's meters with their rules, the must-hit meter last."""
     meters = {meter: _meter_rule(wager, meter) for meter in wager.meters}
     stax = f"{wager.offered_by}.stax"
     return meters | ({"stax": stax} if stax in rules.in_force else {})
@@ -272,10 +265,7 @@ def _share_errors(
 
 
 def _worth_errors(rules: TableRules, wager: Wager) -> Iterator[ErrorDetail]:
-    """Refuse, unless acknowledged, a meter seed below the same cards' award elsewhere.
-
-    A meter never shows less than its seed, and mostly more.
-    """
+    # A meter never shows less than its seed, and mostly more.
     taken = rules.reading("royal_9.awards_compared")
     if reading_ids()["royal_9.awards_compared"] in rules.submission.readings:
         return

@@ -17,7 +17,7 @@ from croupier.rules.submission import Limit
 
 
 class CustomWagerError(ValueError):
-    """A custom wager that cannot be read or offered; ``errors`` lists every reason."""
+    """An invalid custom wager; ``errors`` lists every reason."""
 
     def __init__(self, errors: Sequence[str]) -> None:
         super().__init__("\n".join(errors))
@@ -37,7 +37,7 @@ class Outcome(Enum):
 class Award(NamedTuple):
     """A line's payout as an amount: fixed, in cents, or that of a progressive meter.
 
-    With ``keeps_stake`` the house keeps the stake; otherwise the award is paid in addition to it.
+    With ``keeps_stake`` the house keeps the stake.
     """
 
     cents: int
@@ -50,7 +50,7 @@ class Award(NamedTuple):
 
 
 Pays = Odds | Award | None
-"""A line's payout: odds, an amount, or ``None`` for a push at this table."""
+"""Odds, an amount, or ``None`` for a push."""
 
 
 class Decision(Struct, frozen=True):
@@ -62,17 +62,15 @@ class Decision(Struct, frozen=True):
     clauses: tuple[str, ...] = ()
     award: Award | None = None
     keeps_stake: bool = False
-    """Whether the house keeps the stake: it lost, or won an award that replaces it."""
+    """The wager lost, or won an award that replaces the stake."""
 
 
 class Offer(Struct, frozen=True, dict=True):
     """A wager on offer: the payout of each line, and its limits.
 
-    A line that pays ``None`` is a push at this table. A stake is a multiple of ``unit_cents``, so
-    that payouts and vigorish are whole cents. ``floor_cents`` is the minimum at which rounded
-    vigorish does not exceed the winnings. ``chairs`` has each seat's personal combination, if the
-    wager depends on one. ``needs`` are those of the wager that hold at this table, ``meters`` its
-    progressive meters, each with the rule above its seed and increment.
+    A line that pays ``None`` is a push. A stake is a multiple of ``unit_cents``, so that payouts
+    and vigorish are whole cents; from ``floor_cents`` on, rounded vigorish does not exceed the
+    winnings.
     """
 
     wager: Wager
@@ -81,19 +79,19 @@ class Offer(Struct, frozen=True, dict=True):
     unit_cents: int
     unit_cites: tuple[str, ...]
     cites: Mapping[str, tuple[str, ...]]
-    """The clauses that decide and pay each line and ground."""
+    """Clauses that decide and pay each line and ground."""
     chairs: Mapping[int, str] = field(default_factory=dict)
     needs: tuple[Need, ...] = ()
     meters: Mapping[str, str] = field(default_factory=dict)
     floor_cents: int = 1
     seeds: Mapping[str, int] = field(default_factory=dict)
-    """Seeds of a custom wager's meters, in cents."""
+    """A custom wager's meter seeds in cents."""
     increments: Mapping[str, Fraction] = field(default_factory=dict)
     """Share of each stake that feeds each of these meters."""
     definition: Mapping[str, object] = field(default_factory=dict)
     """A custom wager's complete definition as data."""
     hand_pay_above_cents: int | None = None
-    """The largest award paid from the chip tray; ``None`` if all are."""
+    """The largest award paid from the tray; ``None`` if all are."""
 
     @property
     def fixed_cents(self) -> int | None:
@@ -130,8 +128,7 @@ class Offer(Struct, frozen=True, dict=True):
     def decide(self, facts: Facts, seat: int | None = None) -> Decision:
         """Return how a finished coup decides this wager for the bettor at a seat.
 
-        The seat matters only for personal combinations; without it, the combination counts as
-        missed.
+        Without a seat, a personal combination counts as missed.
         """
         line_of = self.wager.ground_of or self.wager.line_of
         if seat is not None and self.chairs:

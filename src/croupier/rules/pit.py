@@ -1,4 +1,4 @@
-"""Uniformity of the tables of one pit, as their laws' constraints require."""
+"""Uniformity of the tables of one pit."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ from croupier.rules.table import TableRules
 def other_table(
     like: TableRules, table: str, law: str, game: str, elections: Mapping[str, object]
 ) -> TableRules:
-    """Return the known rules of another table from its elections, as written.
+    """Return the known rules of another table, its elections read in the notation of ``like``.
 
-    They are read in the notation of the regulation of ``like``. A table under another regulation,
-    or one that is not included, is not bound by its constraints.
+    A table under another regulation is not bound by that one's constraints.
     """
     held = like.law
     if law != held.id:
@@ -37,9 +36,7 @@ def other_table(
 def pit_errors(rules: Sequence[TableRules], across: str | None = None) -> tuple[ErrorDetail, ...]:
     """Return every difference between a pit's tables that their laws forbid.
 
-    ``across`` selects constraints by reach: ``"licensee"`` selects those that apply to all tables
-    of a licensee, in any pit. A rule that is inapplicable at a table is not compared: a continuous
-    shuffling device has no shuffle finish.
+    ``across`` selects constraints by reach. Rules inapplicable at a table are not compared.
 
     >>> from datetime import date
     >>> from croupier.rules import table_rules
@@ -71,7 +68,6 @@ def pit_errors(rules: Sequence[TableRules], across: str | None = None) -> tuple[
 def _bound(
     constraint: Constraint, law_id: str, rules: Sequence[TableRules]
 ) -> tuple[TableRules, ...]:
-    """Return the tables that a law's constraint binds; empty if it does not apply."""
     own = tuple(
         table
         for table in rules

@@ -22,7 +22,7 @@ from croupier.law.sight import Sight
 from croupier.law.values import cents_of, parse_value
 
 MOST_SEATS: Final = 14
-"""Maximum plausible number of seats; a greater one is a typing error."""
+"""A greater number is a typing error."""
 
 
 class Limit(Struct, frozen=True):
@@ -33,7 +33,7 @@ class Limit(Struct, frozen=True):
 
 
 class TableLayout(Struct, frozen=True):
-    """Layout of a table: number of seats, direction of their numbers, pit, and table."""
+    """Layout of a table: its seats and their numbering, pit, and name."""
 
     seats: int = 7
     numbering: str = "counterclockwise"
@@ -50,26 +50,25 @@ class Submission(Struct, frozen=True):
     elections: Mapping[str, Any]
     layout: TableLayout = field(default_factory=TableLayout)
     limits: Mapping[str, Limit] | None = None
-    """By wager; ``None`` only for default elections, which post no limits."""
+    """By wager; ``None`` only for default elections."""
     readings: Mapping[str, str] = field(default_factory=dict)
     drawing_table: str = ""
-    """The text, as ``ID@DATE``, whose drawing table is used for an excerpt without one."""
+    """The text, as ``ID@DATE``, of an excerpt's drawing table."""
     own: tuple[Mapping[str, Any], ...] = ()
     """Definitions of custom wagers."""
+    unsupported: tuple[str, ...] = ()
+    """Unsupported clauses that the licensee carries out by hand."""
 
 
 class MalformedSubmissionError(SubmissionError):
-    """A malformed submission; ``draft`` is its readable part.
-
-    ``draft`` is ``None`` if it cannot be checked against a law.
-    """
+    """A malformed submission; ``draft`` is the part that can be checked against a law, if any."""
 
     def __init__(self, errors: tuple[ErrorDetail, ...], draft: Submission | None = None) -> None:
         super().__init__(errors)
         self.draft = draft
 
 
-TABLES: Final = ("submission", "elections", "interpretations", "table", "limits")
+TABLES: Final = ("submission", "elections", "interpretations", "table", "limits", "unsupported")
 """The tables of a submission."""
 
 
@@ -98,13 +97,11 @@ class _Errors:
             self.found.append(ErrorDetail(where, message))
 
     def unknown(self, where: str, word: str, what: str, known: tuple[str, ...]) -> None:
-        """Report an unknown key or table, with the closest known one."""
         if len(self.found) < MAX_FAULTS:
             hint = did_you_mean(word, known) or ";"
             self.add(where, f"unknown {what}{hint} known: {', '.join(known)}")
 
     def table(self, tables: Mapping[str, Any], name: str, known: tuple[str, ...] = ()) -> Any:
-        """Return the table of that name, empty if missing, and report unknown keys."""
         table = tables.get(name, {})
         if not isinstance(table, dict):
             self.add(f"[{name}]", "must be a table")
@@ -159,7 +156,6 @@ def limit_of(pair: object) -> Limit:
 
 
 def _readings(table: Mapping[str, Any], errors: _Errors) -> dict[str, str]:
-    """Return the elected readings by register id, given by name or id."""
     readings: dict[str, str] = {}
     for name, reading in flatten(table, {}).items():
         entry = reading_ids().get(name, name)
@@ -172,6 +168,14 @@ def _readings(table: Mapping[str, Any], errors: _Errors) -> dict[str, str]:
         else:
             readings[entry] = reading
     return readings
+
+
+def _by_hand(table: Mapping[str, Any], errors: _Errors) -> tuple[str, ...]:
+    clauses = table.get("by_hand", [])
+    if isinstance(clauses, list | tuple) and all(isinstance(one, str) for one in clauses):
+        return tuple(clauses)
+    errors.add("unsupported.by_hand", "must be a list of clause ids")
+    return ()
 
 
 def _head(table: Mapping[str, Any], errors: _Errors) -> tuple[str, date, str, str]:
@@ -198,20 +202,13 @@ def _head(table: Mapping[str, Any], errors: _Errors) -> tuple[str, date, str, st
 
 
 def read_submission(path: Path) -> Submission:
-    """Read a rules submission. Raises ``SubmissionError`` with every error of its shape.
-
-    ``croupier.rules.table_rules`` checks its elections against the law. Raises ``FileError`` if the
-    file cannot be read as TOML.
-    """
+    """Read a rules submission. Raises ``SubmissionError`` with every error of its shape."""
     file = read_toml(path)
     return submission_of(file.tables, file)
 
 
 def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submission:
-    """Read a rules submission from its tables. Raises ``SubmissionError`` with every error.
-
-    With ``file``, errors have their places in it.
-    """
+    """Read a rules submission from its tables. Raises ``SubmissionError`` with every error."""
     errors = _Errors()
     for name in sorted(set(tables) - set(TABLES)):
         errors.unknown(f"[{name}]", name, "table", TABLES)
@@ -221,7 +218,10 @@ def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submis
     layout = _layout(errors.table(tables, "table", TableLayout.__match_args__), errors)
     limits = _limits(errors.table(tables, "limits"), errors)
     elections = errors.table(tables, "elections")
-    draft = Submission(law, on, title, elections, layout, limits, readings, drawing_table)
+    unsupported = _by_hand(errors.table(tables, "unsupported", ("by_hand",)), errors)
+    draft = Submission(
+        law, on, title, elections, layout, limits, readings, drawing_table, unsupported=unsupported
+    )
     if errors.found:
         found = tuple(errors.found) if file is None else located(errors.found, file)
         named = {"submission.law", "submission.on"}.isdisjoint(one.where for one in found)
@@ -232,8 +232,7 @@ def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submis
 def default_submission(law_id: str, on: AsOf, **elections: Any) -> Submission:
     """Return the default elections of the law on a day, or of its ``latest`` text.
 
-    ``elections`` replace defaults; a double underscore stands for the dot of a rule id. The
-    submission's date is the first day of the text. Raises ``LawError`` as ``resolve`` does.
+    ``elections`` replace defaults; a double underscore stands for the dot of a rule id.
 
     >>> from datetime import date
     >>> plain = default_submission("us-nj/minibaccarat", date(2011, 2, 22), vigorish__scheme="4%")
@@ -251,8 +250,7 @@ def fitting(
 ) -> dict[str, Any]:
     """Return the given elections without those that the others make inapplicable.
 
-    ``chosen`` are always kept. Elections are removed in the law's order, since removing one may
-    make later ones inapplicable.
+    ``chosen`` are always kept. Each removal may make later ones inapplicable.
     """
     settled = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
     kept = dict(chosen or {})

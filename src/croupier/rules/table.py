@@ -1,7 +1,4 @@
-"""The rules of one table: a law under a licensee's elections, frozen and hashed.
-
-Higher packages ask ``TableRules`` by rule id, which is the same under every law.
-"""
+"""The rules of one table: a law under a licensee's elections, frozen and hashed."""
 
 from __future__ import annotations
 
@@ -20,6 +17,7 @@ from croupier.baccarat import hand, tableau
 from croupier.baccarat.coup import CardFacts, Coup, Facts
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import CARDS, WAGERS, Wager, shaped_wager
+from croupier.law.checklist import unsupported
 from croupier.law.cite import register_implementation
 from croupier.law.contracts import known_rule_ids, needed
 from croupier.law.interpretations import interpretations, reading_ids
@@ -51,27 +49,24 @@ for _wager in WAGERS.values():
     register_implementation(_wager.offered_by, _decides if _is_plain else type(_decides))
 
 AWARD_KEEPS_STAKE: Final[Mapping[str, bool]] = {"for-one": True, "to-one": False}
-"""Whether the award includes the stake, by the word of a rule such as ``award_is``."""
+"""Whether the house keeps the stake, by a rule's word."""
 
 _COUPONS: Final = frozenset({"match play coupon", "promotional coupon"})
 
 _CITING: Final = 3
 """Version of the program's citations; increment it when an act cites other rules.
 
-Tables that played under another version are verified without comparing clauses.
+Tables under another version are verified without comparing clauses.
 """
 
 _UNKNOWN: Final = object()
 _FEW: Final = 6
 _MOST_REMEMBERED: Final = 4096
-"""Cached results of one function per rules object; most tables need some hundreds."""
+"""Most tables need some hundreds."""
 
 
 def remembered(function: Function) -> Function:
-    """Cache a function's results on the rules, which are its last argument.
-
-    All arguments must be positional.
-    """
+    """Cache a function's results on the rules, its last argument. All arguments are positional."""
 
     @wraps(function)
     def found(*given: Any) -> Any:
@@ -91,7 +86,6 @@ def remembered(function: Function) -> Function:
 
 
 def _shaped(law: Instrument, rule: Rule) -> Wager:
-    """Return the wager described by a rule of the law. Raises ``LawError``."""
     value = rule.value if isinstance(rule.value, Mapping) else {}
     name = rule.id.rpartition(".")[2]
     if name in WAGERS:
@@ -110,10 +104,9 @@ def _sha256(data: object) -> str:
 class TableRules(Struct, frozen=True, dict=True):
     """Everything that binds one table: the law's values, elections, limits and layout.
 
-    Built by ``table_rules``. ``settled`` has every rule's value, ``in_force`` the applicable rules,
-    and ``readings`` the reading of every interpretation they depend on. ``offers`` are the wagers
-    on the layout, by id, in settlement order. ``own`` are custom wagers. ``sha256`` identifies the
-    rules in records.
+    ``settled`` has every rule's value, ``in_force`` the applicable rules, and ``readings`` those of
+    every interpretation they depend on. ``offers`` are in settlement order. ``own`` are custom
+    wagers.
     """
 
     submission: Submission
@@ -130,7 +123,7 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def remembered(self) -> dict[Callable[..., Any], dict[Any, Any]]:
-        """Cached results of functions under ``remembered``."""
+        """Results cached by ``remembered``."""
         return {}
 
     def value(self, rule_id: str, kind: type[ValueType]) -> ValueType:
@@ -141,22 +134,16 @@ class TableRules(Struct, frozen=True, dict=True):
         return value
 
     def applies(self, rule_id: str) -> bool:
-        """Return whether the law has that rule and these elections make it applicable.
-
-        Raises ``LawError`` for an id that no text has.
-        """
+        """Return whether the law has that rule and these elections make it applicable."""
         return rule_id in self.in_force or self._nowhere(rule_id)
 
     def elected(self, rule_id: str, choice: Value) -> bool:
-        """Return whether a rule was settled to that choice. Raises as ``applies`` does."""
+        """Return whether a rule was settled to that choice."""
         settled = self.settled.get(rule_id)
         return self._nowhere(rule_id) if settled is None else settled == choice
 
     def by_word(self, rule_id: str, ways: Mapping[str, Way]) -> Way:
-        """Return the item of ``ways`` for a rule's word; it has every word of the contract.
-
-        Raises ``LawError`` for any other word, which a valid law file cannot have.
-        """
+        """Return the item of ``ways`` for a rule's word."""
         word = self.value(rule_id, str)
         if word not in ways:
             raise LawError(f"{self.law.id}: {rule_id}: {word!r} is not implemented")
@@ -187,7 +174,7 @@ class TableRules(Struct, frozen=True, dict=True):
         return found
 
     def cites_if_any(self, rule_id: str) -> tuple[str, ...]:
-        """Return the clauses of a rule whose id comes from outside; empty if unknown."""
+        """Return the clauses of a rule; empty if no text has it."""
         return self._cites.get(rule_id, ())
 
     @cached_property
@@ -195,7 +182,6 @@ class TableRules(Struct, frozen=True, dict=True):
         return known_rule_ids().union(self._cites)
 
     def _nowhere(self, rule_id: str) -> bool:
-        """Return false for a rule of other texts. Raises ``LawError`` if no text has it."""
         if rule_id in self._ids:
             return False
         raise LawError(f"no regulation has a rule {rule_id!r}")
@@ -203,8 +189,7 @@ class TableRules(Struct, frozen=True, dict=True):
     def cites_for(self, rule_id: str, *choices: str) -> tuple[str, ...]:
         """Return the clauses of one choice of a rule, or one row of its table.
 
-        ``choices`` go from the widest to the narrowest. The last with its own clauses counts, or
-        else the whole rule.
+        ``choices`` go from the widest to the narrowest; the last with its own clauses counts.
         """
         rule = self.law.rules.get(rule_id)
         if rule is None:
@@ -215,10 +200,7 @@ class TableRules(Struct, frozen=True, dict=True):
         return found
 
     def reading(self, name: str) -> str | None:
-        """Return the reading taken of a named entry; ``None`` if it is not applicable.
-
-        Raises ``LawError`` for a name that the register lacks.
-        """
+        """Return the reading taken of a named entry; ``None`` if it is not applicable."""
         ids = reading_ids()
         if name not in ids:
             raise LawError(f"the register has no reading {name!r}; it has {', '.join(ids)}")
@@ -228,7 +210,7 @@ class TableRules(Struct, frozen=True, dict=True):
     def binding_readings(self) -> Mapping[str, str]:
         """The readings in the hash of the rules and in the header of a log.
 
-        Entries added to the register later are left out unless another reading is elected.
+        Entries added later are left out unless another reading is elected.
         """
         return self.binding_readings_with(())
 
@@ -242,7 +224,7 @@ class TableRules(Struct, frozen=True, dict=True):
         return {name: one for name, one in bound.items() if one is not None}
 
     def ruling(self, matter: str) -> str | None:
-        """Return the entry under which a supervisor rules on a matter here, if any."""
+        """Return the entry under which a supervisor rules on a matter, if any."""
         register = interpretations()
         return next((one for one in self.readings if register[one].ruling == matter), None)
 
@@ -268,10 +250,7 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def wagers(self) -> Mapping[str, Wager]:
-        """Every wager known under these rules, by id, whether on offer or not.
-
-        This includes the catalog, wagers that the law describes by shape, and custom wagers.
-        """
+        """Every wager known under these rules, by id, whether on offer or not."""
         shaped = (
             _shaped(self.law, rule) for rule in self.law.rules.values() if rule.kind is Kind.WAGER
         )
@@ -287,11 +266,7 @@ class TableRules(Struct, frozen=True, dict=True):
         return Tableau.of(draws, {int(count): row for count, row in banker.items()})
 
     def with_offers(self, *offers: Offer) -> TableRules:
-        """Return the rules with custom wagers added after those of the law.
-
-        Their definitions become part of the submission. Raises ``CustomWagerError`` if one has the
-        id or a meter of another wager.
-        """
+        """Return the rules with custom wagers, which become part of the submission."""
         ids, meters = set(self.wagers), set(self.meter_seeds)
         errors = []
         for offer in offers:
@@ -313,10 +288,7 @@ class TableRules(Struct, frozen=True, dict=True):
         return replace(self, offers={**self.offers, **named}, own=own, submission=submission)
 
     def facts_of(self, coup: Coup) -> Facts:
-        """Return the facts of a finished coup, with cards if a wager on offer needs them.
-
-        Raises ``CoupError`` while a card is still due.
-        """
+        """Return the facts of a finished coup, with cards if a wager on offer needs them."""
         if not self._of_cards:
             return coup.facts
         due = coup.due
@@ -348,7 +320,7 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def meter_seeds(self) -> Mapping[str, int]:
-        """Each progressive meter's seed in cents."""
+        """Meter seeds in cents."""
         return {
             meter: self.value(f"{rule_id}.seed", int)
             for offer in self.offers.values()
@@ -365,7 +337,7 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def meter_shares(self) -> Mapping[str, Mapping[str, Fraction]]:
-        """Share of each stake that feeds each progressive meter, by wager and meter."""
+        """Share of each stake that feeds each meter, by wager and meter."""
         return {
             wager: {
                 **{
@@ -387,6 +359,10 @@ class TableRules(Struct, frozen=True, dict=True):
             for name, reading in self.readings.items()
             if reading in register[name].warnings
         )
+        read += tuple(
+            f"{one.id}: not carried out by the program, done by hand: {one.says}"
+            for one in unsupported(self.law, self.settled)
+        )
         if not self.submission.drawing_table:
             return read
         source = self.submission.drawing_table
@@ -394,23 +370,23 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @property
     def coupon(self) -> str | None:
-        """The law's name of the coupon wagered with chips; ``None`` if there is none."""
+        """The law's name of the coupon wagered with chips, if any."""
         tender = self.value("wagers.tender", tuple)
         return next((one for one in tender if one in _COUPONS), None)
 
     @property
     def decks_per_shoe(self) -> int:
-        """Number of decks per shoe: all, or one of two batches."""
+        """Decks per shoe: all, or one of two batches."""
         return self.value("decks", int) // self.batches
 
     @property
     def batches(self) -> int:
-        """Number of batches of decks: two with an automated shuffler, else one."""
+        """Batches of decks: two with an automated shuffler, else one."""
         return self.value("device.batches", int) if self.applies("device.batches") else 1
 
     @cached_property
     def canonical(self) -> Mapping[str, Any]:
-        """What binds the table as canonical data, from which the hash is computed."""
+        """What binds the table as canonical data."""
         submission = self.submission
         limits = submission.limits or {}
         data: dict[str, Any] = {
@@ -437,7 +413,6 @@ class TableRules(Struct, frozen=True, dict=True):
         return rule.may_be_left_out and value == self._plain(rule)
 
     def _own_as_data(self) -> Mapping[str, Any]:
-        """Return the custom wagers, or nothing, without a key, if there are none."""
         own = {
             offer.wager.id: {
                 **offer.definition,
@@ -459,7 +434,7 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def sha256(self) -> str:
-        """SHA-256 of what binds the table, in hexadecimal, without citations."""
+        """SHA-256 of what binds the table, without citations."""
         return _sha256(self.canonical)
 
     def sha256_with(self, counted: Collection[str]) -> str:
@@ -468,7 +443,7 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def cited_sha256(self) -> str:
-        """SHA-256 of the clauses cited, in hexadecimal."""
+        """SHA-256 of the clauses cited."""
         return self._cited_by(_CITING)
 
     def cited_sha256_before(self) -> frozenset[str]:

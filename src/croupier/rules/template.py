@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import Any, Final
 
+from croupier.law.checklist import unsupported
 from croupier.law.interpretations import Interpretation, interpretations
 from croupier.law.model import Condition, Instrument, Rule
 from croupier.rules.drafting import choices_of, default_of, offered_when
@@ -15,7 +16,7 @@ from croupier.rules.submission import Limit
 from croupier.rules.table import TableRules
 
 SCHEMA_FILE: Final = "rules-submission.schema.json"
-"""Name of the JSON Schema file next to a submission, for editors."""
+"""JSON Schema file next to a submission."""
 
 _WIDTH: Final = 98
 
@@ -65,7 +66,6 @@ def _elections(rules: TableRules) -> Iterator[str]:
 
 
 def _choices(rules: TableRules, rule: Rule) -> Iterator[str]:
-    """Yield the line of each choice; only the elected one is not a comment."""
     elected = rules.submission.elections.get(rule.id)
     default = default_of(rule)
     known = [*choices_of(rule)] or [default]
@@ -86,7 +86,7 @@ def _choices(rules: TableRules, rule: Rule) -> Iterator[str]:
 
 
 def clauses_of_choice(law: Instrument, rule: Rule, choice: Any) -> tuple[str, ...]:
-    """Return a choice's own clauses, if any; the choice is given as in a submission.
+    """Return a choice's own clauses, if any.
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-nj/minibaccarat", on="latest")
@@ -154,6 +154,13 @@ def _rest(rules: TableRules) -> Iterator[str]:
         yield "[limits]"
         for wager in rules.wagers.values():
             yield from _limit_lines(rules, wager.id, limits.get(wager.id))
+    if clauses := unsupported(rules.law):
+        yield ""
+        yield from _comment("Clauses that the program does not carry out.")
+        yield "[unsupported]"
+        for clause in clauses:
+            yield from _comment(f"{clause.id}: {clause.says}: {clause.reason}")
+        yield f"by_hand = {_toml([*rules.submission.unsupported])}"
     yield ""
 
 

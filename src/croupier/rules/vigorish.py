@@ -10,16 +10,17 @@ from msgspec import Struct
 
 from croupier.law.values import Value
 
-_WIN_RATES: Final = ("vigorish.5_percent", "vigorish.4_percent", "vigorish.rate_unwaived")
+_WIN_RATES: Final = (
+    "vigorish.5_percent", "vigorish.4_percent", "vigorish.rate_unwaived", "vigorish.commission",
+)  # fmt: skip
 
 
 class VigorishTerms(Struct, frozen=True):
     """Vigorish terms of the wager that bears it.
 
-    ``win_rate`` is taken of the amount won, ``tie_rate`` of the wager on equal counts; ``None`` if
-    the scheme takes neither. ``waived`` states whether other wagers waive the vigorish once their
-    total reaches the stake that bears it. Without ``rounding_unit_cents`` it is taken exactly;
-    ``rounded_by`` is the rule that sets the unit.
+    ``win_rate`` is taken of the amount won, ``tie_rate`` of the wager on equal counts. ``waived``
+    states whether other wagers waive the vigorish once their total reaches the stake. Without
+    ``rounding_unit_cents`` it is exact.
     """
 
     scheme: str
@@ -38,6 +39,8 @@ def vigorish_terms(
     win = next((settled[rate] for rate in _WIN_RATES if rate in settled), None)
     tie = settled.get("vigorish.tie_rate")
     rounded_by = "" if win is None else f"vigorish.{_percent(win)}_percent.rounds_to"
+    if "vigorish.commission" in settled:
+        rounded_by = "vigorish.commission.rounds_to"
     unit = settled.get(rounded_by) if rounded_by in in_force else None
     return VigorishTerms(
         scheme,

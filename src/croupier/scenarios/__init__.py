@@ -1,8 +1,4 @@
-"""Tables at any point of the procedure, with default or random actions of participants.
-
-Used by tests, conformance vectors, and drills: ``starts`` sets up tables, a ``Stage`` plays on,
-``plainest`` returns a default command, and the ``Autopilot`` deals whole shoes.
-"""
+"""Tables at any point of the procedure."""
 
 from __future__ import annotations
 

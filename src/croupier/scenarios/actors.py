@@ -1,4 +1,4 @@
-"""Selection of the persons who give a command in a scenario, by the offices required."""
+"""Selection of the persons who give a command in a scenario."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from croupier.table.people.offices import NO_HOUSE, Actor, consenting, which
 
 def given_by(state: TableState, command: Command, house: House = NO_HOUSE) -> tuple[Actor, ...]:
     """Return who gives a command, and who consents to it; empty if an office is vacant.
-
-    Persons named in the command act themselves; otherwise, the first holder of the office.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules

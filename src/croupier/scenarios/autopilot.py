@@ -1,7 +1,4 @@
-"""An autopilot: a dealer, patrons, and cards that play a table by its legal commands.
-
-Its cards are actually shuffled, cut, and turned, so its records contain dealt cards.
-"""
+"""An autopilot that plays a table by its legal commands."""
 
 from __future__ import annotations
 
@@ -118,7 +115,7 @@ class Autopilot:
     # --- the day at the table ---
 
     def open(self, gaming_date: date, *, inventory_cents: int = 100_000_000) -> None:
-        """Open the table, seat the patrons, and prepare the first shoe, up to the first wagers.
+        """Open the table, seat the patrons, and prepare the first shoe.
 
         A tray counted at the last closing is opened with its contents.
         """
@@ -161,9 +158,9 @@ class Autopilot:
             yield acts.BuyChips(seat, _CHIPS_CENTS)
 
     def play_shoe(self, rounds: int | None = None) -> None:
-        """Deal to the end of the shoe, or ``rounds`` rounds, and collect all vigorish.
+        """Deal the shoe, or ``rounds`` rounds, and collect all vigorish.
 
-        A continuous device has no end of the shoe, so it requires ``rounds``.
+        A continuous device requires ``rounds``.
         """
         if self._random_draw and rounds is None:
             raise ValueError("a continuous device never ends a shoe: give a number of rounds")
@@ -192,8 +189,7 @@ class Autopilot:
     def take_over(self) -> None:
         """Continue at another dealer's table, reshuffling the remaining cards.
 
-        The record determines which cards remain, not their order. A secret missing from this
-        dealer's vault is lost, and is replaced when its round ends.
+        A secret missing from this dealer's vault is lost, and is replaced when its round ends.
         """
         if self.session.state.phase is not Phase.CLOSED:
             # A person already assigned is refused.
@@ -213,8 +209,7 @@ class Autopilot:
     def memory(self, state: TableState) -> Mapping[str, object] | None:
         """Return what ``recall`` needs to continue from a state with the same cards.
 
-        Chance must have a seed. ``None`` except between two rounds of a shoe, the only position in
-        which the table determines the rest.
+        Chance must have a seed. ``None`` except between two rounds of a shoe.
         """
         if state.phase is not Phase.BETTING or state.stakes:
             return None
@@ -229,10 +224,7 @@ class Autopilot:
         return {"patrons": self.patrons, "dealer_errors": self.dealer_errors}
 
     def recall(self, memory: Mapping[str, Any]) -> None:
-        """Continue as the dealer whose ``memory`` is given, at a table in the same position.
-
-        Raises ``ValueError`` if that dealer had other options.
-        """
+        """Continue from another dealer's ``memory``. Raises ``ValueError`` for other options."""
         if any(memory[name] != option for name, option in self._options.items()):
             raise ValueError("the options are not those that the log was begun with")
         self.chance.go_on_after(memory["drawn"])
@@ -242,7 +234,7 @@ class Autopilot:
         self._stack = [Card.of(stack[at : at + 2]) for at in range(0, len(stack), 2)]
 
     def close(self) -> None:
-        """Collect all vigorish, dismiss the patrons, close the table, and end the gaming day."""
+        """Close the table and end the gaming day."""
         # A log may have been cut between the last round of a shoe and its vigorish.
         self._collect()
         for seat in tuple(self.session.state.seats):
@@ -259,7 +251,7 @@ class Autopilot:
         return state.phase.in_play or owed_by_the_shoe(state, self.session.rules) is not None
 
     def step(self) -> None:
-        """Take the next required step; at an open table, wager and call no more bets."""
+        """Take the next step."""
         state = self.session.state
         if mystery_uncommitted(state, self.session.rules) and state.phase is Phase.BETTING:
             self._carry_out(self._commit())
@@ -335,7 +327,6 @@ class Autopilot:
         return acts.CommitMystery(self._vault.commit())
 
     def _end_round(self, action: Action) -> acts.Command:
-        """Keep the secret until the mystery value is hit; give up a missing one."""
         del action
         state = self.session.state
         commitment, terms = state[Progressive].commitment, draw_terms(state, self.session.rules)

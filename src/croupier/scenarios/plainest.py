@@ -1,7 +1,4 @@
-"""The default next command, which moves the table forward without choices.
-
-Used by scenarios, tests, and the autopilot, which replaces some answers with random choices.
-"""
+"""The default next command."""
 
 from __future__ import annotations
 
@@ -55,7 +52,6 @@ def _revealed(state: TableState, rules: TableRules) -> Mapping[str, Any]:
 
 
 def _hit_before(state: TableState, rules: TableRules) -> bool:
-    """Return whether the secret is due, but was withheld when its value was hit."""
     progressive = state[Progressive]
     most = rules.value("wagers.royal_9.stax.must_hit_by", int)
     if not progressive.opening or progressive.meters["stax"] < most:

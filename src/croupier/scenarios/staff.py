@@ -1,4 +1,4 @@
-"""Closing of a table by its staff alone, without any act of a patron."""
+"""Closing of a table by its staff alone."""
 
 from __future__ import annotations
 

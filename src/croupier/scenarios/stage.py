@@ -69,7 +69,7 @@ class Stage:
     # --- what must be done next ---
 
     def go_on(self) -> None:
-        """Execute the default command for the next required action."""
+        """Execute the default next command."""
         action = due(self.state, self.rules)
         if action is None:
             raise RuntimeError(f"no command is due: the table is {self.state.phase.value}")
@@ -84,7 +84,7 @@ class Stage:
         raise RuntimeError(f"the table stays {self.state.phase.value}")
 
     def deal(self, cards: str | Iterable[Card]) -> None:
-        """Begin a round if needed, and draw cards, with the turns and settlements between them."""
+        """Draw cards, with the turns and settlements between them."""
         if self.state.phase is Phase.BETTING:
             self.begin()
         for card in parse_cards(cards) if isinstance(cards, str) else cards:
@@ -95,12 +95,12 @@ class Stage:
             self.execute(acts.DrawCard(card))
 
     def begin(self) -> None:
-        """Continue to the call of no more bets, which must be the only act left."""
+        """Continue to the call of no more bets."""
         while self.state.phase is Phase.BETTING:
             self.go_on()
 
     def play(self, cards: str) -> None:
-        """Play a complete round: the deal, the settlement, and the clearing of the layout."""
+        """Play a complete round."""
         self.deal(cards)
         self.until(Phase.BETTING, Phase.SHOE_COMPLETED)
 
@@ -114,5 +114,5 @@ class Stage:
         return hand_meant(self.state)
 
     def spare_card(self, among: Iterable[Card] = DECK) -> Card:
-        """Return the card with most copies left in the shoe, out of ``among``."""
+        """Return the most frequent remaining card among ``among``."""
         return spare_card(self.state, among)

@@ -15,7 +15,7 @@ MOST_LOSSES: Final = 4
 
 
 def patrons(rules: TableRules) -> int:
-    """Return the number of patrons: three, or fewer if the table has fewer seats."""
+    """Return the number of patrons: at most three."""
     return min(3, rules.submission.layout.seats)
 
 
@@ -33,7 +33,7 @@ def fitting_stake(rules: TableRules, wager: str, wanted_cents: int) -> int:
 
 
 def waiving_stakes(rules: TableRules) -> dict[str, int]:
-    """Return a stake on Banker, and stakes up to that amount on waiving wagers."""
+    """Return a stake on Banker, and stakes on waiving wagers up to that."""
     bearing = rules.bearing.wager.id
     cents = least_stake(rules, bearing)
     waiving = (name for name, offer in rules.offers.items() if offer.wager.waives_vigorish)
@@ -52,13 +52,13 @@ def needing_offer(rules: TableRules) -> Offer | None:
 
 
 def early_stakes(rules: TableRules, wager: str) -> tuple[int, int]:
-    """Return the stakes tried on an early wager: the minimum, and a cent more if valid."""
+    """Return an early wager's stakes: the minimum, and a cent more if valid."""
     least = least_stake(rules, wager)
     return least, fitting_stake(rules, wager, least + 1)
 
 
 def base_stakes(rules: TableRules) -> dict[int, dict[str, int]]:
-    """Return stakes by seat: every wager at the first, one hand at each other."""
+    """Return stakes by seat: every wager at the first, then one hand each."""
     stakes = {1: {wager: least_stake(rules, wager) for wager in rules.offers}}
     for seat, wager in zip(range(2, patrons(rules) + 1), (PLAYER.id, BANKER.id), strict=False):
         stakes[seat] = {wager: fitting_stake(rules, wager, 2 * least_stake(rules, wager))}

@@ -1,4 +1,4 @@
-"""Starts of scenarios: tables at every point of the procedure, each reached from another."""
+"""Starts of scenarios at every point of the procedure."""
 
 from __future__ import annotations
 
@@ -12,11 +12,7 @@ from croupier.table import Phase
 
 
 class Start(NamedTuple):
-    """A starting point of scenarios.
-
-    ``title`` describes the position. ``after`` names the previous start, ``None`` for a new table;
-    ``stage`` is the table, with the commands ``heard`` since then.
-    """
+    """A starting point of scenarios."""
 
     name: str
     title: str
@@ -29,7 +25,7 @@ Starts = Mapping[str, Start]
 
 
 def starts(rules: TableRules) -> Starts:
-    """Return every start possible under the rules, by name, in a fixed order."""
+    """Return every start possible under the rules, in a fixed order."""
     found: dict[str, Start] = {}
     for name, recipe in RECIPES.items():
         if recipe.after is not None and recipe.after not in found:

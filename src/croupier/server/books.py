@@ -1,4 +1,4 @@
-"""Money in a table's record: win, counts, slips, drop boxes, and Forms."""
+"""Money in a table's record."""
 
 from __future__ import annotations
 
@@ -17,11 +17,7 @@ _KEPT: Final = 200
 
 
 class Books:
-    """Counts, transfers, and win of a table, updated as its record grows.
-
-    ``counts`` are tray and drop box counts with expected amounts, ``slips`` are fills and credits
-    with their state, and ``compared`` are accounting's comparisons of Forms.
-    """
+    """Counts, transfers, and win of a table."""
 
     def __init__(self) -> None:
         self.sequence = 0
@@ -36,7 +32,7 @@ class Books:
         self.compared: list[dict[str, Any]] = []
 
     def days(self, span: range) -> Sequence[DayAccounts]:
-        """Return the gaming days that began within a span of entries, each with its shoes."""
+        """Return the gaming days that began within a span of entries."""
         days = self._accounts.finish().days
         return [day for at, day in zip(self._begun, days, strict=True) if at in span]
 

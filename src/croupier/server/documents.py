@@ -1,4 +1,4 @@
-"""Types of the service's requests and responses; the API description is generated from them."""
+"""Types of requests and responses, from which the API description is generated."""
 
 from __future__ import annotations
 

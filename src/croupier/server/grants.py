@@ -1,10 +1,7 @@
-"""Who may do what: grants of an office to a person, and the tokens and links that prove them.
+"""Grants of offices to people, and the tokens and links that prove them.
 
-A token is 256 random bits; only its SHA-256 is kept. A link is exchanged for a token once. Both end
-with their grant, and a grant ends with that of its maker.
-
-A grant that one person makes for another waits until a second office consents. The maker has the
-link, and whoever consents has a code; it takes both to sign in, so neither of them can do it alone.
+Only a token's SHA-256 is stored. A grant made for another person waits for a second office's
+consent: the maker has the link, the second person its code.
 """
 
 from __future__ import annotations
@@ -39,10 +36,9 @@ _LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
 class Grant(msgspec.Struct, frozen=True):
-    """A person in an office, at the tables of a pit; all of them where none is named.
+    """A person in an office at tables of a pit (all if none is named).
 
-    Times are in milliseconds since 1970, UTC. ``device`` says what enters the commands: a page, a
-    reader.
+    Times are in milliseconds since 1970, UTC. ``device`` is what enters the commands.
     """
 
     id: str
@@ -59,37 +55,32 @@ class Grant(msgspec.Struct, frozen=True):
 
     @property
     def waits(self) -> bool:
-        """Whether a second office must still consent: one person has made it, for another."""
+        """Whether a second office must still consent."""
         return bool(self.made_by) and self.office != Role.BOARD and not self.consented_by
 
     @property
     def actor(self) -> Actor:
-        """Who acts under this grant, as an entry names it."""
+        """The actor in its entries."""
         return Actor(self.person, self.office, f"{self.device}:{self.id}", self.seat)
 
     def covers(self, pit: str, table: str) -> bool:
-        """Return whether a table is one of this grant's."""
+        """Return whether it covers a table."""
         return pit == self.pit and (not self.tables or table in self.tables)
 
 
 class _Proof(msgspec.Struct):
-    """A token or a link: what it proves, and until when.
-
-    ``code`` is the SHA-256 of what a link takes besides.
-    """
-
     grant: str
     until: int
     code: str = ""
 
 
 def digest_of(token: str) -> str:
-    """Return the SHA-256 under which a token or a code is kept."""
+    """Return the SHA-256 of a token or code."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 class Grants:
-    """Every grant of a service, and what proves it. What is kept in memory is durable."""
+    """A service's durable grants, tokens, and links."""
 
     def __init__(self, store: Store, commits: Commits) -> None:
         self._store: Final = store
@@ -103,7 +94,6 @@ class Grants:
                 self._known(kind, name, content)
 
     def _known(self, kind: str, name: str, content: bytes | None) -> None:
-        """Know a document as it is kept; or know it no longer."""
         kept: dict[str, Any] = self._grants if kind == "grant" else self._proofs[kind]
         if content is None:
             kept.pop(name, None)
@@ -111,7 +101,7 @@ class Grants:
             kept[name] = msgspec.json.decode(content, type=Grant if kind == "grant" else _Proof)
 
     async def read_again(self, kind: str = "", name: str = "") -> None:
-        """Read what another process may have written: one document, or all of them."""
+        """Reload one document, or all of them."""
         if kind in _KINDS:
             content = await asyncio.to_thread(self._store.document, kind, name)
             self._known(kind, name, content)
@@ -127,18 +117,18 @@ class Grants:
         return self._grants.get(name)
 
     def is_in_force(self, grant: Grant, now: int) -> bool:
-        """Return whether a grant neither waits, nor has ended, and its maker's is in force too."""
+        """Return whether a grant and its maker's are in force."""
         if grant.waits or grant.revoked is not None or now >= grant.until:
             return False
         maker = self._grants.get(grant.made_by)
         return not grant.made_by or (maker is not None and self.is_in_force(maker, now))
 
     def standing(self, now: int) -> tuple[Grant, ...]:
-        """Return the grants that are in force."""
+        """Return the grants in force."""
         return tuple(one for one in self._grants.values() if self.is_in_force(one, now))
 
     def waiting(self, now: int) -> tuple[Grant, ...]:
-        """Return the grants that wait for consent, each as long as its link is good."""
+        """Return grants awaiting consent whose links are valid."""
         linked = {one.grant for one in self._proofs["link"].values() if now < one.until}
         return tuple(
             one
@@ -151,7 +141,7 @@ class Grants:
         )
 
     def made_under(self, name: str) -> tuple[str, ...]:
-        """Return a grant, and every grant that was made under it, however indirectly."""
+        """Return a grant and all grants made under it."""
         found = [name]
         for one in found:
             found += [
@@ -162,7 +152,7 @@ class Grants:
         return tuple(found)
 
     def of_token(self, token: str, now: int) -> Grant | None:
-        """Return what a token proves; ``None`` if it is not one, or is over."""
+        """Return a valid token's grant."""
         proof = self._proofs["token"].get(digest_of(token))
         if proof is None or now >= proof.until:
             return None
@@ -170,7 +160,7 @@ class Grants:
         return grant if grant is not None and self.is_in_force(grant, now) else None
 
     def check(self, grant: Grant, now: int) -> None:
-        """Raise ``Problem`` for a grant that cannot be made."""
+        """Raise ``Problem`` for an invalid new grant."""
         if grant.office not in LOOKS:
             known = ", ".join(LOOKS)
             raise Problem("malformed", f"office: {grant.office!r} is none; there are {known}")
@@ -183,16 +173,13 @@ class Grants:
             self._apart(grant, now)
 
     async def make(self, grant: Grant, now: int) -> Grant:
-        """Keep a new grant. Raises ``Problem`` for one that cannot be made."""
+        """Store a new grant. Raises ``Problem`` if invalid."""
         self.check(grant, now)
         await self._keep(grant)
         return grant
 
     def _apart(self, grant: Grant, now: int) -> None:
-        """Refuse a person who has a grant, and a name that reads like another one.
-
-        Patrons may have the same name: their seats tell them apart.
-        """
+        """Patrons may have the same name: their seats distinguish them."""
         for other in self.standing(now):
             if (
                 other.id == grant.id
@@ -218,13 +205,13 @@ class Grants:
                 raise Problem("exists", message)
 
     def may_revoke(self, own: Grant, found: Grant) -> bool:
-        """Return whether somebody may revoke a grant: their own, or one below theirs."""
+        """Return whether a grant is ``own``, made under it, or of an office that it admits."""
         if own.id in {found.id, found.made_by}:
             return True
         return found.pit == own.pit and _covers(own, found) and admits(own.office, found.office)
 
     async def revoke(self, names: tuple[str, ...], now: int) -> None:
-        """End grants, and with them their tokens and links."""
+        """Revoke grants with their tokens and links."""
         for name in names:
             await self._keep(msgspec.structs.replace(self._grants[name], revoked=now))
         for kind, proofs in self._proofs.items():
@@ -232,7 +219,7 @@ class Grants:
                 await self._drop(kind, digest)
 
     async def void(self, now: int) -> int:
-        """End every grant, and with it every token and link; return how many there were."""
+        """Revoke every grant; return their number."""
         standing = tuple(one.id for one in self._grants.values() if one.revoked is None)
         await self.revoke(standing, now)
         for kind, proofs in self._proofs.items():
@@ -243,7 +230,7 @@ class Grants:
     # --- the consent of a second office ---
 
     def consenting(self, grant: Grant) -> tuple[str, ...]:
-        """Return the offices of which one must consent to a grant that waits."""
+        """Return the offices of which one must consent."""
         maker = self._grants.get(grant.made_by)
         if maker is None or not grant.waits:
             return ()
@@ -253,7 +240,7 @@ class Grants:
         return tuple(str(one) for one in offices if one != maker.office)
 
     def may_consent(self, own: Grant, grant: Grant) -> bool:
-        """Return whether somebody is a second person who may consent to a grant."""
+        """Return whether ``own`` is a second person's who may consent."""
         maker = self._grants.get(grant.made_by)
         return (
             maker is not None
@@ -264,7 +251,7 @@ class Grants:
         )
 
     async def consent(self, name: str, own: Grant, now: int) -> str:
-        """Have a grant be in force; return the code that its link takes, shown once."""
+        """Put a grant in force; return its link's code, shown once."""
         grant = msgspec.structs.replace(self._grants[name], consented_by=own.id)
         code = "".join(secrets.choice(_LETTERS) for _ in range(_CODE_LENGTH))
         for digest, proof in [*self._proofs["link"].items()]:
@@ -275,22 +262,22 @@ class Grants:
         return code
 
     async def token(self, grant: Grant, now: int) -> tuple[str, int]:
-        """Return a new token of a grant, which is shown once, and until when it proves it."""
+        """Return a new token, shown once, and its expiry."""
         return await self._proof("token", grant, min(now + HOURS_12, grant.until))
 
     async def link(self, grant: Grant, now: int) -> str:
-        """Return a code that is exchanged for a token once, within ten minutes."""
+        """Return a one-time code, valid for ten minutes."""
         return (await self._proof("link", grant, min(now + _LINK_MS, grant.until)))[0]
 
     def takes_code(self, link: str) -> bool:
-        """Return whether a link takes the code of a second person."""
+        """Return whether a link requires a second person's code."""
         proof = self._proofs["link"].get(digest_of(link))
         return proof is not None and (bool(proof.code) or self._grants[proof.grant].waits)
 
     def linked(self, link: str, code: str, by: Grant | None, now: int) -> Grant:
-        """Return the grant of a link that may be redeemed. Raises ``Problem`` if it may not.
+        """Return a redeemable link's grant. Raises ``Problem``.
 
-        ``by`` is under which grant it is asked for, if under any.
+        ``by`` is the grant of the request, if any.
         """
         proof = self._proofs["link"].get(digest_of(link))
         grant = None if proof is None else self._grants.get(proof.grant)
@@ -315,18 +302,18 @@ class Grants:
         return by.person in {one.person for one in parts if one is not None}
 
     def take_link(self, link: str) -> _Proof:
-        """Use up a link: two who come at once do not both have it. Raises ``Problem``."""
+        """Use up a link before it is exchanged. Raises ``Problem``."""
         proof = self._proofs["link"].pop(digest_of(link), None)
         if proof is None:
             raise Problem("gone", _GONE)
         return proof
 
     def put_back(self, link: str, proof: _Proof) -> None:
-        """Have a link be good again, as nobody has signed in by it."""
+        """Restore a link that was not redeemed."""
         self._proofs["link"][digest_of(link)] = proof
 
     async def exchange(self, link: str, grant: Grant, now: int) -> tuple[str, int]:
-        """Exchange a link that was taken for a token. Raises ``Problem`` if another process has."""
+        """Exchange a taken link for a token. Raises ``Problem``."""
         if not await self._commits.write(self._store.put, "link", digest_of(link), None):
             raise Problem("gone", _GONE)
         return await self.token(grant, now)
@@ -350,12 +337,11 @@ class Grants:
         self._proofs[kind].pop(digest, None)
 
     async def forget(self, now: int) -> None:
-        """Remove tokens and links that are over."""
+        """Remove expired tokens and links."""
         for kind, proofs in self._proofs.items():
             for digest in [one for one, proof in proofs.items() if now >= proof.until]:
                 await self._drop(kind, digest)
 
 
 def _covers(own: Grant, other: Grant) -> bool:
-    """Return whether a grant is of no other tables than another one."""
     return not own.tables or (bool(other.tables) and set(other.tables) <= set(own.tables))

@@ -16,7 +16,7 @@ from croupier.server.http.problems import Problem
 
 
 async def kept(call: Call, *, everybody: bool = False) -> tuple[Learned, ...]:
-    """Return the caller's knowledge by clause, or that of everybody in the pit."""
+    """Return the caller's (or everybody's) knowledge by clause."""
     store, grant = call.service.store, call.grant
     person = None if everybody else grant.person
     return await asyncio.to_thread(store.learned, grant.pit, person)
@@ -31,7 +31,7 @@ def boxes_of(rows: Iterable[Learned]) -> DrillBoxes:
 
 
 async def learn(call: Call, boxes: DrillBoxes, before: DrillBoxes, *, all_: bool = False) -> None:
-    """Store the caller's changed boxes; with ``all_`` they replace all stored ones."""
+    """Store the caller's changed boxes; all with ``all_``."""
     grant = call.grant
     rows = [
         Learned(grant.pit, grant.person, law, clause, one["box"], one["due"])

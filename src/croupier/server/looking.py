@@ -1,4 +1,4 @@
-"""Assembly of the data of a page for one viewer; the only access of pages to tables."""
+"""Assembly of a page's data for one viewer."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _FELTS: Final[dict[str, Mapping[str, Any]]] = {}
 
 
 def session_of(call: Call) -> Session:
-    """Return the viewer's session, with the values for the forms of one page."""
+    """Return the viewer's session for one page."""
     grant = call.grant
     form = form_token(call.token())
     return Session(
@@ -57,10 +57,7 @@ def session_of(call: Call) -> Session:
 async def looked(
     call: Call, table: Table, at: int | None = None, session: Session | None = None
 ) -> Looked:
-    """Return a table as the caller sees it, now or, for some offices, after an earlier entry.
-
-    ``session`` is a placeholder session if the drawing is shared by several sessions.
-    """
+    """Return a table as the caller sees it, now or after an earlier entry."""
     viewer = call.viewer
     lately = await _lately(table)
     recent: Sequence[Proposal] = [*lately]
@@ -118,13 +115,12 @@ def _days(viewer: Viewer, table: Table) -> list[DaySeen]:
 
 
 def day_shown(call: Call, table: Table) -> int:
-    """Return the gaming day that the caller requests and may see, or 0."""
+    """Return the requested gaming day that the caller may see, or 0."""
     asked = call.stated(DAY) is not None and call.grant.office in SEES_DAYS
     return day_asked(call, table) if asked else 0
 
 
 async def _lately(table: Table) -> deque[Proposal]:
-    """Return the last entries of a table, cached from the first call on."""
     found = _LATELY.get(table)
     if found is None:
         last = table.desk.durable.sequence
@@ -139,7 +135,6 @@ async def _lately(table: Table) -> deque[Proposal]:
 
 
 def _due(viewer: Viewer, position: Position) -> EntrySeen | None:
-    """Return the result of the due act; ``None`` while a card is face down."""
     act = act_due(position.state, position.rules)
     if act is None or act.command.__name__ not in _PREVIEWED:
         return None

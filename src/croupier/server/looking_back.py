@@ -38,7 +38,7 @@ _SHOWN: Final = 50
 
 
 def alarm_of(table: Table, position: Position) -> dict[str, Any]:
-    """Return the progress of verification and the difference, if any.
+    """Return verification's progress and first difference.
 
     The difference may name cards, so it is withheld while a card is face down.
     """
@@ -56,13 +56,13 @@ def alarm_of(table: Table, position: Position) -> dict[str, Any]:
 
 
 async def books_of(call: Call, table: Table) -> Books:
-    """Return the money records of a table up to its last durable entry."""
+    """Return a table's money records up to its last durable entry."""
     await follow(call, table, table.books, aside=True)
     return table.books
 
 
 async def watched(call: Call, table: Table, position: Position) -> Watched:
-    """Return the additional data for surveillance after an entry."""
+    """Return surveillance's additional data."""
     at = position.sequence
     around = await rounds_around(call, table, at)
     sought = None
@@ -77,7 +77,7 @@ async def watched(call: Call, table: Table, position: Position) -> Watched:
 
 
 async def rounds_around(call: Call, table: Table, at: int) -> Mapping[str, int | None]:
-    """Return the rounds before and after an entry, each by its last entry with cards."""
+    """Return the rounds around an entry by their last entries with cards."""
     board = await board_of(call, table)
     here = board.at(at)
     shown = [one.last - 1 for one in board.all]
@@ -87,10 +87,7 @@ async def rounds_around(call: Call, table: Table, at: int) -> Mapping[str, int |
 
 
 async def report_at(call: Call, table: Table, at: int) -> dict[str, Any] | None:
-    """Return the report of an entry's round, or of the last one finished by then.
-
-    ``last`` is the last entry of the round.
-    """
+    """Return the report of the last round by an entry; ``last`` is its last entry."""
     board = await board_of(call, table)
     place = min(board.at(at), len(board.all) - 1)
     if place >= 0 and board.all[place].first > at:
@@ -101,10 +98,7 @@ async def report_at(call: Call, table: Table, at: int) -> dict[str, Any] | None:
 
 
 async def report_of_round(call: Call, table: Table, last: int) -> bytes:
-    """Return the PDF report of the round that ends with an entry.
-
-    Raises ``Problem`` if there is none.
-    """
+    """Return a round's PDF report by its last entry. Raises ``Problem``."""
     board = await board_of(call, table)
     place = board.at(last)
     if place == len(board.all) or board.all[place].last != last:
@@ -121,7 +115,7 @@ def _pdf(report: RoundReport) -> bytes:
 
 
 async def excerpt(call: Call, table: Table, first: int, last: int) -> bytes:
-    """Return the header and some entries of the record, as stored.
+    """Return the header and some entries as stored.
 
     Raises ``Problem`` for missing or too many entries, or while a card is face down.
     """
@@ -177,10 +171,7 @@ def _replayed(entry: Proposal) -> ReplayedEntry:
 async def found_in(
     table: Table, viewer: Viewer, words: str, before: int
 ) -> tuple[list[EntrySeen], int]:
-    """Return the matching entries before one, newest first, and how far the search got.
-
-    Matches people, offices, codes, and narration.
-    """
+    """Return matching entries before one, newest first, and the search's end."""
     found: list[EntrySeen] = []
     last, ends = before, max(1, before - _SEARCHED + 1)
     while last >= ends and len(found) < _SHOWN:

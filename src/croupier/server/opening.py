@@ -1,4 +1,4 @@
-"""What a service begins with: the tables of submissions, and a one-time link for each office."""
+"""Initial tables of a service, and one-time links for offices."""
 
 from __future__ import annotations
 
@@ -31,10 +31,9 @@ async def set_up(  # noqa: PLR0913  (what the tables of a service begin with)
     licensee: str = Role.LICENSEE,
     notified: datetime | None = None,
 ) -> None:
-    """Begin the tables of submissions that the store does not have yet.
+    """Create missing tables of submissions, in the named pit or their own.
 
-    They are put into a pit of that name, or into that of each submission. ``notified`` is when
-    whoever must have notice of their elections had it, as the licensee says.
+    ``notified`` is when the licensee gave notice of the elections.
     """
     by = _by(licensee)
     for rules in tables:
@@ -50,7 +49,6 @@ def _by(licensee: str) -> tuple[Actor, ...]:
 
 
 def _in_pit(rules: TableRules, pit: str) -> TableRules:
-    """Return the rules of a table that stands in another pit than its submission says."""
     layout = replace(rules.submission.layout, pit=pit)
     return replace(rules, submission=replace(rules.submission, layout=layout))
 
@@ -58,10 +56,7 @@ def _in_pit(rules: TableRules, pit: str) -> TableRules:
 async def office_links(
     service: Service, people: Mapping[str, str]
 ) -> list[tuple[str, str, str, str]]:
-    """Return a new one-time code for each office of each pit: pit, office, person, code.
-
-    A grant that stands goes on; where there is none a new one is made.
-    """
+    """Return new one-time codes: pit, office, person, code."""
     now, by = service.now(), _by(people.get(Role.LICENSEE, Role.LICENSEE))
     pits = dict.fromkeys([*service.pits, *(one.opened.pit for one in service.tables.values())])
     found = []
@@ -82,7 +77,6 @@ def _new(pit: str, office: str, person: str, now: int) -> Grant:
 
 
 async def _linked(service: Service, grant: Grant, by: tuple[Actor, ...]) -> str:
-    """Return the code of a new link to a grant, once the pit's record has both."""
     registry, now = service.grants, service.now()
     registry.check(grant, now)
     pit = await service.pit(grant.pit)

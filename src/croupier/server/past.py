@@ -1,8 +1,4 @@
-"""Historical entries of a table, with the positions before and after them.
-
-A position is computed from the nearest earlier one in memory. Commits leave such positions, so only
-entries older than the process are slow, and only the first time.
-"""
+"""A table's historical entries and positions."""
 
 from __future__ import annotations
 
@@ -30,7 +26,7 @@ def _none(table: str) -> Position:
 
 
 class Past:
-    """The durable entries of one table."""
+    """One table's durable entries."""
 
     def __init__(self, days: Days) -> None:
         self._days: Final = days
@@ -45,7 +41,6 @@ class Past:
         self.keep(entries[-1].after)
 
     def _before(self, first: int) -> Position:
-        """Return the last cached position before an entry."""
         lately = self._lately
         if lately and lately[0].sequence < first:
             # A line that could not be followed leaves a gap, so entries are searched by number.

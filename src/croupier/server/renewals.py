@@ -1,9 +1,6 @@
-"""Live page updates: sections are drawn once for all equal viewers and sent as differences.
+"""Live page updates: sections are drawn once for all equal viewers.
 
-All viewers in one office or at one seat see the same sections. They are drawn on demand and cached
-until the table changes; a window with an earlier drawing gets the sections that differ. Drawings
-contain nothing of a session: the session's form values are filled in when a page is opened, and
-later by the page's script.
+Drawings contain nothing of a session: its form values are filled in later.
 """
 
 from __future__ import annotations
@@ -52,7 +49,7 @@ One = TypeVar("One")
 
 
 class Drawing(NamedTuple):
-    """The sections of a page for equal viewers; ``token`` identifies the content."""
+    """A page's sections for equal viewers; ``token`` identifies the content."""
 
     token: str
     seq: int
@@ -68,21 +65,16 @@ class Drawing(NamedTuple):
     """The table's position, and the values of linked meters."""
 
     def shows_what(self, other: Drawing) -> bool:
-        """Return whether it has the same content as another drawing for the same viewer."""
+        """Return whether another drawing has the same content and viewer."""
         shown = self.seq, self.html, self.prompt, self.calls
         return shown == (other.seq, other.html, other.prompt, other.calls)
 
     def filled(self, session: Session) -> Html:
-        """Return the sections with one session's form values."""
+        """Return the sections with a session's form values."""
         return Html(self.html.replace(_FORM, session.form).replace(_KEY, session.key))
 
 
 class _Kept:
-    """Cache of a table: drawings by viewer and by token, and messages.
-
-    ``stood`` are people's standings, each with the state it was computed for.
-    """
-
     def __init__(self) -> None:
         self.now: Final[OrderedDict[tuple[object, ...], Drawing]] = OrderedDict()
         self.known: Final[OrderedDict[str, Drawing]] = OrderedDict()
@@ -135,7 +127,6 @@ class PageWindow:
             return found
 
     def _standing_now(self, viewer: tuple[object, ...]) -> Drawing | None:
-        """Return the viewer's drawing if it shows the current state of the table."""
         found = self._kept.now.get(viewer)
         if found is None or found.of is not self.call.service.shown(self.table):
             return None
@@ -188,10 +179,7 @@ def _keep(kept: OrderedDict[Place, One], place: Place, one: One) -> None:
 
 
 def renewal(table: Table, have: str, now: Drawing) -> bytes:
-    """Return the event that updates a window from an earlier drawing to the current one.
-
-    The data are JSON and end with two line feeds.
-    """
+    """Return the event that updates an earlier drawing."""
     kept = _kept(table)
     found = kept.told.get((have, now.token))
     if found is None:
@@ -202,7 +190,7 @@ def renewal(table: Table, have: str, now: Drawing) -> bytes:
 
 
 def renewal_data(table: Table, have: str, now: Drawing) -> bytes:
-    """Return the data of ``renewal`` alone, as JSON."""
+    """Return ``renewal``'s data as JSON."""
     return renewal(table, have, now)[len(_EVENT) : -2]
 
 
@@ -215,11 +203,7 @@ def _told(before: Drawing | None, now: Drawing) -> dict[str, Any]:
 
 
 class PageStream(EventStream):
-    """The event stream of an open page: the changed sections after each entry.
-
-    Entries during a drawing are combined. Of the pit's entries, only those that move linked meters
-    of the table are included.
-    """
+    """An open page's event stream."""
 
     def __init__(self, call: Call, table: Table, have: str) -> None:
         pit = call.service.pit_hubs.get(table.opened.pit)

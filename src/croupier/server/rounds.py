@@ -1,4 +1,4 @@
-"""Index of the rounds in a table's record, and the results of the shoe."""
+"""Index of a table's rounds, and the shoe's results."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _MARKS: Final = tuple(
 
 
 def events_of(lines: Sequence[bytes]) -> Iterator[Events]:
-    """Yield the events of each entry among record lines."""
+    """Yield each entry's events."""
     for line in lines:
         sealed = unseal(line)
         head = None if sealed is None else entry_head(sealed[0])
@@ -55,7 +55,7 @@ _FEWEST: Final = 3
 
 
 class RoundPlace(NamedTuple):
-    """A finished round: its number that day, first and last entry, and end time."""
+    """A finished round: number, first and last entry, and end time."""
 
     number: int
     first: int
@@ -64,7 +64,7 @@ class RoundPlace(NamedTuple):
 
 
 class RoundIndex:
-    """The ends of a record's rounds, and the results since the last shoe was loaded."""
+    """Index of rounds, and results since the last shoe was loaded."""
 
     def __init__(self, rules: TableRules) -> None:
         self._rules: Final = rules
@@ -84,12 +84,12 @@ class RoundIndex:
         self._settled_again: dict[int, Result] = {}
 
     def at(self, sequence: int) -> int:
-        """Return the index in ``all`` of an entry's round; one past the end if unfinished."""
+        """Return the index in ``all`` of an entry's round."""
         return bisect_left(self.all, sequence, key=attrgetter("last"))
 
     @property
     def pace(self) -> int | None:
-        """Rounds per hour over recent rounds; ``None`` if there are too few."""
+        """Recent rounds per hour; ``None`` if there are too few."""
         ended = self.all[-_PACED:]
         if len(ended) < _FEWEST:
             return None

@@ -1,4 +1,4 @@
-"""Startup and shutdown of the service: one event loop with uvicorn."""
+"""Startup and shutdown in one event loop with uvicorn."""
 
 from __future__ import annotations
 
@@ -28,10 +28,9 @@ _ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class Address(Struct, frozen=True):
-    """The address and host names of the service.
+    """The service's address and host names.
 
-    ``tls`` are the files of a certificate chain and its key. ``origin`` is the host and port that a
-    TLS proxy in front forwards.
+    ``tls`` are the certificate chain and key files; ``origin`` is that of a TLS proxy in front.
     """
 
     host: str = "127.0.0.1"
@@ -49,7 +48,7 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on SIGINT and SIGTERM; do not re-raise, because the store is closed afterwards."""
+        """Stop on SIGINT and SIGTERM without re-raising: the store is closed afterwards."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -67,10 +66,10 @@ class Server(uvicorn.Server):
 
 
 def spare_collecting() -> None:
-    """Exempt long-lived objects from garbage collection, and collect the rest less often.
+    """Exempt long-lived objects from garbage collection, and collect less often.
 
-    Collection took a quarter of a command's time and found almost nothing. Do not call this in a
-    process that does other work.
+    Collection took a quarter of a command's time. Do not call this in a process that does other
+    work.
     """
     if threading.current_thread() is threading.main_thread():
         gc.collect()
@@ -81,7 +80,7 @@ def spare_collecting() -> None:
 def listening(
     application: ASGIApp, limits: Limits, tls: tuple[Path, Path] | None = None
 ) -> uvicorn.Config:
-    """Return the uvicorn configuration, with limits and without a server header."""
+    """Return the uvicorn configuration, without a server header."""
     chain, key = tls or (None, None)
     return uvicorn.Config(
         application,
@@ -113,8 +112,7 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
 ) -> None:
     """Serve until the process is asked to stop.
 
-    ``begin`` runs before the first request; ``started`` is then called with the server and its
-    address.
+    ``begin`` runs before the first request, then ``started`` with the server and its address.
     """
     bound = socket.create_server((address.host, address.port), reuse_port=False)
     # Inherited by connections; otherwise the end of a short response waits for an acknowledgment.

@@ -1,8 +1,4 @@
-"""The service without HTTP: store, tables, and grants.
-
-A table has a record per gaming day in the store, which continues the one before, and a document
-that states the source of its cards. A record may span calendar days until the day is ended.
-"""
+"""The service without HTTP: store, tables, and grants."""
 
 from __future__ import annotations
 
@@ -81,7 +77,7 @@ _FORGET_MS: Final = 24 * 3600 * 1000
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """A table's stored settings, besides its record."""
+    """A table's settings outside its record."""
 
     pit: str
     cards: str = "dealer"
@@ -89,7 +85,7 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 class Table:
-    """A table of the service: its desk, its listeners, and the source of its cards."""
+    """A table's desk, listeners, and source of cards."""
 
     def __init__(  # noqa: PLR0913  (what a table is made of)
         self,
@@ -165,7 +161,7 @@ class Service:
 
     @property
     def without_secret(self) -> list[str]:
-        """Tables whose sealed shoe cannot be dealt because the vault lacks its secret."""
+        """Tables whose sealed shoe's secret is missing."""
         return sorted(
             name
             for name, one in self.tables.items()
@@ -194,7 +190,7 @@ class Service:
 
     @property
     def vault(self) -> ShoeVault:
-        """The vault of shoe secrets, created next to the store on first use."""
+        """The vault of shoe secrets, created on first use."""
         if self._vault is None:
             store = self.store
             self._vault = (
@@ -203,7 +199,6 @@ class Service:
         return self._vault
 
     def _make_secrets(self) -> None:
-        """Create secrets ahead of time if they are kept in a shared store."""
         vault = self._vault
         if isinstance(vault, StoreVault) and vault.is_short:
             self.commits.after(vault.prepare)
@@ -214,17 +209,17 @@ class Service:
 
     @property
     def desks(self) -> Mapping[str, Recorded[Any, Any]]:
-        """Every record by stream name; a pit comes before its tables."""
+        """Every record by stream name, pits first."""
         pits: dict[str, Recorded[Any, Any]] = {one.name: one for one in self.pits.values()}
         return pits | {table.desk.record: table.desk for table in self.tables.values()}
 
     def desk_of(self, name: str) -> Recorded[Any, Any] | None:
-        """Return the desk of a record, including records of past days and the next day."""
+        """Return a record's desk, including past days and the next."""
         table = self.tables.get(day_of(name)[0])
         return self.desks.get(name) if table is None else table.desk
 
     def goes_with(self, desk: Recorded[Any, Any]) -> PitDesk | None:
-        """Return the pit whose owner also owns a record; ``None`` for a pit."""
+        """Return the pit that shares a record's owner; ``None`` for a pit."""
         table = self.tables.get(desk.name)
         return None if table is None else self.pits.get(table.opened.pit)
 
@@ -240,7 +235,7 @@ class Service:
             await self.take_notes()
 
     def shown(self, table: Table) -> Position:
-        """Return a table's position, with linked meters as the pit has them."""
+        """Return a table's position with linked meters."""
         pit, desk = self.pits.get(table.opened.pit), table.desk
         state = None if pit is None else pit.durable.state
         return table.read(state, desk.name, desk.durable)
@@ -297,7 +292,6 @@ class Service:
         self._pause_without_secret(self.tables[name])
 
     async def _epoch(self, name: str, *, free: bool = False) -> int:
-        """Acquire a record and return its epoch; 0 if another process owns it."""
         seconds = 0.0 if self.leases is None else self.leases.terms.lease
         return await self.commits.write(
             self.store.take, name, self.owner, self.address, seconds, free=free
@@ -355,13 +349,13 @@ class Service:
             self.on_table(table)
 
     def say_bye(self) -> None:
-        """Refuse further commands and end every event stream."""
+        """Refuse commands and end event streams."""
         self.is_closing = True
         for hub in (*self.pit_hubs.values(), *(table.hub for table in self.tables.values())):
             hub.end()
 
     async def stop(self) -> None:
-        """Store pending items, save a snapshot of every table, and close the store."""
+        """Store pending items and snapshots, and close the store."""
         self.is_ready = False
         if self._watch is not None:
             self._watch.cancel()
@@ -391,10 +385,9 @@ class Service:
         by: tuple[Actor, ...] = (),
         notified: datetime | None = None,
     ) -> Table:
-        """Create a table's record; its pit admits it in the same transaction.
+        """Create a table, admitted by its pit. Raises ``Problem``.
 
-        ``notified`` is when the required notice of its elections was given. Raises ``Problem`` if
-        it cannot be created.
+        ``notified`` is when the required notice of its elections was given.
         """
         self._check(rules, opened, name)
         pit = await self.pit(opened.pit)
@@ -476,7 +469,7 @@ class Service:
     # --- pits ---
 
     async def pit(self, name: str) -> PitDesk:
-        """Return a pit by name; its record is created on first use."""
+        """Return a pit; its record is created on first use."""
         if name not in self.pits:
             stream = f"{_PITS}{name}"
             async with self._pitting:
@@ -486,10 +479,9 @@ class Service:
         return self.pits[name]
 
     async def note(self, pit: str, command: PitCommand, by: tuple[Actor, ...]) -> None:
-        """Record an act about a pit in the pit's record.
+        """Record an act about a pit. Raises ``Problem``.
 
-        Another process that owns the pit receives it through the store. Raises ``Problem`` if it is
-        refused or cannot be stored.
+        Another process that owns the pit receives it through the store.
         """
         # Names of pending notes sort by time.
         key = f"{self.now():013d}-{secrets.token_hex(8)}"
@@ -503,7 +495,7 @@ class Service:
         await self.commits.write(self.store.put, NOTE, key, content)
 
     async def take_notes(self) -> None:
-        """Record other processes' notes about this process's pits."""
+        """Record other processes' notes about its pits."""
         if self.leases is None:
             return
         notes = await asyncio.to_thread(self.store.documents, NOTE)
@@ -531,7 +523,7 @@ class Service:
             raise failed
 
     def beside(self, pit: str) -> tuple[OtherTable, ...]:
-        """Return other pits' tables with elections that a regulation ties to those of others."""
+        """Return other pits' tables with elections tied to these."""
         return tuple(
             table
             for name, other in self.pits.items()
@@ -541,18 +533,15 @@ class Service:
         )
 
     async def lines(self, record: str, first: int, last: int) -> list[bytes]:
-        """Return the durable lines ``first`` to ``last`` of a record."""
+        """Return a record's durable lines."""
         return await asyncio.to_thread(lambda: [*self.store.lines(record, first, last)])
 
     async def entries(self, table: Table, first: int, last: int) -> list[bytes]:
-        """Return a table's entry lines by number, across days."""
+        """Return a table's entry lines, across days."""
         return await asyncio.to_thread(lambda: [*table.desk.days.lines(first, last)])
 
     async def end_day(self, table: Table, asked: DayEnded, written: Written) -> Told:
-        """End the record of a table's gaming day and begin the next one.
-
-        Raises ``Problem`` if another process owns it, or nothing can be stored.
-        """
+        """End a table's gaming day and begin the next. Raises ``Problem``."""
         desk, record = table.desk, table.desk.days.next
         if await desk.kept_answer(asked.grant, asked.key) is not None:
             return await desk.end_day(asked, record, 0, written)
@@ -566,17 +555,14 @@ class Service:
             self.store.create(record)
 
     def seen(self, grant: Grant, name: str) -> Table:
-        """Return a table.
-
-        Raises ``Problem`` if it does not exist or the grant does not cover it.
-        """
+        """Return a covered table. Raises ``Problem``."""
         table = self.tables.get(name)
         if table is None or not grant.covers(table.opened.pit, name):
             raise Problem("not_found", "there is no such table, or it is none of yours")
         return table
 
     def tables_of(self, grant: Grant) -> Mapping[str, Table]:
-        """Return every table that a grant covers, by name."""
+        """Return a grant's tables by name."""
         return {
             name: table
             for name, table in self.tables.items()

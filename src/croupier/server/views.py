@@ -1,8 +1,4 @@
-"""What each office sees: every byte about a table that leaves the service goes through here.
-
-It is ``croupier.records.view`` that decides what is shown; nothing else of the service writes a
-command, an event, or a state into an answer. The record itself leaves by ``/log`` alone.
-"""
+"""What each office sees: all table data except ``/log`` leave the service here."""
 
 from __future__ import annotations
 
@@ -52,24 +48,20 @@ _OF_SEATS: Final = ("patron:", "layout:", "owed:")
 
 
 class SeenEntries:
-    """Entries as viewers see them, each made once for all who see the same.
-
-    Those of all tables are kept together: what a process holds of them does not grow with its
-    tables, of which each had some megabytes.
-    """
+    """Entries as viewers see them, made once for equal viewers."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[int, Viewer], _Seen] = OrderedDict()
 
     def of(self, viewer: Viewer, entry: Proposal) -> EntrySeen:
-        """Return an entry as a viewer sees it."""
+        """Return a viewer's entry."""
         found = self._found(viewer, entry)
         if found.document is None:
             found.document = seen_entry(viewer, entry)
         return found.document
 
     def encoded(self, viewer: Viewer, entry: Proposal) -> bytes:
-        """Return an entry as a viewer sees it, in JSON."""
+        """Return a viewer's entry as JSON."""
         found = self._found(viewer, entry)
         if not found.encoded:
             found.encoded = seen_entry_json(viewer, entry)
@@ -87,8 +79,6 @@ class SeenEntries:
 
 
 class _Seen:
-    """An entry, and what a viewer sees of it, once somebody asks."""
-
     __slots__ = ("document", "encoded", "entry")
 
     def __init__(self, entry: Proposal) -> None:
@@ -102,29 +92,23 @@ SEEN: Final = SeenEntries()
 
 
 def viewer_of(grant: Grant) -> Viewer:
-    """Return as whom a grant sees a table."""
+    """Return a grant's viewer."""
     return Viewer.of(grant.office, grant.seat)
 
 
 def seen_position(viewer: Viewer, position: Position) -> TableSeen:
-    """Return what a viewer sees of a table as it stands."""
+    """Return what a viewer sees of a position."""
     return projection(position, viewer)
 
 
 def seen_acts(viewer: Viewer, position: Position, by: Actor) -> list[ActSeen]:
-    """Return what a person may do next at a table of a pit, or consent to.
-
-    A board or a reader acts for nobody, and is told of its office alone.
-    """
+    """Return the acts a person may do or consent to."""
     own = (one for one in _acts(position) if one.command not in KEPT)
     return [*map(_same, acts_seen_by(viewer, own, by))]
 
 
 def _same(act: ActSeen) -> ActSeen:
-    """Return the document that was made before of an equal act: whoever draws it looks at no more.
-
-    Nothing changes a document.
-    """
+    """Return the equal act's document made before. Nothing changes a document."""
     written = msgspec.json.encode(act)
     found = _EQUAL.setdefault(written, act)
     if len(_EQUAL) > _EQUALS:
@@ -133,7 +117,6 @@ def _same(act: ActSeen) -> ActSeen:
 
 
 def _acts(position: Position) -> Sequence[Act]:
-    """Return what may be done next; what several offices ask of a position is found once."""
     found = _ACTS.get(id(position))
     if found is None or found[0] is not position:
         paused = bool(position.house.pause)
@@ -147,12 +130,12 @@ def _acts(position: Position) -> Sequence[Act]:
 
 
 def sees_pit(viewer: Viewer) -> bool:
-    """Return whether a viewer sees what a pit decides: its staff do."""
+    """Return whether a viewer sees pit decisions."""
     return viewer.office in POSTED
 
 
 def seen_pit_entry(viewer: Viewer, entry: PitProposal) -> dict[str, Any]:
-    """Return an entry of a pit's record as a viewer sees it."""
+    """Return a pit entry as a viewer sees it."""
     by = entry.stamp.by if has_access(viewer.office, Access.PEOPLE) else ()
     readers = entry.command.readers
     command, events = pit_command_data(entry.command), [*map(pit_event_data, entry.events)]
@@ -173,23 +156,23 @@ def seen_pit_entry(viewer: Viewer, entry: PitProposal) -> dict[str, Any]:
 
 
 def seen_command(viewer: Viewer, command: Command) -> dict[str, Any]:
-    """Return a command that waits, as a viewer may see it."""
+    """Return a pending command as a viewer sees it."""
     plain: dict[str, Any] = from_json(dump(to_json(masked(command, viewer, None))))
     return plain
 
 
 def seen_balances(viewer: Viewer, balances: Mapping[str, int]) -> dict[str, int]:
-    """Return the accounts of a table that a viewer sees: those of seats only with their chips."""
+    """Return the visible accounts; those of seats only with their chips."""
     if viewer.sees(Sight.CHIPS):
         return dict(balances)
     return {name: cents for name, cents in balances.items() if not name.startswith(_OF_SEATS)}
 
 
 def sees_stakes(viewer: Viewer) -> bool:
-    """Return whether a viewer sees what lies on the layout, and what it was paid."""
+    """Return whether a viewer sees stakes and payouts."""
     return viewer.sees(Sight.STAKE)
 
 
 def sees_money(viewer: Viewer) -> bool:
-    """Return whether a viewer sees the accounts of a table."""
+    """Return whether a viewer sees a table's accounts."""
     return viewer.sees(Sight.HOUSE)

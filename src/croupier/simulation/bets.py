@@ -1,8 +1,4 @@
-"""The wagers and packages on offer, with the net result of each tally cell.
-
-Cells are settled by the table's own settlement. Net results are integers over one denominator, so
-sums of any length are exact.
-"""
+"""The wagers and packages on offer, with the exact net result of each tally cell."""
 
 from __future__ import annotations
 
@@ -31,7 +27,7 @@ _SEAT: Final = 1
 
 
 class TallySection(NamedTuple):
-    """A section of a tally: the facts of its cells, and the exact distribution of a first round."""
+    """The facts of a tally's cells, and the exact distribution of a first round."""
 
     facts: tuple[Facts, ...]
     ways: tuple[int, ...]
@@ -43,11 +39,7 @@ class TallySection(NamedTuple):
 
 
 class ExactDistribution(NamedTuple):
-    """The exact distribution that a tally is compared with.
-
-    ``royals`` is empty without a Royal 9 wager. ``hits`` has a section of lines for each wager on
-    cards.
-    """
+    """The exact distribution that a tally is compared with."""
 
     cells: TallySection
     royals: TallySection
@@ -61,10 +53,9 @@ class ExactDistribution(NamedTuple):
 
 
 class Bet(Struct, frozen=True, dict=True):
-    """A unit staked on one wager or on a package.
+    """A unit staked on one wager, or on a package.
 
-    ``nets`` is the net result in each cell, out of ``unit``. ``royal`` marks the cells of Royal 9
-    hands, ``hits`` the lines of a wager on cards. ``wager`` is ``None`` for a package.
+    ``nets`` is the net result in each cell, out of ``unit``.
     """
 
     id: str
@@ -77,7 +68,7 @@ class Bet(Struct, frozen=True, dict=True):
     hits: slice | None = None
 
     def counts(self, played: TallyResult) -> list[int]:
-        """Return the number of rounds in each cell."""
+        """Return the rounds in each cell."""
         if self.hits is not None:
             found: list[int] = played.hits[self.hits].tolist()
         else:
@@ -98,7 +89,7 @@ class Bet(Struct, frozen=True, dict=True):
 
 
 def law_of(rules: TableRules, plan: Plan) -> ExactDistribution:
-    """Return the exact distribution of a first round from a full shoe, by cell of the tally."""
+    """Return the exact distribution of a first round from a full shoe."""
     asks = "counts" if plan.level == "counts" else "pairs"
     cells = _part(facts_of(plan.cells), census_of(plan.shoe, rules, (asks,)))
     royals = TallySection((), ())
@@ -116,8 +107,7 @@ def names_of(rules: TableRules) -> tuple[str, ...]:
     """Return the ids of all wagers and packages of a table.
 
     >>> from datetime import date
-    >>> from croupier.rules import table_rules
-    >>> from croupier.rules import default_submission
+    >>> from croupier.rules import default_submission, table_rules
     >>> names_of(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
     ('player', 'banker', 'tie')
     """
@@ -139,8 +129,6 @@ Brings = Callable[[Facts], Fraction]
 
 
 class _Terms(NamedTuple):
-    """A bet before its cells are settled."""
-
     id: str
     title: str
     brings: Brings
@@ -185,7 +173,6 @@ def _brings(rules: TableRules, wager: str) -> Brings:
 
 
 def _by_counts(brings: Brings) -> Brings:
-    """Settle rounds that differ only in pairs once."""
     known: dict[Facts, Fraction] = {}
 
     def asked(facts: Facts) -> Fraction:
@@ -222,7 +209,6 @@ def _together(rules: TableRules, wagers: Sequence[str]) -> Brings:
 
 
 def _added(rules: TableRules, early: str, base: str, portion: Fraction) -> Brings:
-    """Return the net result of an early wager if a portion of its payout joins another wager."""
     plain = _brings(rules, early)
     on_hand = _by_counts(_together(rules, (base,)))
 

@@ -1,17 +1,12 @@
-"""The reference blackjack game, compiled for seeded streams.
-
-The rules and strategy of ``croupier.blackjack.reference`` become arrays; the kernels deal one
-patron's rounds and count streak wagers and natural bonuses.
-"""
+"""The reference blackjack game, compiled: one patron's streak wagers and natural bonuses."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from msgspec import Struct
 
 from croupier.baccarat.cards import DECK
@@ -24,13 +19,11 @@ from croupier.blackjack.reference import (
     total,
 )
 from croupier.blackjack.strategy import PAIRS, UP_CARDS, Move, move
-from croupier.odds.arrays import Integers
+from croupier.odds.arrays import Bytes, Integers
 from croupier.odds.compiled import compiled
 from croupier.simulation.generator import next_number
 from croupier.simulation.scalar import draw_card
 from croupier.simulation.streams import States, stream_states
-
-Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 LENGTHS: Final = (2, 3, 4, 5)
 """Lengths of streak wagers."""
@@ -60,9 +53,8 @@ _MOVES: Final = {Move.HIT: HIT, Move.STAND: STAND, Move.DOUBLE: DOUBLE, Move.SPL
 class BlackjackParams(NamedTuple):
     """The reference game as arrays for the kernels.
 
-    ``moves`` is indexed by whether a hand may double, whether it is soft, its total, and the
-    dealer's card; ``splits`` by the value of the pair and the dealer's card, an ace being eleven. A
-    shoe with fewer than ``least`` cards is shuffled before the next round.
+    ``moves`` is by whether a hand may double, whether it is soft, its total, and the dealer's card;
+    ``splits`` by the pair's value and the dealer's card.
     """
 
     moves: Integers
@@ -73,12 +65,7 @@ class BlackjackParams(NamedTuple):
 
 
 class BlackjackRounds(NamedTuple):
-    """Rounds in the order dealt, a row each.
-
-    ``ends`` are the shoe positions after each round, ``dealer`` the dealer's totals. ``results``,
-    ``totals``, ``sizes`` (numbers of cards), and ``doubled`` have a column for each possible hand;
-    ``hands`` is the number of hands.
-    """
+    """Rounds in the order dealt, a row each, with columns for each possible hand."""
 
     ends: Integers
     dealer: Integers
@@ -91,12 +78,7 @@ class BlackjackRounds(NamedTuple):
 
 
 class _Sums(NamedTuple):
-    """The sums of a block.
-
-    ``results`` counts rounds that lost, kept, and advanced a streak; ``runs`` is indexed by the
-    length of the run before and the next result (lose or win); ``placed`` and ``won`` are streak
-    wagers by length; ``naturals`` has one number; ``amounts`` is by bonus wager and amount.
-    """
+    """``runs`` is by the length of the run before and the next result."""
 
     results: Integers
     runs: Integers
@@ -107,7 +89,7 @@ class _Sums(NamedTuple):
 
 
 class Dealing(Struct, frozen=True):
-    """Results of one or several blocks: the numbers named by ``BlackjackEngine.names``."""
+    """Numbers of one or several blocks, as named by ``BlackjackEngine.names``."""
 
     shoes: int
     numbers: Integers
@@ -145,13 +127,12 @@ def reference_game() -> BlackjackParams:
 
 
 def _values() -> Bytes:
-    """Return the value of each card of a shoe, aces as one."""
     counts = [total((card,))[0] for card in DECK * DECKS]
     return np.array([1 if count == UP_CARDS[-1] else count for count in counts], dtype=np.uint8)
 
 
 def natural_chance() -> Fraction:
-    """Return the probability that a patron's first two cards are a natural, from a full shoe.
+    """Return the probability of a natural from a full shoe.
 
     >>> natural_chance()
     Fraction(256, 5395)
@@ -164,8 +145,7 @@ def natural_chance() -> Fraction:
 class BlackjackEngine:
     """Deals blocks of rounds of the reference game. Thread-safe.
 
-    ``weights`` has a row for each bonus wager with the weight of each amount. Cards and amounts
-    come from separate streams, so the cards do not depend on the bonus wagers.
+    Bonus amounts, with ``weights``, have streams of their own, so the cards do not depend on them.
     """
 
     def __init__(self, seed: int, weights: Sequence[Sequence[int]] = ()) -> None:
@@ -181,7 +161,7 @@ class BlackjackEngine:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the numbers in a ``Dealing``, in order."""
+        """Names of the numbers in a ``Dealing``."""
         runs = (f"{word} after {run}" for run in range(LONGEST_RUN + 1) for word in ("lose", "win"))
         amounts = (
             f"bonus {wager} amount {amount}"
@@ -198,10 +178,7 @@ class BlackjackEngine:
         )
 
     def play(self, block: int, most: int) -> Dealing:
-        """Play a block, or the first ``most`` of its rounds.
-
-        Further rounds decide pending streak wagers and count for nothing else.
-        """
+        """Play a block, or its first ``most`` rounds; further ones decide pending wagers."""
         cards, shown = stream_states(self.seed, 2 * block, 2)
         sums = _Sums(
             np.zeros(3, dtype=np.int64),
@@ -217,10 +194,7 @@ class BlackjackEngine:
 
 
 def deal_shoes(given: Sequence[Bytes]) -> BlackjackRounds:
-    """Deal given shoes and return every round.
-
-    A shoe lists the values of its cards in order, aces as one.
-    """
+    """Deal given shoes of card values and return every round."""
     game = reference_game()
     return _joined([_told(None, np.array(shoe, dtype=np.uint8), game, 1) for shoe in given])
 
@@ -258,14 +232,12 @@ def _add(hands: Integers, at: int, card: int) -> None:
 
 @compiled
 def _total(hands: Integers, at: int) -> int:
-    """Return the total of a hand, with an ace as eleven unless it busts."""
     count: int = hands[at, COUNT]
     return count + ACE_MORE if hands[at, ACES] and count + ACE_MORE <= BUST else count
 
 
 @compiled
 def _split(hands: Integers, at: int, number: int) -> None:
-    """Split a hand: the second card begins a new hand, next in turn."""
     card = hands[at, FIRST]
     for place in range(number, at + 1, -1):
         hands[place] = hands[place - 1]
@@ -286,7 +258,6 @@ def _play_hand(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     at: int,
     number: int,
 ) -> tuple[int, int]:
-    """Play a hand until it ends or is split; return the shoe position and the number of hands."""
     while True:
         count = _total(hands, at)
         if count >= BUST:
@@ -311,7 +282,6 @@ def _play_hand(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
 def _round(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     state: Any, shoe: Bytes, place: int, game: BlackjackParams, hands: Integers, dealer: Integers
 ) -> tuple[int, int, int]:
-    """Deal a round; return the shoe position, the number of hands, and whether it was a natural."""
     hands[0] = 0
     dealer[0] = 0
     _add(hands, 0, draw_card(state, shoe, place))
@@ -355,7 +325,6 @@ def _ended(ours: int, theirs: int, natural: bool, beaten: bool) -> int:  # noqa:
 
 @compiled
 def _tell(state: Any, shoe: Bytes, game: BlackjackParams, shoes: int, told: BlackjackRounds) -> int:
-    """Deal shoes and record every round; return the number of rounds."""
     hands = np.zeros((game.most_hands, FACTS), np.int64)
     dealer = np.zeros((1, FACTS), np.int64)
     written = 0
@@ -378,7 +347,6 @@ def _tell(state: Any, shoe: Bytes, game: BlackjackParams, shoes: int, told: Blac
 
 @compiled
 def _effect(hands: Integers, number: int) -> int:
-    """Return the effect of a round on a streak: the majority of its hands without pushes."""
     ahead = 0
     for at in range(number):
         ahead += hands[at, RESULT] - PUSH
@@ -387,7 +355,6 @@ def _effect(hands: Integers, number: int) -> int:
 
 @compiled
 def _shown(state: States, bounds: Any) -> int:
-    """Draw an amount by weight."""
     last = bounds[-1]
     mask = last
     for shift in (1, 2, 4, 8, 16, 32):
@@ -404,7 +371,6 @@ def _shown(state: States, bounds: Any) -> int:
 
 @compiled
 def _step(won: Integers, effect: int, sums: _Sums) -> int:
-    """Advance pending streak wagers by a round, and return how many remain."""
     left = 0
     for one in range(STREAKS):
         if won[one] < 0:
@@ -429,7 +395,6 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     most: int,
     sums: _Sums,
 ) -> int:
-    """Deal shoes and add up their rounds; return the number of completed shoes."""
     hands = np.zeros((game.most_hands, FACTS), np.int64)
     dealer = np.zeros((1, FACTS), np.int64)
     # Rounds won by each pending streak wager; negative if there is none.

@@ -1,9 +1,4 @@
-"""The cells of a tally: an array index for every class of facts.
-
-A cell combines both Point Counts, both numbers of cards, and, if ranks are known, whether the first
-two cards of each hand are a pair. Royal 9 hands have their own array: a cell for each pair of the
-48 hands of a nine and a face card, or none.
-"""
+"""The cells of a tally: an array index for every class of facts."""
 
 from __future__ import annotations
 
@@ -17,7 +12,7 @@ from croupier.odds.royal import ROYAL_HANDS
 COUNT_CELLS: Final = 10 * 10 * 2 * 2
 PAIR_CELLS: Final = COUNT_CELLS * 4
 HANDS: Final = ("", *ROYAL_HANDS)
-"""The first two cards of a hand for Royal 9: nothing, or a nine and a face card."""
+"""The first two cards of a hand for Royal 9, if any."""
 ROYAL_CELLS: Final = len(HANDS) ** 2
 
 _LEVELS: Final = ("counts", "pairs", "royals")
@@ -25,7 +20,7 @@ _LEVELS: Final = ("counts", "pairs", "royals")
 
 @cache
 def facts_of(cells: int) -> tuple[Facts, ...]:
-    """Return the facts of each of ``COUNT_CELLS`` or ``PAIR_CELLS`` cells.
+    """Return the facts of each cell.
 
     >>> facts_of(COUNT_CELLS)[((3 * 10 + 6) * 2 + 1) * 2 + 0][:4]
     (3, 6, 3, 2)
@@ -44,14 +39,14 @@ def facts_of(cells: int) -> tuple[Facts, ...]:
 
 @cache
 def royals_of() -> tuple[Facts, ...]:
-    """Return the facts of each of ``ROYAL_CELLS`` cells, as used by Royal 9."""
+    """Return the facts of each of ``ROYAL_CELLS`` cells."""
     return tuple(
         Facts(0, 0, 2, 2, player_royal=own, banker_royal=other) for own in HANDS for other in HANDS
     )
 
 
 def level_of(asks: Iterable[Sequence[str]]) -> str:
-    """Return the level of detail some wagers need: ``counts``, ``pairs`` or ``royals``.
+    """Return the level of detail some wagers need.
 
     >>> level_of([("counts",), ("pairs",)])
     'pairs'

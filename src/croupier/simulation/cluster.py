@@ -1,8 +1,4 @@
-"""Blocks played by the workers of Dask distributed, with the same results as on threads.
-
-Each block has its own streams, so its result does not depend on the worker. Results are ordered,
-and blocks of lost workers are played again. Needs ``pip install croupier[cluster]``.
-"""
+"""Blocks played by the workers of Dask distributed, with the same results as on threads."""
 
 from __future__ import annotations
 
@@ -44,7 +40,7 @@ _START_SECONDS: Final = 60
 _CLOSE_SECONDS: Final = 5
 
 _TASK_SECONDS: Final = 0.25
-"""Target duration of a task, long compared with the millisecond or two that sending one costs."""
+"""Target duration of a task; sending one costs a millisecond or two."""
 
 _GROWTH: Final = 8
 """Maximum growth of the number of blocks from one task to the next."""
@@ -58,13 +54,10 @@ class ClusterError(SimulationError):
 
 
 def on_cluster(address: str, workers: int | None = None) -> Blocks:
-    """Return a function that plays blocks on a cluster, like ``runner.on_threads``.
+    """Return a function that plays blocks on a cluster.
 
-    ``address`` is ``local``, which starts ``workers`` processes on this machine (by default one per
-    core) and ends them with the last block, or the address of a scheduler, such as
-    ``tcp://10.0.0.7:8786``. The connection is made with the first block. Raises ``ClusterError`` at
-    once for an invalid address or number of workers, or if Dask distributed is missing; and from
-    the blocks if no scheduler answers, there are no workers, or a worker has another version.
+    ``address`` is that of a scheduler, or ``local``, which starts ``workers`` processes. It raises
+    ``ClusterError``, as do the blocks without a scheduler or workers, or with other versions.
     """
     local = address == LOCAL
     errors = []
@@ -89,7 +82,6 @@ def on_cluster(address: str, workers: int | None = None) -> Blocks:
 
 
 def _distributed() -> Any:
-    """Import Dask distributed, or name the extra that provides it."""
     try:
         import distributed  # noqa: PLC0415  (an extra)
     except ModuleNotFoundError as error:
@@ -102,7 +94,6 @@ def _distributed() -> Any:
 
 @contextmanager
 def _client_of(address: str, workers: int | None) -> Iterator[Client]:
-    """Connect to a scheduler, or run one with its workers."""
     distributed = _distributed()
     with ExitStack() as stack:
         # Losses are reported by our own error instead of tracebacks from its threads.
@@ -120,11 +111,6 @@ def _client_of(address: str, workers: int | None) -> Iterator[Client]:
 
 @contextmanager
 def _local_scheduler(workers: int) -> Iterator[str]:
-    """Run a scheduler and workers on this machine; yield its address.
-
-    Workers are separate programs, as on other machines. Started by multiprocessing, each would run
-    the caller's script again unless it is guarded.
-    """
     with ExitStack() as stack:
         cluster = stack.enter_context(
             _distributed().LocalCluster(
@@ -152,7 +138,6 @@ def _local_scheduler(workers: int) -> Iterator[str]:
 
 @contextmanager
 def _local_workers(address: str, workers: int) -> Iterator[Popen[bytes]]:
-    """Run worker processes on this machine."""
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         command = [sys.executable, "-m", "distributed.cli.dask_worker", address]
         options = {
@@ -185,7 +170,6 @@ def _local_workers(address: str, workers: int) -> Iterator[Popen[bytes]]:
 
 
 def _played(client: Client, engine: Engine, address: str) -> Generator[TallyResult]:
-    """Yield all blocks in order, with enough tasks in progress to keep the workers busy."""
     crew = _Crew(client, address)
     crew.refuse_others()
     expected = _versions()
@@ -207,8 +191,6 @@ def _played(client: Client, engine: Engine, address: str) -> Generator[TallyResu
 
 
 class _Crew:
-    """The workers of a cluster."""
-
     def __init__(self, client: Client, address: str) -> None:
         self._client = client
         self._address = address
@@ -217,7 +199,6 @@ class _Crew:
 
     @property
     def threads(self) -> int:
-        """Number of worker threads, refreshed occasionally because workers come and go."""
         if time.monotonic() - self._asked > 1:
             with self._scheduler():
                 self._threads = max(1, sum(self._client.nthreads().values()))
@@ -225,7 +206,6 @@ class _Crew:
         return self._threads
 
     def refuse_others(self) -> None:
-        """Refuse a cluster without workers, or with a worker of another version."""
         self._wait_for_a_worker()
         with self._scheduler():
             told = self._client.run(_teller(), on_error="ignore")
@@ -242,7 +222,6 @@ class _Crew:
             return self._client.submit(function, *given, pure=False)
 
     def result(self, future: Future) -> _Batch:
-        """Wait for a task while there are workers."""
         distributed = _distributed()
         while True:
             try:
@@ -288,8 +267,6 @@ class _Crew:
 
 
 class _Batch(Struct, frozen=True):
-    """The results of a task's blocks: arrays with a row per block, in the smallest type."""
-
     shoes: tuple[int, ...]
     cells: npt.NDArray[Any]
     royals: npt.NDArray[Any]
@@ -306,14 +283,12 @@ class _Batch(Struct, frozen=True):
         return self.seconds / self.size
 
     def blocks(self) -> Iterator[TallyResult]:
-        """Yield each block's result."""
         rows = zip(self.shoes, self.cells, self.royals, self.lengths, self.hits, strict=True)
         for shoes, *counts in rows:
             yield TallyResult(shoes, *(row.astype(np.int64) for row in counts))
 
 
 def _play(engine: Engine, first: int, size: int, expected: Mapping[str, str]) -> _Batch:
-    """Play some blocks on a worker, which may have joined after the versions were checked."""
     if errors := _differences("this worker", _versions(), expected):
         raise ClusterError(*errors)
     begun = time.perf_counter()
@@ -339,14 +314,13 @@ def _packed(rows: list[npt.NDArray[np.int64]]) -> npt.NDArray[Any]:
 
 @cache
 def _versions() -> Mapping[str, str]:
-    """Return the versions that determine the results on this machine."""
     return _teller()()
 
 
 def _teller() -> Callable[[], Mapping[str, str]]:
     """Return a function that reports the versions on a worker, even without Croupier.
 
-    It is a closure because functions without an importable name are sent as code.
+    A function without an importable name is sent as code.
     """
 
     def tell() -> Mapping[str, str]:

@@ -1,8 +1,6 @@
-"""Design effects of whole shoes: how rounds of one shoe differ from independent rounds.
+"""Design effects of whole shoes: the variance of a mean, relative to independent rounds.
 
-Rounds of a shoe are dependent and shoes are not, so shoes are the clusters. The variance of a mean
-over whole shoes is divided by that of as many independent rounds. A few thousand shoes give it
-within two percent, regardless of the length of the simulation.
+A few thousand shoes suffice for two percent.
 """
 
 from __future__ import annotations
@@ -42,8 +40,6 @@ class DesignEffects(NamedTuple):
 
 
 class _Sums:
-    """Sums over shoes of each bet's result and each cell, with squares and products."""
-
     def __init__(self, cells: int, bets: Sequence[Bet]) -> None:
         self._bets = bets
         # A shoe has fewer than a thousand rounds, so its sums fit in 64 bits.
@@ -88,10 +84,7 @@ class _Sums:
 def effects_of(
     plan: Plan, bets: Sequence[Bet], seed: int, shoes: int = SHOES
 ) -> DesignEffects | None:
-    """Measure design effects on the first shoes of a seed, dealt card by card.
-
-    Returns ``None`` for a continuous device, whose rounds are independent.
-    """
+    """Measure design effects on the first shoes of a seed; ``None`` for a continuous device."""
     if plan.course.single:
         return None
     of_cards = {bet.id: bet.hits for bet in bets if bet.hits is not None}

@@ -33,9 +33,8 @@ def default_of(plan: Plan) -> str:
 
 
 def engine_of(plan: Plan, seed: int, name: str = DEFAULT) -> Engine:
-    """Return an engine for a plan and a seed, by default the fastest.
+    """Return an engine for a plan and a seed, whose shoes depend on both.
 
-    The engines deal the same game but different shoes, so a result names its seed and its engine.
     Raises ``SimulationError`` for an unknown name.
     """
     if name not in ENGINES:

@@ -1,8 +1,6 @@
 """The first rounds of a block of lanes, without a compiler.
 
-The rounds equal those of ``lane_kernel``, with one array operation for all lanes. This is a
-hundredth of its speed, but loading the kernel takes longer than a few thousand rounds take here.
-Suits are unknown, so there is no Royal 9.
+They equal those of ``lane_kernel``, which is a hundred times as fast but takes longer to load.
 """
 
 from __future__ import annotations
@@ -44,8 +42,6 @@ def few_rounds(plan: Plan, seed: int, block: int, most: int) -> TallyResult | No
 
 
 class _Lanes:
-    """The state of the lanes, as described in the lane kernel."""
-
     def __init__(self, plan: Plan, seed: int, block: int) -> None:
         self.plan, course = plan, plan.course
         ranks = plan.shoe.ranks
@@ -63,7 +59,6 @@ class _Lanes:
         self._reload(_EVERY)
 
     def dealt(self, most: int) -> TallyResult:
-        """Deal a number of rounds, the first lane first in each step, and add them up."""
         room, finished = TallyBuffers.of(self.plan), 0
         for left in range(most, 0, -WIDTH):
             active = min(left, WIDTH)
@@ -102,7 +97,6 @@ class _Lanes:
         self.rounds[lanes] = 0
 
     def _cards(self) -> Integers:
-        """Return six rows of uniform indices into the unseen cards."""
         pairs = [self._next(_EVERY) for _ in range(3)]
         numbers = np.stack([half for one in pairs for half in (one & _HALF, one >> 16)])
         left = self.unseen - np.arange(6)[:, None]
@@ -116,13 +110,11 @@ class _Lanes:
         return found
 
     def _taken(self, cards: Integers, drawn: Flags = _YES) -> Flags:
-        """Remove a drawn card from the sums of each lane; return which sums were above it."""
         above: Flags = cards < self.sums
         self.sums -= above & drawn
         return above
 
     def _step(self) -> tuple[Integers, Flags]:
-        """Deal a round in each lane; return its cell and whether its shoe ends."""
         *four, fifth, sixth = self._cards()
         one, two, three, last = (self._taken(cards) for cards in four)
         player, banker = (
@@ -147,7 +139,6 @@ class _Lanes:
         return cells, self._after(self.unseen - 4 - more - draws)
 
     def _after(self, left: Integers) -> Flags:
-        """Update the position of the cutting card; return the lanes whose shoes end."""
         course = self.plan.course
         at_first = 0 if course.ends_at_first else course.last_hands
         given = np.where(self.unseen <= self.behind, at_first, course.last_hands)

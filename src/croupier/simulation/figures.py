@@ -1,9 +1,6 @@
 """The figures of a simulation: each bet's mean with its error, and the census test.
 
-Both account for dependence within a shoe (see ``croupier.simulation.effects``): the variance of a
-mean is that of independent rounds times its design effect, and the statistic of the census is
-divided by the mean design effect of its cells (Rao and Scott). Rounds of a continuous device are
-independent and need no correction.
+Both are corrected for dependence within a shoe by design effects (Rao and Scott).
 """
 
 from __future__ import annotations
@@ -33,8 +30,7 @@ _BOUND: Final = 0.0005
 class Estimate(Struct, frozen=True):
     """The average net result of a bet, per unit staked.
 
-    The error uses the bet's exact variance and its design effect: a sample variance misses large
-    awards that did not occur.
+    Its error uses the exact variance: a sample misses large awards that did not occur.
     """
 
     bet: Bet
@@ -49,12 +45,12 @@ class Estimate(Struct, frozen=True):
 
     @property
     def z(self) -> float | None:
-        """Distance of the mean from the exact value, in standard errors."""
+        """Distance from the exact value in standard errors."""
         return float(self.mean - self.bet.expectation) / self.error if self.error else None
 
 
 def estimate(bet: Bet, played: TallyResult, effect: float = 1.0) -> Estimate:
-    """Return the estimate of a bet. ``effect`` is its design effect, 1 for independent rounds."""
+    """Return the estimate of a bet with a design effect."""
     counts = bet.counts(played)
     won = sum(number * net for number, net in zip(counts, bet.nets, strict=True))
     rounds = played.rounds
@@ -63,15 +59,14 @@ def estimate(bet: Bet, played: TallyResult, effect: float = 1.0) -> Estimate:
 
 
 def rounds_for(bet: Bet, within: Fraction, effect: float = 1.0) -> int:
-    """Return the number of rounds at which the 99% interval has this half-width."""
+    """Return the rounds at which the 99% interval has this half-width."""
     return max(1, ceil(bet.variance * Fraction(effect) * Fraction(ERRORS) ** 2 / within**2))
 
 
 class Agreement(Struct, frozen=True):
     """A census compared with the exact distribution of a first round.
 
-    ``chi_square`` is Pearson's statistic over ``cells``. The ``pooled`` rarest cells are combined
-    until five rounds are expected. ``impossible`` are rounds of probability zero.
+    The ``pooled`` rarest cells are combined.
     """
 
     cells: int
@@ -82,7 +77,7 @@ class Agreement(Struct, frozen=True):
 
     @property
     def degrees(self) -> int:
-        """The degrees of freedom."""
+        """Degrees of freedom."""
         return self.cells - 1
 
     @property
@@ -105,11 +100,7 @@ class Agreement(Struct, frozen=True):
 def agreement(
     part: TallySection, counts: Integers, spread: ClusterVariance | None = None
 ) -> Agreement | None:
-    """Compare the counts of a section with its exact distribution.
-
-    ``spread`` provides the design effects of its cells; without it rounds are independent. Returns
-    ``None`` if there are too few rounds to fill two cells.
-    """
+    """Compare the counts of a section with its exact distribution; ``None`` for too few rounds."""
     found: list[int] = counts.tolist()
     rounds = sum(found)
     impossible = tuple(
@@ -130,7 +121,6 @@ def agreement(
 
 
 def _groups(chances: Sequence[float], rounds: int) -> list[list[int]]:
-    """Return groups of cells: the rarest are combined until enough rounds are expected."""
     order = sorted((at for at, chance in enumerate(chances) if chance), key=chances.__getitem__)
     groups: list[list[int]] = [[]]
     due = 0.0
@@ -147,11 +137,6 @@ def _groups(chances: Sequence[float], rounds: int) -> list[list[int]]:
 
 
 def _mean_effect(spread: ClusterVariance, chances: Sequence[float]) -> float:
-    """Return the mean design effect of the cells, weighted as in the statistic.
-
-    Both variances come from the same shoes, so the result does not depend on the frequency of rare
-    cells.
-    """
     found = zip(spread.clustered.tolist(), spread.independent.tolist(), chances, strict=True)
     cells = [(between, within, chance) for between, within, chance in found if chance]
     clustered = fsum(between / chance for between, _, chance in cells)
@@ -160,7 +145,7 @@ def _mean_effect(spread: ClusterVariance, chances: Sequence[float]) -> float:
 
 
 class Length(Struct, frozen=True):
-    """The number of rounds in completed shoes."""
+    """The rounds in completed shoes."""
 
     shoes: int
     mean: float
@@ -171,7 +156,7 @@ class Length(Struct, frozen=True):
 
 
 def length(played: TallyResult) -> Length | None:
-    """Return the length of the shoes, or ``None`` if none was completed."""
+    """Return the length of completed shoes, if any."""
     numbers: list[int] = played.lengths.tolist()
     shoes = sum(numbers)
     if not shoes:

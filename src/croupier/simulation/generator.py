@@ -1,4 +1,4 @@
-"""The compiled random number generator for kernels."""
+"""The compiled random number generator."""
 
 from __future__ import annotations
 

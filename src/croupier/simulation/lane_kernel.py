@@ -1,17 +1,8 @@
 """The lane engine: deals from the numbers of unseen cards of each kind, a vector at a time.
 
-A card has no position in a lane. A lane keeps cumulative sums: how many unseen cards are of the
-first kind, of the first two kinds, and so on. A uniform number below the count of unseen cards
-selects a card: the number of sums above it identifies the kind, and these sums decrease by one.
-This is equivalent to a shuffled shoe, and every lane performs the same steps whatever its cards; a
-card that a hand does not draw counts for nothing.
-
-A kind is a value, or a rank if pairs are needed: ace to nine, then the cards worth 0. Suits are
-drawn only for Royal 9, uniformly among the remaining cards of a rank. Burned cards remain among the
-unseen cards, because any card might have been burned; the shoe ends earlier.
-
-Bounded numbers use Lemire's method: the upper half of sixteen random bits times the bound, with
-rejection of values that would favor some results.
+A lane keeps cumulative sums of unseen cards by kind. A uniform number (Lemire's method) selects a
+card; the sums above it decrease by one. Every lane performs the same steps; a card that a hand does
+not draw counts for nothing. Burned cards remain unseen; the shoe ends earlier.
 """
 
 from __future__ import annotations
@@ -135,10 +126,9 @@ def column(lane: int) -> int:
 
 @lean
 def play(lanes: Lanes, game: LaneParams, room: TallyBuffers, rounds: int, told: Any) -> int:
-    """Deal up to ``rounds`` rounds and add them up; return the number of completed shoes.
+    """Deal and add up to ``rounds`` rounds; return the number of completed shoes.
 
-    ``room`` has ``REST + 1`` cells. If ``told`` is an array, the rows of the lanes are copied into
-    it after each step.
+    An array ``told`` receives the rows of the lanes after each step.
     """
     for lane in range(WIDTH):
         _reload(lanes, game, lane)
@@ -175,7 +165,6 @@ def _copy(lanes: Lanes, first: int, told: Any, at: int) -> None:
 
 @lean
 def _rest(lanes: Lanes, rounds: int) -> None:
-    """Deactivate the last lanes until the active ones match the remaining rounds."""
     for lane in range(WIDTH - 1, -1, -1):
         if lanes.counts[ACTIVE] > rounds and lanes.rows[RESTS, lane] == 0:
             lanes.rows[RESTS, lane] = REST
@@ -287,7 +276,6 @@ def _state(states: Words, first: int) -> Any:
 
 @inlined
 def _next(state: Any) -> Any:
-    """Return the next numbers of xoshiro128++ streams, and their new words."""
     zero, one, two, three = state
     number = rotate(zero + three, 7) + zero
     two ^= zero
@@ -297,7 +285,6 @@ def _next(state: Any) -> Any:
 
 @inlined
 def _deal(lanes: Lanes, game: LaneParams, first: int, told: Any) -> Any:
-    """Deal a round in each lane; return the lanes whose shoes end or need suits, as bits."""
     rows = lanes.rows
     zero, one, ten = splat(0), splat(1), splat(10)
     unseen = shorts(rows, UNSEEN * WIDTH + first)
@@ -351,7 +338,6 @@ def _keep(rows: Shorts, row: int, first: int, vectors: Any) -> None:
 
 @inlined
 def _third(rows: Shorts, turns: Shorts, first: int, card: Any, drawn: Any) -> Any:
-    """Deal the fifth card if it is drawn; return the sums above it and the bits it flips."""
     zero = splat(0)
     above, turned = zero, zero
     for kind in range(VALUES):
@@ -367,7 +353,6 @@ def _third(rows: Shorts, turns: Shorts, first: int, card: Any, drawn: Any) -> An
 
 @inlined
 def _extra(rows: Shorts, first: int, kinds: Any, card: Any, drawn: Any) -> Any:
-    """Deal a card if it is drawn; return the number of sums above it."""
     zero = splat(0)
     above = zero
     for kind in range(kinds[0], kinds[1]):
@@ -386,7 +371,6 @@ def _card(rows: Shorts, draw: int, first: int, unseen: Any) -> Any:
 
 @inlined
 def _four(rows: Shorts, game: LaneParams, first: int, kinds: Any, cards: Any, above: Any) -> Any:  # noqa: PLR0913, PLR0917  (as a kernel)
-    """Deal the first four cards: count the sums above each, and remove the cards from the sums."""
     one = splat(1)
     p, q, r, s = cards
     a, b, c, d = above
@@ -410,13 +394,11 @@ def _count(above: Any) -> Any:
 
 @inlined
 def _less(count: Any) -> Any:
-    """Return a number below twenty modulo ten."""
     return least(count, count - splat(10))
 
 
 @inlined
 def _after(rows: Shorts, game: LaneParams, first: int, left: Any) -> Any:
-    """Update the position of the cutting card; return as bits the lanes whose shoes end."""
     zero, one, not_called = splat(0), splat(1), splat(NOT_CALLED)
     before = shorts(rows, UNSEEN * WIDTH + first)
     cards_behind = shorts(rows, BEHIND * WIDTH + first)
@@ -437,7 +419,6 @@ def _royal(one: Any, other: Any) -> Any:
 
 @lean
 def _tell(lanes: Lanes, game: LaneParams, lane: int, royals: Integers) -> None:
-    """Draw the suits of a lane's hands of a nine and a face card, and count these hands."""
     if game.single is not None:
         _untell(lanes, game, lane)
     cell = 0
@@ -456,7 +437,6 @@ def _tell(lanes: Lanes, game: LaneParams, lane: int, royals: Integers) -> None:
 
 @lean
 def _suit(lanes: Lanes, lane: int, rank: int) -> int:
-    """Draw the suit of a card from the remaining suits of its rank."""
     untold = ZERO
     for suit in range(4):
         untold += lanes.suits[lane, rank, suit]

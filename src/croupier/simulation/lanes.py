@@ -1,8 +1,4 @@
-"""The lane engine: 64 shoes dealt in parallel, the fastest way to fill a tally.
-
-Each lane deals one shoe after another from its own stream (see ``lane_kernel``). In each step every
-lane that has shoes left deals a round, the first lane first; this is the order of a block's rounds.
-"""
+"""The lane engine: 64 shoes dealt in parallel, the fastest way to fill a tally."""
 
 from __future__ import annotations
 
@@ -41,7 +37,7 @@ class LaneEngine:
         self.seed = seed
 
     def play(self, block: int, most: int) -> TallyResult:
-        """Play a block, or the first ``most`` of its rounds."""
+        """Play a block, or its first ``most`` rounds."""
         if _KERNEL not in sys.modules:
             played = few_rounds(self.plan, self.seed, block, most)
             if played is not None:

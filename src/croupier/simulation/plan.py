@@ -35,9 +35,8 @@ class SimulationError(ValueError):
 class ShoeProcedureArrays(NamedTuple):
     """A shoe procedure and the drawing table, as read by kernels.
 
-    ``single`` means that every round is dealt from a fresh shoe, as by a continuous device.
-    ``takes`` is whether Player draws, by the two-card count 0 to 7; ``draws`` is whether Banker
-    draws, by Player's third card (last row: none) and Banker's two-card count 0 to 7.
+    ``takes`` is by Player's count, ``draws`` by Player's third card (last row: none) and Banker's
+    count.
     """
 
     single: int
@@ -61,22 +60,22 @@ class Plan(Struct, frozen=True, dict=True):
 
     @property
     def cells(self) -> int:
-        """Number of cells in the tally of rounds."""
+        """Number of cells."""
         return COUNT_CELLS if self.level == "counts" else PAIR_CELLS
 
     @property
     def royal_cells(self) -> int:
-        """Number of cells in the tally of Royal 9 hands, or 0."""
+        """Number of cells of Royal 9 hands."""
         return ROYAL_CELLS if self.level == "royals" else 0
 
     @property
     def hits(self) -> int:
-        """Total number of lines of the wagers on cards."""
+        """Number of lines of the wagers on cards."""
         return sum(len(one.lines) for one in self.card_wagers)
 
     @cached_property
     def cards(self) -> tuple[int, ...]:
-        """The cards of a full shoe as sorted indices of ``croupier.baccarat.cards.DECK``."""
+        """The cards of a full shoe as sorted indices of ``DECK``."""
         suited = self.shoe.suits_for("a simulation") if self.shoe.suited else _any_suits(self.shoe)
         return tuple(card for card, number in enumerate(suited) for _ in range(number))
 
@@ -84,12 +83,7 @@ class Plan(Struct, frozen=True, dict=True):
 def plan_of(
     rules: TableRules, *, shoe: ShoeComposition | None = None, cards_behind: int | None = None
 ) -> Plan:
-    """Return the plan of a table.
-
-    ``shoe`` is the composition of every shoe, by default the decks of the rules. ``cards_behind``
-    is the number of cards behind the cutting card, by default the legal minimum. Raises
-    ``SimulationError`` if the game cannot be dealt.
-    """
+    """Return the plan of a table. Raises ``SimulationError`` if it cannot be dealt."""
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
     errors = []
     if not LEAST_CARDS <= shoe.cards <= MOST_PLAN_CARDS:
@@ -149,7 +143,6 @@ def _course(
 
 
 def _any_suits(shoe: ShoeComposition) -> list[int]:
-    """Spread the cards of each rank over the suits, which do not matter."""
     suited = [0] * 52
     for rank, number in enumerate(shoe.ranks):
         for card in range(number):

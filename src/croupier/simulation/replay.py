@@ -1,17 +1,12 @@
-"""The cards dealt by the lanes, as whole shoes in dealing order.
-
-The lane engine tracks kinds of cards but not their positions. From the shoes of this module, the
-scalar engine must count exactly what the lanes counted, which verifies both.
-"""
+"""The cards dealt by the lanes, as whole shoes, to verify them with the scalar engine."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from croupier.odds.arrays import Bytes
 from croupier.simulation.lane_kernel import (
     BURNED,
     LAST,
@@ -27,8 +22,6 @@ from croupier.simulation.lanes import LaneEngine
 from croupier.simulation.plan import Plan
 from croupier.simulation.tallies import TallyResult
 
-Bytes: TypeAlias = npt.NDArray[np.uint8]
-
 _NINE, _JACK = 8, 10
 _TENS = 9
 """The first kind that is worth 0."""
@@ -37,9 +30,7 @@ _TENS = 9
 def dealt_shoes(engine: LaneEngine, block: int, shoes: int) -> tuple[TallyResult, Bytes]:
     """Deal the first shoes of each lane of a block; also return the shoes, a row each.
 
-    A card is its index in ``croupier.baccarat.cards.DECK``. Details that the tally does not
-    need are filled in from the remaining cards: ranks, suits, hidden burned cards, and
-    cards not dealt. Raises ``ValueError`` if a card was dealt that is not in the shoe.
+    Unknown details are filled in. Raises ``ValueError`` for a card that is not in the shoe.
     """
     plan = engine.plan
     played, told = engine.replay(block, shoes)
@@ -93,14 +84,11 @@ def _coup(plan: Plan, row: list[int]) -> list[tuple[int, int]]:
 
 
 class _Pool:
-    """The cards of a shoe that have not been assigned."""
-
     def __init__(self, plan: Plan) -> None:
         self._tens = plan.level == "counts"
         self._left = list(plan.cards)
 
     def take(self, kind: int, suit: int) -> int:
-        """Remove and return a card of a kind, and of a suit unless ``suit`` is negative."""
         for card in self._left:
             rank = min(card % 13, _TENS) if self._tens else card % 13
             if rank == kind and suit in {-1, card // 13}:

@@ -1,8 +1,4 @@
-"""The simulation report as plain data: every bet with its exact value, and the census.
-
-These are the data of the JSON form, with stable keys. They depend only on the table, the engine,
-the seed, and the rounds, not on the machine or the time taken.
-"""
+"""The simulation report, which depends only on the table, the engine, the seed, and the rounds."""
 
 from __future__ import annotations
 
@@ -30,16 +26,13 @@ if TYPE_CHECKING:
     )
 
 _DIGITS: Final = 10
-"""Significant digits of floating-point results that are equal on all machines."""
+"""Significant digits that are equal on all machines."""
 
 
 def report(
     simulation: Simulation, *, wagers: Collection[str] = (), reproduce: str = ""
 ) -> SimulationReport:
-    """Return the report of a simulation as the data of its JSON form.
-
-    ``wagers`` selects the bets; by default, all are reported.
-    """
+    """Return the report of a simulation, by default of all bets."""
     rules, plan, played = simulation.rules, simulation.plan, simulation.played
     course = plan.course
     told = [one for one in simulation.estimates if not wagers or one.bet.id in wagers]

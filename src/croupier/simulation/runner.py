@@ -1,19 +1,14 @@
-"""The runner: plays blocks on threads and returns them in order.
-
-Each block has its own streams, so the result does not depend on the number of threads. The last
-block is played again up to the requested number of rounds.
-"""
+"""The runner: plays blocks on threads and returns them in order."""
 
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Generator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from itertools import count
 from typing import Final, Protocol, TypeVar
 
+from croupier.odds.threads import in_turn
 from croupier.simulation.tallies import WHOLE, Engine, TallyResult
 
 Blocks = Callable[[Engine], Generator[TallyResult]]
@@ -35,10 +30,7 @@ Result = TypeVar("Result", bound=BlockResult)
 
 
 def on_threads(threads: int | None = None) -> Blocks:
-    """Return a function that plays blocks on threads, by default one per core.
-
-    Only a few blocks are pending at a time, which limits memory.
-    """
+    """Return a function that plays blocks on threads, by default one per core."""
 
     def blocks(engine: Engine) -> Generator[TallyResult]:
         return in_order(engine.play, threads)
@@ -47,31 +39,20 @@ def on_threads(threads: int | None = None) -> Blocks:
 
 
 def in_order(play: Callable[[int, int], Result], threads: int | None) -> Generator[Result]:
-    """Play blocks on threads without end, and yield their results in order."""
+    """Play blocks without end, and yield their results in order."""
     number = (os.cpu_count() or 1) if threads is None else threads
-    pool = ThreadPoolExecutor(number)
-    waiting: deque[Future[Result]] = deque()
-    try:
-        for block in count():
-            waiting.append(pool.submit(play, block, WHOLE))
-            if len(waiting) > 2 * number:
-                yield waiting.popleft().result()
-    finally:
-        pool.shutdown(cancel_futures=True)
+    return in_turn(lambda block: play(block, WHOLE), count(), number)
 
 
 def run(engine: Engine, blocks: Blocks, rounds: int) -> Generator[TallyResult]:
-    """Play exactly ``rounds`` rounds and yield the result of each block, in order.
-
-    The generator may be closed early.
-    """
+    """Play exactly ``rounds`` rounds and yield each block. May be closed early."""
     return exactly(blocks(engine), engine.play, rounds)
 
 
 def exactly(
     blocks: Generator[Result], play: Callable[[int, int], Result], rounds: int
 ) -> Generator[Result]:
-    """Yield blocks up to a number of rounds; the last is played again, up to that number."""
+    """Yield blocks up to a number of rounds; the last is played again, up to it."""
     left = rounds
     # Closing the generator ends its threads.
     with closing(blocks) as stream:

@@ -1,8 +1,4 @@
-"""The scalar engine: shoes shuffled card by card and dealt round by round.
-
-It is the reference: readable, and every card is known. Shoes are shuffled as they are dealt
-(Fisher-Yates), with Lemire's unbiased bounded numbers.
-"""
+"""The scalar engine, the reference: shoes shuffled card by card and dealt round by round."""
 
 from __future__ import annotations
 
@@ -10,20 +6,19 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from croupier.odds.arrays import Integers
+from croupier.odds.arrays import Bytes, Integers
 from croupier.odds.card_wagers import LineLookup, line_lookup
 from croupier.odds.compiled import compiled, inlined
 from croupier.simulation.generator import next_number, step, words_of
 from croupier.simulation.plan import MOST_BURNED, Plan, ShoeProcedureArrays
-from croupier.simulation.shoes import CODES, Bytes, Codes, drawing_table
+from croupier.simulation.shoes import CODES, Codes, drawing_table
 from croupier.simulation.streams import stream_states
 from croupier.simulation.tallies import WHOLE, TallyBuffers, TallyResult
 
 NO_CARD: Final = 255
 PLACES = 6
 
-# The compiler treats these as constants. Positions are unsigned: signed ones would need a check for
-# negative indices.
+# The compiler treats these as constants. Signed positions would need a check for negative indices.
 CARD, RANK, VALUE = np.uint64(0x3F), np.uint64(0x3C0), np.uint64(10)
 """Bit masks of a code's card and rank, and the bit offset of its value."""
 ZERO, ONE, TWO, FOUR, SIX, SEVEN, TEN = (np.uint64(number) for number in (0, 1, 2, 4, 6, 7, 10))
@@ -37,12 +32,7 @@ SHOES: Final = 1024
 
 
 class DealtShoes(NamedTuple):
-    """Rounds as dealt, a row each, and the burned cards of their shoes.
-
-    ``shoe`` and ``round`` count from 0. ``cards`` are the six positions of a coup in the order
-    dealt, as indices of ``croupier.baccarat.cards.DECK``: Player, Banker, Player, Banker,
-    then the third cards in turn; ``NO_CARD`` if none was drawn. ``burned`` has a row for each shoe.
-    """
+    """Rounds as dealt, a row each, with six positions in dealing order; ``NO_CARD`` is none."""
 
     shoe: Integers
     round: Integers
@@ -51,7 +41,7 @@ class DealtShoes(NamedTuple):
 
 
 class ScalarParams(NamedTuple):
-    """A shoe procedure as in ``ShoeProcedureArrays``, with third-card rules."""
+    """A shoe procedure with third-card rules."""
 
     single: int
     burns: int
@@ -63,7 +53,7 @@ class ScalarParams(NamedTuple):
 
     @classmethod
     def of(cls, course: ShoeProcedureArrays) -> ScalarParams:
-        """Return the kernel parameters of a shoe procedure."""
+        """Return the parameters of a shoe procedure."""
         return cls(*course[:5], drawing_table(course))
 
 
@@ -77,7 +67,7 @@ class ScalarEngine:
         self.seed = seed
 
     def play(self, block: int, most: int) -> TallyResult:
-        """Play a block, or the first ``most`` of its rounds."""
+        """Play a block, or its first ``most`` rounds."""
         room = TallyBuffers.of(self.plan)
         (state,) = stream_states(self.seed, block, 1)
         shoe = CODES[list(self.plan.cards)]
@@ -96,7 +86,7 @@ class ScalarEngine:
 
 
 def tally_shoes(plan: Plan, shoes: Bytes) -> TallyResult:
-    """Deal given shoes, a row each, with cards in dealing order."""
+    """Deal given shoes, a row each."""
     room = TallyBuffers.of(plan)
     game = ScalarParams.of(plan.course)
     finished, lookup = 0, line_lookup(plan.card_wagers)
@@ -126,7 +116,7 @@ def _pairs(plan: Plan) -> int | None:
 
 @compiled
 def draw_card(state: Any, shoe: Bytes, at: int) -> int:
-    """Draw the card at a position; with a stream, swap in a random remaining card first."""
+    """Draw the card at a position; with a stream, swap in a random one first."""
     if state is not None:
         left = np.uint64(len(shoe) - at)
         product = np.uint64(next_number(state)) * left
@@ -144,11 +134,7 @@ def draw_card(state: Any, shoe: Bytes, at: int) -> int:
 
 @compiled
 def _two(stream: Any, shoe: Codes, at: Any) -> Any:
-    """Draw the next two cards; with a stream, swap in random remaining cards first.
-
-    One 32-bit number selects both. The high half of its product with the number of remaining cards
-    is the first index; the low half, times one card less, gives the second (Lemire, batched).
-    """
+    """Draw two cards, with a stream by one 32-bit number (Lemire, batched)."""
     after = at + ONE
     if stream is None:
         return np.uint64(shoe[at]), np.uint64(shoe[after]), stream
@@ -176,7 +162,6 @@ def _two(stream: Any, shoe: Codes, at: Any) -> Any:
 
 @compiled
 def _burn(stream: Any, shoe: Codes, game: ScalarParams) -> Any:
-    """Burn the first card and as many as its value; return how many were burned."""
     if not game.burns:
         return ZERO, stream
     card, _, stream = _two(stream, shoe, ZERO)
@@ -191,11 +176,7 @@ def _burn(stream: Any, shoe: Codes, game: ScalarParams) -> Any:
 
 @inlined
 def _coup(stream: Any, shoe: Codes, at: Any, game: ScalarParams) -> Any:
-    """Deal a coup at a position: both Point Counts and which hands have third cards.
-
-    All six positions are drawn, which is faster than branching. An unneeded card stays in the shoe
-    and can be drawn next.
-    """
+    """Deal a coup. All six positions are drawn, which is faster than branching."""
     a, b, stream = _two(stream, shoe, at)
     c, d, stream = _two(stream, shoe, at + TWO)
     fifth, sixth, stream = _two(stream, shoe, at + FOUR)
@@ -217,7 +198,6 @@ def _ten(count: Any) -> Any:
 
 @inlined
 def _after(game: ScalarParams, shoe: Codes, began: Any, end: Any, hands_left: int) -> int:
-    """Return the number of rounds left, negative before the last hand is called."""
     cards, at = len(shoe), np.int64(end)
     if game.single:
         return 0
@@ -249,10 +229,6 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     pairs: Any,
     lookup: Any,
 ) -> int:
-    """Deal shoes and add up their rounds; return the number of completed shoes.
-
-    If ``pairs`` or ``lookup`` is ``None``, the compiler omits the dependent code.
-    """
     cards = np.uint64(len(shoe))
     played = 0
     for finished in range(shoes):
@@ -298,7 +274,6 @@ def _hit(lookup: LineLookup, player: int, banker: int, hits: Integers) -> None:
 
 @compiled
 def _tell(stream: Any, shoe: Codes, game: ScalarParams, told: DealtShoes) -> int:
-    """Deal shoes and record every card; return the number of rounds."""
     cards = np.uint64(len(shoe))
     written = 0
     for number in range(len(told.burned)):

@@ -1,8 +1,4 @@
-"""The first shoes of many streams, dealt in parallel to measure design effects.
-
-Each equals the first shoe that the scalar engine deals from its stream. Uses only numpy: compiling
-would take longer than dealing a few thousand shoes.
-"""
+"""The first shoes of many streams, dealt by numpy to measure design effects."""
 
 from __future__ import annotations
 
@@ -13,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from croupier.baccarat.tableau import NO_THIRD_CARD
-from croupier.odds.arrays import Integers
+from croupier.odds.arrays import Bytes, Integers
 from croupier.odds.card_wagers import LineLookup, line_lookup
 from croupier.simulation.plan import Plan, ShoeProcedureArrays
 from croupier.simulation.streams import States, stepped, stream_states
@@ -27,7 +23,6 @@ _NINE, _JACK = 8, 10
 
 _ALL: Final = slice(None)
 
-Bytes: TypeAlias = npt.NDArray[np.uint8]
 Codes: TypeAlias = npt.NDArray[np.uint16]
 
 CODES: Final = np.array(
@@ -40,8 +35,7 @@ CODES: Final = np.array(
 def drawing_table(course: ShoeProcedureArrays) -> Bytes:
     """Return which hands draw, by both two-card counts and the fifth card's value (16 each).
 
-    Three bits contain the number of cards in the coup, followed by a bit for Player's Hand and one
-    for Banker's.
+    Three bits contain the number of cards, followed by a bit for each hand.
     """
     fifths = np.arange(10)
     own = course.takes[:8].astype(np.uint8)[:, None, None]
@@ -53,7 +47,7 @@ def drawing_table(course: ShoeProcedureArrays) -> Bytes:
 
 
 class ShoeTallies(NamedTuple):
-    """Tallies of shoes, a row each: rounds by cell, Royal 9 hands, lines of card wagers."""
+    """Tallies of shoes, a row each."""
 
     cells: Integers
     royals: Integers
@@ -68,8 +62,6 @@ def tallied_shoes(plan: Plan, seed: int, shoes: int) -> Iterator[ShoeTallies]:
 
 
 class _Shoes:
-    """Shoes being dealt. Completed ones are removed."""
-
     def __init__(self, plan: Plan, streams: States) -> None:
         self.plan, self.course = plan, plan.course
         self.streams = streams.astype(np.uint32).T
@@ -88,7 +80,6 @@ class _Shoes:
         self.hits: list[Integers] = []
 
     def dealt(self) -> ShoeTallies:
-        """Deal all shoes to their ends."""
         if self.course.burns:
             self._burn()
         while len(self.row):
@@ -127,7 +118,6 @@ class _Shoes:
         return found
 
     def _drawn(self, here: Integers, further: Integers) -> Integers:
-        """Swap each card with the one ``further`` on; return the new codes."""
         there = here + further
         codes = self.codes[there]
         self.codes[there] = self.codes[here]
@@ -195,7 +185,6 @@ def _hand(one: Integers, two: Integers, three: Integers, drew: Integers) -> Inte
 
 
 def _lines(lookup: LineLookup, player: Integers, banker: Integers) -> Integers:
-    """Return the line of each wager on cards for each pair of hands, a row for each wager."""
     own = lookup.kinds[:, 0, :][:, player].astype(np.int64)
     other = lookup.kinds[:, 1, :][:, banker].astype(np.int64)
     found: Integers = lookup.line[lookup.first[:, None] + own * lookup.width[:, None] + other]

@@ -1,8 +1,4 @@
-"""A complete simulation: rounds are played and added up.
-
-It ends after the requested rounds, at the target precision, or when interrupted; an interrupted
-simulation still has results.
-"""
+"""A complete simulation, which also has results if it is interrupted."""
 
 from __future__ import annotations
 
@@ -26,7 +22,7 @@ from croupier.simulation.runner import Blocks, run
 from croupier.simulation.tallies import Engine, TallyBuffers, TallyResult
 
 MOST_ROUNDS: Final = 10**15
-"""Maximum number of rounds, more than a machine plays in a year."""
+"""More than a machine plays in a year."""
 
 _UNTIL: Final = re.compile(
     r"(?P<bet>\S+)\s+edge\s+(?:\+-|\+/-|±)\s*(?P<within>[0-9]*\.?[0-9]+(?:[eE]-?[0-9]{1,2})?)(?P<percent>%?)"
@@ -53,9 +49,7 @@ class Until(Struct, frozen=True):
 
 
 def parse_until(text: str, bets: Collection[str]) -> Until:
-    """Read a target precision, such as ``dragon_7 edge +-0.0005`` or ``tie edge +-0.05%``.
-
-    Raises ``SimulationError`` for invalid text or an unknown bet.
+    """Read a target precision. Raises ``SimulationError``.
 
     >>> str(parse_until("tie edge +-0.05%", ["player", "banker", "tie"]))
     'tie edge +-0.0005'
@@ -80,10 +74,7 @@ def parse_until(text: str, bets: Collection[str]) -> Until:
 
 
 class Simulation(Struct, frozen=True):
-    """The rounds played, and the exact values for comparison.
-
-    ``effects`` is ``None`` if every round is dealt from a full shoe, independent of the others.
-    """
+    """The rounds played, and the exact values; ``effects`` is ``None`` for independent rounds."""
 
     rules: TableRules
     plan: Plan
@@ -105,7 +96,7 @@ class Simulation(Struct, frozen=True):
         )
 
     def rounds_for(self, until: Until) -> int:
-        """Return the number of rounds that a precision requires."""
+        """Return the rounds that a precision requires."""
         return _rounds_for(self.bets, self.effects, until)
 
 
@@ -121,18 +112,15 @@ def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
     progress: Callable[[int, int], None] | None = None,
     enough: Callable[[], bool] = lambda: False,
 ) -> Simulation:
-    """Play the rounds of a table with an engine, and add them up.
+    """Play the rounds of a table, until all ``untils`` are reached, and add them up.
 
-    ``seed`` is the engine's; ``blocks`` plays its blocks (``on_threads``). After each block,
-    ``progress`` receives the rounds played and the total, and ``enough`` returns whether to end.
-    With ``untils``, the simulation ends once all intervals are narrow enough, if that is earlier.
+    ``progress`` receives the rounds played and the total; ``enough`` returns whether to end.
 
     >>> from datetime import date
-    >>> from croupier.rules import table_rules
+    >>> from croupier.rules import default_submission, table_rules
     >>> from croupier.simulation.plan import plan_of
     >>> from croupier.simulation.runner import on_threads
     >>> from croupier.simulation.scalar import ScalarEngine
-    >>> from croupier.rules import default_submission
     >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     >>> plan = plan_of(rules)
     >>> engine = ScalarEngine(plan, 7)

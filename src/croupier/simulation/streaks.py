@@ -1,8 +1,4 @@
-"""Blackjack wagers in the reference game, with standard errors.
-
-Rounds of a shoe are dependent, and so are streak wagers; errors are therefore computed over blocks
-of shoes. The sheets are those of ``croupier.odds.blackjack``, with counts instead of ways.
-"""
+"""Blackjack wagers in the reference game, with standard errors over blocks of shoes."""
 
 from __future__ import annotations
 
@@ -73,11 +69,7 @@ class Sums:
         return int(self._numbers[:3].sum())
 
     def error(self, slopes: Mapping[str, float]) -> float:
-        """Return the standard error of a figure, given its slope in each count (delta method).
-
-        The figure must be a ratio of counts, so that its linear part sums to zero over the blocks.
-        The sum of the squares is the variance.
-        """
+        """Return the standard error of a ratio of counts, given its slopes (delta method)."""
         if self._blocks < 2:
             return 0.0
         vector: Floats = np.array([slopes.get(name, 0.0) for name in self._names])
@@ -99,16 +91,12 @@ class StreakEstimate(Struct, frozen=True):
 
     @property
     def z(self) -> float | None:
-        """Distance from zero in standard errors; ``None`` without an error."""
+        """Distance from zero in standard errors."""
         return float(self.value) / self.error if self.error else None
 
 
 class StreakWager(Struct, frozen=True):
-    """A simulated wager with its PAR sheet.
-
-    ``excess`` is the house edge above that of the sheet. It has its own error, because a sheet
-    based on the same rounds shares most of their chance.
-    """
+    """A simulated wager with its PAR sheet; ``excess`` is the house edge above the sheet's."""
 
     title: str
     rule_id: str
@@ -119,11 +107,7 @@ class StreakWager(Struct, frozen=True):
 
 
 class Run(Struct, frozen=True):
-    """The share of decided rounds won after a number of wins in a row.
-
-    ``least`` is that number; the last run includes longer ones. ``excess`` is the difference from
-    the overall share.
-    """
+    """The share of decided rounds won after ``least`` wins in a row, and its excess over all."""
 
     least: int
     counted: int
@@ -132,9 +116,9 @@ class Run(Struct, frozen=True):
 
 
 def engine_for(rules: TableRules, seed: int) -> BlackjackEngine:
-    """Return the engine of a table, with the schedules of its bonus wagers.
+    """Return the engine of a table.
 
-    Raises ``SimulationError`` if the probabilities of a schedule are too fine to simulate.
+    Raises ``SimulationError`` if a schedule's probabilities are too fine.
     """
     if not _offers_bonus(rules):
         return BlackjackEngine(seed)
@@ -158,7 +142,7 @@ def _offers_bonus(rules: TableRules) -> bool:
 
 
 def wagers_of(rules: TableRules, sums: Sums) -> list[StreakWager]:
-    """Return the simulated wagers on offer."""
+    """Return the simulated wagers."""
     if _offers_bonus(rules):
         stakes = rules.value("blackjack_bonus.stakes", tuple)
         return [_bonus(rules, sums, number, stake) for number, stake in enumerate(stakes)]
@@ -214,11 +198,7 @@ def share_won(sums: Sums) -> StreakEstimate:
 
 
 def naturals_of(sums: Sums) -> tuple[StreakEstimate, StreakEstimate]:
-    """Return the frequency of naturals, and its excess over the first round of a shoe.
-
-    The number of rounds in a shoe depends on its cards, so the frequency over all rounds differs
-    from that of first rounds.
-    """
+    """Return the frequency of naturals, and its excess over the first round of a shoe."""
     naturals, rounds = sums.counts["naturals"], sums.rounds
     slopes = dict.fromkeys(("lose", "push", "win"), -naturals / rounds**2)
     error = sums.error(slopes | {"naturals": 1 / rounds})
@@ -255,6 +235,5 @@ def _share(counts: Counts, won: str, lost: str) -> Fraction:
 
 
 def _slopes(counts: Counts, won: str, lost: str) -> dict[str, float]:
-    """Return the slopes of ``won / (won + lost)`` in each count."""
     square = (counts[won] + counts[lost]) ** 2
     return {won: counts[lost] / square, lost: -counts[won] / square}

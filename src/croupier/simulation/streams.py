@@ -1,9 +1,4 @@
-"""Non-overlapping streams of random numbers from one seed.
-
-The generator is xoshiro128++ of Blackman and Vigna: 128 bits of state, a period of 2^128 - 1.
-Stream ``n`` begins ``n`` jumps of 2^64 numbers after the first. A jump is a polynomial over GF(2),
-found by repeated squaring modulo the generator's characteristic polynomial.
-"""
+"""Non-overlapping streams of xoshiro128++ (Blackman and Vigna), 2^64 numbers apart."""
 
 from __future__ import annotations
 
@@ -41,7 +36,7 @@ S7, S9, S11, S21, S25 = (np.uint32(shift) for shift in (7, 9, 11, 21, 25))
 
 
 def stepped(state: Words) -> tuple[Number, Words]:
-    """Return the next 32-bit number and the four words of the next state."""
+    """Return the next 32-bit number and the next state."""
     zero, one, two, three = state
     mixed = np.uint32(zero + three)
     number = np.uint32(np.uint32(np.uint32(mixed << S7) | np.uint32(mixed >> S25)) + zero)
@@ -59,8 +54,6 @@ def stepped(state: Words) -> tuple[Number, Words]:
 def jump(exponent: int) -> int:
     """Return the polynomial that advances a stream by ``2**exponent`` numbers.
 
-    If bit ``i`` is set, the state after ``i`` numbers is part of the sum.
-
     >>> f"{jump(64):032x}"
     '77f2db5b6fa035c3f542d2d38764000b'
     """
@@ -73,10 +66,7 @@ def jump(exponent: int) -> int:
 
 
 def stream_states(seed: int, first: int, streams: int) -> States:
-    """Return the initial states of some streams of a seed, from stream ``first`` on.
-
-    ``seed`` is an integer from 0 to ``MOST_SEED``; two rounds of SplitMix64 expand it to the 128
-    bits of stream 0.
+    """Return the initial states of streams of a seed, from 0 to ``MOST_SEED``.
 
     >>> stream_states(7, 0, 3)[2].tolist() == stream_states(7, 2, 1)[0].tolist()
     True
@@ -104,7 +94,6 @@ def _seeded(seed: int) -> _Packed:
 
 @cache
 def _images(bit: int) -> _Packed:
-    """Precompute 2**bit jumps for every value of every state byte."""
     basis = np.zeros((_BITS, _BITS // 32), dtype=_WORD)
     basis[np.arange(_BITS), np.arange(_BITS) // 32] = 1 << np.arange(_BITS) % 32
     moved = (
@@ -117,7 +106,6 @@ def _images(bit: int) -> _Packed:
 
 
 def _moved(states: _Packed, images: _Packed) -> _Packed:
-    """Return states after jumps, which are linear and therefore work byte by byte."""
     each = images[np.arange(_BYTES), states.view(np.uint8)]
     found: _Packed = np.bitwise_xor.reduce(each, axis=1)
     return found

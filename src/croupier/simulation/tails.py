@@ -1,4 +1,4 @@
-"""Chi-square tails and confidence intervals, without a statistics library."""
+"""Chi-square tails and confidence intervals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST_STEPS: Final = 100_000
 
 
 def errors_around(outside: float) -> float:
-    """Return the two-sided normal quantile, in standard errors, for a tail probability.
+    """Return the two-sided normal quantile, in standard errors.
 
     >>> round(errors_around(0.01), 4)
     2.5758

@@ -15,12 +15,7 @@ WHOLE: Final = 2**63 - 1
 
 
 class TallyResult(Struct, frozen=True):
-    """Tallied rounds.
-
-    ``cells`` counts rounds by ``croupier.simulation.cells.facts_of``, ``royals`` by ``royals_of``
-    (empty if not needed). ``lengths`` counts completed shoes by number of rounds. ``hits`` counts
-    the lines of each wager on cards in turn.
-    """
+    """Tallied rounds; ``lengths`` counts completed shoes by number of rounds."""
 
     shoes: int
     cells: Integers
@@ -34,7 +29,7 @@ class TallyResult(Struct, frozen=True):
         return int(self.cells.sum())
 
     def plus(self, other: TallyResult) -> TallyResult:
-        """Return the sum of two tallies."""
+        """Return the sum."""
         return TallyResult(
             self.shoes + other.shoes,
             self.cells + other.cells,
@@ -45,7 +40,7 @@ class TallyResult(Struct, frozen=True):
 
 
 class TallyBuffers(NamedTuple):
-    """The arrays that an engine fills, for kernels."""
+    """The arrays that an engine fills."""
 
     cells: Integers
     royals: Integers
@@ -54,7 +49,7 @@ class TallyBuffers(NamedTuple):
 
     @classmethod
     def of(cls, plan: Plan) -> TallyBuffers:
-        """Return zeroed arrays for a plan."""
+        """Return zeroed arrays."""
         return cls(
             np.zeros(plan.cells, dtype=np.int64),
             np.zeros(plan.royal_cells, dtype=np.int64),
@@ -68,11 +63,11 @@ class TallyBuffers(NamedTuple):
 
 
 class Engine(Protocol):
-    """An engine that plays the blocks of a simulation. A block's result is reproducible."""
+    """Plays the blocks of a simulation reproducibly."""
 
     @property
     def name(self) -> str:
-        """The engine's name: ``scalar`` or ``lanes``."""
+        """``scalar`` or ``lanes``."""
 
     def play(self, block: int, most: int) -> TallyResult:
         """Play a block, or its first ``most`` rounds."""

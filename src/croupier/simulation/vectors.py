@@ -1,9 +1,4 @@
-"""Vectors for kernels: 16-bit or 32-bit numbers processed in parallel.
-
-Compilers vectorize loops unreliably. Operations on these types always become vector instructions of
-the widest registers available, and are split on machines without any. Numbers are unsigned and wrap
-around. Everything here works only in compiled functions.
-"""
+"""Vectors for kernels: 16-bit or 32-bit unsigned numbers that wrap around."""
 
 from __future__ import annotations
 
@@ -24,7 +19,7 @@ LANES: Final = 32
 
 
 def operation(generator: Callable[..., Any]) -> Callable[..., Any]:
-    """Register a function that returns types and a code generator as an operation for kernels."""
+    """Register a function that returns types and a code generator as an operation."""
     made: Callable[..., Any] = intrinsic(generator)
     return made
 
@@ -116,7 +111,7 @@ def store(_context: Any, array: Any, at: Any, vector: Any) -> Any:
 
 @operation
 def splat(_context: Any, number: Any) -> Any:
-    """Return a 16-bit vector with one number in all lanes."""
+    """Return a vector with one number in all lanes."""
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         one = context.cast(builder, given[0], signature.args[0], types.uint16)
@@ -157,7 +152,7 @@ most: Final = _chooser(">")
 
 @operation
 def high_product(_context: Any, one: Any, other: Any) -> Any:
-    """Return the upper 16 bits of the products of 16-bit numbers."""
+    """Return the upper 16 bits of the products."""
 
     def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
         wide = ir.VectorType(ir.IntType(32), LANES)
@@ -195,10 +190,7 @@ shift: Final = _mover(around=False)
 
 @operation
 def woven(_context: Any, even: Any, odd: Any) -> Any:
-    """Return the lower 16 bits, and the upper 16 bits, of two interleaved 32-bit vectors.
-
-    Numbers of ``even`` go to even lanes, those of ``odd`` to odd lanes.
-    """
+    """Return the lower and the upper 16 bits of two interleaved 32-bit vectors."""
 
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         sixteen = ir.Constant(WORDS.stored, [16] * (LANES // 2))

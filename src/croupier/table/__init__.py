@@ -1,8 +1,6 @@
 """The procedure of a table as pure functions: ``decide``, ``evolve``, ``legal``.
 
-``decide(state, command, rules)`` returns events or a refusal, ``evolve(state, event)`` returns the
-next state, and ``legal(state, rules)`` lists what may or must be done next. There is no clock, no
-randomness, and no input or output; cards arrive in commands.
+There is no clock, no randomness, and no input or output; cards arrive in commands.
 
 >>> from datetime import date
 >>> from croupier.rules import table_rules

@@ -1,4 +1,4 @@
-"""Comparison of the state a log carries over with the end of the log before it."""
+"""Comparison of the state a log carries over with the end of the log before."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from croupier.verify.verdict import LogDivergence, LogFinding, Verdict
 
 
 def verify_continued(verdict: Verdict, logs: Iterable[Path], *, processes: int = 1) -> None:
-    """Verify the logs that a log continues, latest first, and compare the state carried over.
+    """Verify the logs that a log continues, and compare the state carried over.
 
-    The first divergence is added to the verdict. Raises ``LogError`` for an unreadable log.
+    Raises ``LogError``.
     """
     later = verdict
     for path in logs:
@@ -45,10 +45,7 @@ def verify_continued(verdict: Verdict, logs: Iterable[Path], *, processes: int =
 
 
 def compare_lines(verdict: Verdict, path: Path, lines: Iterable[bytes]) -> None:
-    """Compare the state a log carries over with the lines of the log before it.
-
-    The earlier log is not verified. A divergence is added to the verdict; messages use ``path``.
-    """
+    """Compare the state a log carries over with the unverified log before."""
     carried = verdict.header.continues
     if verdict.divergence is not None or carried is None:
         return
@@ -57,11 +54,7 @@ def compare_lines(verdict: Verdict, path: Path, lines: Iterable[bytes]) -> None:
 
 
 def compare_days(verdict: Verdict, name: str, records: StoredRecords) -> None:
-    """Compare the state carried over into a gaming day with the record of the day before.
-
-    Both records are in one store; the first day may continue a log outside it. A missing or
-    different earlier day is added to the verdict as a divergence.
-    """
+    """Compare the state carried over into a gaming day with the day before."""
     table, day = day_of(name)
     if day == 1 or verdict.divergence is not None:
         return
@@ -75,7 +68,6 @@ def compare_days(verdict: Verdict, name: str, records: StoredRecords) -> None:
 
 
 def _record_of(path: Path, stream: str) -> str | None:
-    """Return the record name in a store, or ``None`` for a file, which contains one record."""
     if not is_store(path):
         return None
     try:

@@ -1,8 +1,4 @@
-"""Outcomes of commands under law-file editions before a correction.
-
-Only the procedure that a correction changed is derived again. Corrections of values need no code
-here: the table of editions contains them.
-"""
+"""Outcomes of commands under law-file editions before a correction."""
 
 from __future__ import annotations
 
@@ -58,7 +54,7 @@ def _before(correction: str) -> Callable[[Former], Former]:
 
 
 def hashes_ever(rules: TableRules) -> frozenset[str]:
-    """Return the hashes of a table's rules under every edition of their law file."""
+    """Return the hashes of a table's rules under every edition."""
     return frozenset(
         FormerRules(edition, rules).rules(rules).sha256_with(counted)
         for edition in editions()
@@ -68,10 +64,7 @@ def hashes_ever(rules: TableRules) -> frozenset[str]:
 
 
 class FormerRules:
-    """Rules and former outcomes of tables that played under an edition of a law file.
-
-    ``counted`` are the register entries that were included in hashes at the time.
-    """
+    """Rules and former outcomes under an edition."""
 
     def __init__(self, edition: Edition, rules: TableRules) -> None:
         self._edition: Final = edition
@@ -88,10 +81,7 @@ class FormerRules:
         return self._known[rules]
 
     def hashes(self, rules: TableRules, readings: Mapping[str, str]) -> list[str]:
-        """Return the hashes that the edition gives for rules with these binding readings.
-
-        Records the entries included in the hashes in ``counted``.
-        """
+        """Return the edition's hashes for rules with these readings."""
         former, found = self.rules(rules), []
         for counted in ((), *self._edition.counted):
             if former.binding_readings_with(counted) == readings:
@@ -100,7 +90,7 @@ class FormerRules:
         return found
 
     def bound(self, position: Position, command: Command, events: Events) -> Events:
-        """Return events with the hash of adopted rules as computed at the time."""
+        """Return events with the hash of adopted rules as computed then."""
         if type(command) is not AdoptElections:
             return events
         adopted = self.rules(rules_after(position.rules, events)).sha256_with(self.counted)
@@ -112,7 +102,7 @@ class FormerRules:
     def answers(
         self, position: Position, command: Command, stamp: Stamp, answer: Answer
     ) -> Iterator[tuple[tuple[str, ...], Events]]:
-        """Yield alternative events under the edition, each with the rules corrected since."""
+        """Yield alternative events under the edition, with the rules corrected since."""
         found: list[tuple[tuple[str, ...], Answer]] = [((), answer)]
         for one in self._since:
             former = _FORMER.get(one.of[0], self._under_values)
@@ -134,7 +124,6 @@ class FormerRules:
 
 @_before("shoe.hands_after_call")
 def _void_round_was_a_hand(given: _Given, answer: Answer) -> Iterator[Answer]:
-    """Count a void round, and end the shoe even if it still owes a simulated round."""
     state, rules, round_ = given.position.state, given.position.rules, given.position.state.round
     if isinstance(answer, Refusal):
         if answer.code == "simulated_round_due":
@@ -171,7 +160,6 @@ def _end_of_hand(given: _Given, *, counted: bool) -> Events:
 
 @_before("curator.ordered.by")
 def _dealer_was_curator_of_an_empty_table(given: _Given, answer: Answer) -> Iterator[Answer]:
-    """Name the dealer as curator if the shoe passes at a table without participants."""
     if isinstance(answer, Refusal):
         return
     passed = [at for at, event in enumerate(answer) if isinstance(event, ShoePassed)]
@@ -192,7 +180,6 @@ def _dealer_was_curator_of_an_empty_table(given: _Given, answer: Answer) -> Iter
 
 @_before("irregularity.player_card")
 def _third_card_was_any_other(given: _Given, answer: Answer) -> Iterator[Answer]:
-    """Treat Player's third card after Banker's Hand drew as any card drawn in error."""
     del answer
     yield from _under_reading(given, "third_after_banker.clause", "any-other")
 

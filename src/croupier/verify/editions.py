@@ -1,4 +1,4 @@
-"""Comparison of recorded events with derived ones across event versions and corrected citations."""
+"""Comparison of recorded with derived events across versions."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from croupier.records.upcasting import PARTLY_CITED, upcast
 
 
 class EventReader:
-    """Compares recorded with derived events, whatever version the recorded ones have.
+    """Compares recorded with derived events across event versions.
 
-    Clauses are not compared if ``cited`` is false, after a correction of citations. After a
-    comparison, ``is_older`` is set if an event had an older version; ``unrecorded`` names fields
-    missing from it whose derived value differs from the one that the version implies.
+    ``unrecorded`` names fields missing from older events whose value their version does not imply.
     """
 
     def __init__(self, *, cited: bool) -> None:
@@ -52,7 +50,7 @@ class EventReader:
 
 
 def how_it_differs(event: Event, found: object) -> tuple[str, str, dict[str, Any]]:
-    """Return the kind of a divergence, its description, and the expected event."""
+    """Return a divergence's kind, description, and expected event."""
     name, expected = type(event).__name__, from_json(dump(to_json(event)))
     if not isinstance(found, dict) or found.get("type") != name:
         instead = "nothing" if found is None else name_of(found)
@@ -68,5 +66,5 @@ def how_it_differs(event: Event, found: object) -> tuple[str, str, dict[str, Any
 
 
 def name_of(event: object) -> str:
-    """Return the type of a recorded event, or a description of the value in its place."""
+    """Return the type of a recorded event, or a description of it."""
     return str(event.get("type")) if isinstance(event, dict) else repr(event)

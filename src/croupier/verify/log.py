@@ -1,4 +1,4 @@
-"""Verification of a table log: every event is derived again from the commands."""
+"""Verification of a table log against its rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from croupier.acts import Command, Event, MysteryReplaced, ResultAnnounced, SettlementCorrected
+from croupier.acts import Command, MysteryReplaced, ResultAnnounced, SettlementCorrected
 from croupier.baccarat.coup import winner_name
 from croupier.law.editions import edition_of, editions
 from croupier.money.stax import mystery_cents
@@ -79,12 +79,9 @@ _ENTRY_KEYS: Final = {"seq", "prev", "at", "by", "key", "corrects", "command", "
 def verify_log(
     path: Path, *, table: str | None = None, heads: Iterable[str] = (), processes: int = 1
 ) -> Verdict:
-    """Verify a log: resolve its rules again and derive every event from the commands.
+    """Verify a log: resolve its rules and derive every event from the commands.
 
-    An open log (no last line) is verified as far as it goes; a truncated last line is skipped and
-    reported. ``heads`` are seals, noted or published earlier, that the log must contain; ``table``
-    names the record in a store with several. ``processes`` does not change the verdict. Raises
-    ``LogError`` if the log cannot be read at all.
+    ``heads`` are seals that the log must contain. Raises ``LogError`` for an unreadable log.
     """
     source = LogLines(path, table)
     stream = iter(source)
@@ -106,7 +103,7 @@ def verify_log(
 
 
 def verify_lines(path: Path, lines: Iterable[bytes]) -> Verdict:
-    """Verify the lines of a log that is not in a file; messages call it ``path``."""
+    """Verify the lines of a log; messages call it ``path``."""
     stream = iter(lines)
     replay = Replay(path, Verdict(_header_of(path, first := next(stream, b""))), ())
     try:
@@ -122,10 +119,7 @@ def verify_lines(path: Path, lines: Iterable[bytes]) -> Verdict:
 def _judged_in_pieces(
     replay: Replay, first: bytes, stream: Iterable[bytes], processes: int
 ) -> bool:
-    """Verify all lines after the header in several processes.
-
-    Returns ``False`` if the pieces do not join or a process dies; verify line by line then.
-    """
+    """Return ``False`` if the pieces do not join or a process dies; verify line by line then."""
     source = HeldError(stream)
     lines = iter(source)
     ahead, is_all = first_lines(lines)
@@ -152,11 +146,6 @@ def _judged_in_pieces(
 
 
 class _Outcome(NamedTuple):
-    """The verdict on a piece and the position at its end.
-
-    ``wanted`` are the required seals not found in it; ``error`` is the reading error, if any.
-    """
-
     verdict: Mapping[str, Any]
     line: int
     wanted: set[str]
@@ -199,7 +188,7 @@ _header: Final = lru_cache(maxsize=1)(_header_of)
 
 
 class Replay:
-    """Replays every command of a log and compares each line with the result."""
+    """Replays a log and compares each line with the result."""
 
     def __init__(self, path: Path, verdict: Verdict, heads: Iterable[str]) -> None:
         self.path = path
@@ -288,7 +277,7 @@ class Replay:
         self.wanted.discard(digest)
 
     def go_on(self, piece: Piece) -> None:
-        """Start at a piece of the log instead of its first entry."""
+        """Start at a piece of the log."""
         verdict = self.verdict
         begin = read_snapshot(piece.begin, piece.seal, verdict.header.rules)
         if begin is None:
@@ -380,7 +369,6 @@ class Replay:
         verdict.ledger = self.position.ledger
 
     def _refused(self, given: _Given, refusal: Refusal) -> Events:
-        """Return the former events of a command that is refused since a correction."""
         found = self._diverge(
             "refused",
             f"{type(given.command).__name__} is not allowed: {refusal.message}",
@@ -390,7 +378,6 @@ class Replay:
         return self._formerly(given, refusal, found)
 
     def _differing(self, given: _Given, events: Events) -> Events:
-        """Accept an older event version, corrected citations, or an older edition; else diverge."""
         entry = self._entry(given.body)
         self._command(entry)  # Read strictly: a field too many is reported as such.
         if set(entry) != _ENTRY_KEYS:
@@ -401,7 +388,6 @@ class Replay:
         return self._formerly(given, events, self._compare(entry, events))
 
     def _formerly(self, given: _Given, answer: Events | Refusal, found: Diverged) -> Events:
-        """Return the events under the log's edition; raise ``found`` if they differ, too."""
         _, head, command, position = given
         for corrections, events in self.former.answers(position, command, stamp_of(head), answer):
             if self._is_recorded(given, events):
@@ -488,23 +474,21 @@ class Replay:
                 )
 
     def _compare(self, entry: dict[str, Any], events: Events) -> Diverged:
-        """Return the first difference between an entry and the derived events."""
         recorded = entry.get("events")
         recorded = recorded if isinstance(recorded, list) else []
         reader = EventReader(cited=not self.verdict.is_cited_otherwise)
         for place, event in enumerate(events):
             found = recorded[place] if place < len(recorded) else None
             if not reader.same(event, found):
-                return self._wrong_event(event, found)
+                kind, message, expected = how_it_differs(event, found)
+                return self._diverge(
+                    kind, message, clauses=event.clauses, expected=expected, found=found
+                )
         if extra := recorded[len(events) :]:
             message = f"{name_of(extra[0])} is recorded but did not happen"
             return self._diverge("event", message, found=extra[0])
         message = "the entry is not in the canonical form"
         return self._diverge("event", message, found=entry)
-
-    def _wrong_event(self, event: Event, found: object) -> Diverged:
-        kind, message, expected = how_it_differs(event, found)
-        return self._diverge(kind, message, clauses=event.clauses, expected=expected, found=found)
 
 
 def _open_secret(position: Position) -> str:

@@ -1,8 +1,7 @@
 """Splitting of a log into pieces that are verified in parallel.
 
-Applying recorded events without verification takes a third of the time and yields the position at
-the start of each piece. These positions are not trusted: each piece verifies the position at its
-end, and it must equal the start of the next one.
+Starting positions come from unverified events, so each piece's verified end must equal the next
+one's start.
 """
 
 from __future__ import annotations
@@ -39,15 +38,11 @@ Outcome = TypeVar("Outcome")
 
 
 class DeadProcessError(Exception):
-    """A worker process died before it returned its verdict."""
+    """A worker process died."""
 
 
 class Piece(NamedTuple):
-    """Lines of a log after its header, with a snapshot of the position before them.
-
-    ``path`` names the log in messages, ``header`` is its first line, ``seal`` the header's seal,
-    and ``heads`` are the seals that the log must contain.
-    """
+    """Lines of a log after its header, with a snapshot of the position before them."""
 
     path: Path
     header: bytes
@@ -77,10 +72,7 @@ class HeldError:
 
 
 class cut:  # noqa: N801  (an iterator that is asked afterwards how it went)
-    """An iterator over the pieces of a log after a position.
-
-    ``is_whole`` is false if a line could not be applied and lines after its piece were dropped.
-    """
+    """An iterator over the pieces of a log; ``is_whole`` unless a line could not be applied."""
 
     def __init__(self, begin: Piece, position: Position, lines: Iterator[bytes]) -> None:
         self._begin: Final = begin
@@ -100,7 +92,6 @@ class cut:  # noqa: N801  (an iterator that is asked afterwards how it went)
             yield self._begin._replace(begin=begin, lines=lines)
 
     def _follow(self, lines: Iterable[bytes]) -> bool:
-        """Apply the recorded events of lines; return whether all could be applied."""
         try:
             return all(map(self._follow_line, lines))
         except Exception:  # noqa: BLE001  (whatever is wrong with a line is for its judge to say)
@@ -121,7 +112,7 @@ class cut:  # noqa: N801  (an iterator that is asked afterwards how it went)
 
 
 def first_lines(lines: Iterator[bytes]) -> tuple[list[bytes], bool]:
-    """Return the first lines, and whether the log ends there: too short for worker processes."""
+    """Return the first lines, and whether the log ends there."""
     first = list(islice(lines, PIECE_LINES + 1))
     return first, len(first) <= PIECE_LINES
 
@@ -138,10 +129,7 @@ def pool(processes: int) -> Executor:
 def judged_in_order(
     judge: Callable[[Piece], Outcome], pieces: Iterable[Piece], executor: Executor, processes: int
 ) -> Iterator[tuple[Piece, Outcome]]:
-    """Yield each piece with its outcome, in order; pieces ahead are processed meanwhile.
-
-    Raises ``DeadProcessError`` if a process was killed.
-    """
+    """Yield each piece with its outcome, in order. Raises ``DeadProcessError``."""
     from concurrent.futures import BrokenExecutor  # noqa: PLC0415  (as above)
 
     waiting: deque[tuple[Piece, Future[Outcome]]] = deque()

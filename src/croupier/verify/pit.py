@@ -1,8 +1,7 @@
 """Comparison of a table log with other logs of the pit or the licensee.
 
-Logs are aligned by their recorded times. A table departs from another one if it begins a round or
-shuffles after the other one adopted an election that both must share. A round whose wagers were
-placed before that may be completed.
+A table departs from another one if it begins a round or shuffles after the other one adopted an
+election that both must share. A round already wagered on may be completed.
 """
 
 from __future__ import annotations
@@ -43,11 +42,6 @@ class _Moment(NamedTuple):
 
 
 class _Table(Struct):
-    """A table during the comparison: its rules and when each election last changed.
-
-    ``begun`` is the time of the first wager of the coming round.
-    """
-
     rules: TableRules
     is_open: bool = False
     since: dict[str, datetime] = field(default_factory=dict)
@@ -77,9 +71,9 @@ class _Table(Struct):
 
 
 def departures_beside(log: Path, others: Iterable[Path]) -> tuple[LogFinding, ...]:
-    """Return departures of a table from elections adopted under other logs of the licensee.
+    """Return departures from elections adopted under the licensee's other logs.
 
-    Each is reported once, at its first round. Raises ``LogError`` for an unreadable log.
+    Raises ``LogError``.
     """
     tables: list[_Table] = []
     moments: list[_Moment] = []

@@ -1,7 +1,4 @@
-"""Verification of a pit log, and of table logs against it.
-
-A table log verifies by itself. Here it is checked only for compliance with the pit's orders.
-"""
+"""Verification of a pit log, and of table logs against it."""
 
 from __future__ import annotations
 
@@ -31,9 +28,8 @@ from croupier.records.entry import (
     stamp_of,
     unseal,
 )
-from croupier.records.following import followed_lines
 from croupier.records.header import LogError, LogHeader
-from croupier.records.log import LogLines
+from croupier.records.log import LogLines, followed_lines
 from croupier.records.pit_codec import decode_pit_command
 from croupier.records.pit_log import (
     PitHeader,
@@ -63,7 +59,7 @@ from croupier.verify.verdict import Diverged, LogDivergence, diverge, time_in_or
 
 
 class PitFinding(Struct, frozen=True):
-    """A conflict between a table's record and the record of its pit."""
+    """A conflict between the records of a table and its pit."""
 
     table: str
     entry: int
@@ -74,11 +70,7 @@ class PitFinding(Struct, frozen=True):
 
 
 class PitVerdict(Struct):
-    """The result of verifying a pit's record; ``tables`` are the table logs verified with it.
-
-    ``admitted`` are all tables ever in use in the pit. ``meters`` are the linked meters according
-    to these logs, in cents, by link.
-    """
+    """The verdict on a pit's record and its tables' logs; meters are cents by link."""
 
     header: PitHeader
     entries: int = 0
@@ -94,7 +86,7 @@ class PitVerdict(Struct):
 
     @property
     def is_clean(self) -> bool:
-        """Whether the record conforms to the rules, and the tables' records to it."""
+        """Whether the record conforms to the rules, and the tables to it."""
         return self.divergence is None and not self.findings
 
 
@@ -105,11 +97,7 @@ Tables = Iterable[tuple[Path, Iterable[bytes]]]
 def verify_pit_log(
     path: Path, beside: Iterable[Path] = (), record: str | None = None
 ) -> PitVerdict:
-    """Verify the log of a pit, and the logs of its tables against it.
-
-    ``record`` names the pit's record in a store with several. Raises ``LogError`` for an unreadable
-    log.
-    """
+    """Verify the logs of a pit and of its tables. Raises ``LogError``."""
     source = LogLines(path, record)
     verdict = verify_pit_lines(path, source, ((one, LogLines(one)) for one in beside))
     verdict.torn = source.torn
@@ -224,7 +212,6 @@ class _Replay:
 
 
 def _with_hashes_of_today(recorded: Any, events: PitEvents) -> Any:
-    """Return recorded events with an older edition's rules hash replaced by today's."""
     tables = {
         table.id: table.rules
         for event in events
@@ -258,8 +245,6 @@ def _with_hashes_of_today(recorded: Any, events: PitEvents) -> Any:
 
 
 class _Admission(NamedTuple):
-    """The time when a table was admitted to the pit, and when it was released."""
-
     table: str
     entry: PitProposal
     until: datetime | None
@@ -281,7 +266,6 @@ class _Admission(NamedTuple):
 
     @staticmethod
     def named(steps: Iterable[PitProposal], header: LogHeader) -> str:
-        """Return the table's name in its pit, or else the name in its submission."""
         for step in steps:
             command = step.command
             if isinstance(command, AdmitTable) and command.stream == header.stream:
@@ -290,7 +274,6 @@ class _Admission(NamedTuple):
 
 
 def _first_days(headers: Iterable[LogHeader]) -> dict[str, LogHeader]:
-    """Return, by stream of each log, the first header it continues, which the pit names."""
     found: dict[str, LogHeader] = {}
     for header in sorted(headers, key=lambda one: one.before):
         before = header.continues
@@ -303,7 +286,7 @@ def against_tables(
     tables: Sequence[tuple[LogHeader, Iterable[Proposal]]],
     links: LinkedMeters,
 ) -> Iterator[PitFinding]:
-    """Yield table actions without an order of the pit, and equipment used at another table."""
+    """Yield table actions without the pit's order, and equipment used elsewhere."""
     first = _first_days(header for header, _ in tables)
     orders = {step.after.sequence: step for step in steps}
     slips: dict[int, str] = {}

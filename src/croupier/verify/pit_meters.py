@@ -1,8 +1,4 @@
-"""Verification of linked meters: a pit's record against the records of its tables.
-
-The settlements in each table's record are compared with the pit's entries. The meters are then
-recalculated in the pit's order: contributions, awards, and seeds.
-"""
+"""Verification of linked meters in the records of a pit and its tables."""
 
 from __future__ import annotations
 
@@ -27,7 +23,7 @@ Step = tuple[int, MoveMeters]
 
 
 class LinkedMeters:
-    """Linked meters in a pit's record, compared with one table record at a time."""
+    """Linked meters in a pit's record, compared with each table's."""
 
     def __init__(self, steps: Mapping[int, PitProposal]) -> None:
         self._steps: Final = steps
@@ -45,7 +41,7 @@ class LinkedMeters:
         """Start and end times of each table's records, and the keys of its readings."""
 
     def judge(self, table: str, stream: str, entry: Proposal) -> Iterator[str]:
-        """Yield the conflicts between an entry of a table and the pit's record."""
+        """Yield an entry's conflicts with the pit's record."""
         self._ends[stream] = table, entry.after.sequence
         if (at := entry.after.at) is not None:
             first, _, keys = self._read.get(table, (at, at, set()))
@@ -67,7 +63,6 @@ class LinkedMeters:
                 )
 
     def _misread(self, table: str, command: ReadMeters, key: str) -> Iterator[str]:
-        """Yield the differences between a reading and the pit entry that its key names."""
         number = key.split("-")[1] if key.startswith("pit-") else ""
         step = self._steps.get(int(number)) if number.isdigit() else None
         if step is None:
@@ -84,7 +79,7 @@ class LinkedMeters:
             yield f"it read other meters than they were by entry {number} of the pit"
 
     def missing(self) -> Iterator[tuple[str, int, str]]:
-        """Yield pit entries missing from the tables' records: table, entry, message."""
+        """Yield table, entry and message of pit entries missing from the tables' records."""
         for (stream, entry, link), (number, _) in self._moves.items():
             table, last = self._ends.get(stream, ("", -1))
             if entry <= last:
@@ -103,10 +98,7 @@ class LinkedMeters:
                     yield table, 0, told
 
     def reckoned(self) -> dict[str, dict[str, int]]:
-        """Return the recalculated meters of every link, in cents.
-
-        The pit's own entries are used for a table whose record is missing.
-        """
+        """Return the recalculated meters of every link, in cents."""
         shown: dict[str, dict[str, int]] = {}
         for number, step in self._steps.items():
             for event in step.events:

@@ -1,4 +1,4 @@
-"""The report of one round of a log: actions, recorded payouts, and expected payouts."""
+"""Report of one round: actions, recorded payouts, and expected payouts."""
 
 from __future__ import annotations
 
@@ -49,12 +49,10 @@ def report_of(  # noqa: PLR0913  (what a report is asked for with)
     seat: int | None = None,
     at: int | None = None,
 ) -> RoundReport:
-    """Return the report of a round, with the command that reproduces it.
+    """Return the report of a round.
 
-    ``chain`` is ``None`` if the log's chain was not checked. ``seat`` limits the report to one
-    seat's wagers. The layout is shown after entry ``at``, by default before the first chip is
-    collected. Raises ``LogError`` if the round has no such entry or seat, or cannot have been
-    played as recorded.
+    The layout is shown after entry ``at``, by default before the first chip is collected. Raises
+    ``LogError`` if there is no such round, entry or seat.
     """
     try:
         return _report(log, played, reproduce, chain, seat, at)
@@ -193,7 +191,6 @@ def _steps(played: ReplayedRound, seat: int | None) -> Iterator[StepOfRound]:
 
 
 def _is_about(detail: str, seat: int | None) -> bool:
-    """Return whether a detail is about a seat; details begin with the seat."""
     return seat is None or detail.startswith(f"seat {seat} ")
 
 

@@ -1,4 +1,4 @@
-"""Verification of a record while it grows: each new line is replayed once."""
+"""Verification of a record while it grows."""
 
 from __future__ import annotations
 
@@ -13,11 +13,7 @@ from croupier.verify.verdict import Diverged, LogDivergence, Verdict
 
 
 class RunningVerdict:
-    """The verdict on a growing record.
-
-    Lines after the first divergence are not verified. Raises ``LogError`` if the header cannot be
-    read.
-    """
+    """The verdict on a growing record up to its first divergence. Raises ``LogError``."""
 
     def __init__(self, path: Path, header: bytes) -> None:
         sealed = unseal(header)
@@ -28,11 +24,11 @@ class RunningVerdict:
 
     @property
     def through(self) -> int:
-        """The last entry verified without a divergence; 0 before the first."""
+        """The last entry verified without a divergence."""
         return self._replay.verdict.last
 
     def follow(self, lines: Iterable[bytes]) -> LogDivergence | None:
-        """Verify the next lines; return the first divergence so far, if any."""
+        """Verify the next lines; return the first divergence so far."""
         if self.divergence is None:
             self._judge(self._replay.follow, lines)
         return self.divergence

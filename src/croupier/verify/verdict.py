@@ -15,7 +15,7 @@ from croupier.records.header import LogHeader
 
 
 class LogDivergence(Struct, frozen=True):
-    """The first place where a log differs from the expected events of its commands.
+    """The first place where a log differs from the expected events.
 
     ``kind`` is ``header``, ``edition``, ``chain``, ``sequence``, ``time``, ``command``,
     ``refused``, ``event``, ``missing event``, ``ledger``, ``head`` or ``continues``.
@@ -36,10 +36,7 @@ class LogDivergence(Struct, frozen=True):
 
 
 class LogDifference(Struct, frozen=True):
-    """A difference from today's rules, and the later corrections that explain it.
-
-    Each correction is identified by its first rule.
-    """
+    """A difference from today's rules, with the corrections that explain it."""
 
     found: LogDivergence
     corrections: tuple[str, ...]
@@ -49,13 +46,11 @@ class LogDifference(Struct, frozen=True):
 
 
 class LogFinding(Struct, frozen=True):
-    """A lawful entry that verification reports.
+    """A lawful entry that verification reports; one that ``fails`` makes the verdict unclean.
 
-    ``kind`` is ``corrected`` for the result of a round that was settled again, ``lost`` or
-    ``withheld`` for the secret of a must-hit award, ``unneeded`` for one given up before it was
-    hit, ``open`` for one that has not been revealed, ``pit`` for an election
-    that differs from other tables of the pit or licensee, ``edition`` for a continued log that
-    would differ under today's edition. A finding that ``fails`` makes the verdict unclean.
+    ``kind`` is ``corrected`` for a round's result, ``lost``, ``withheld``, ``unneeded``, ``open``
+    for must-hit secrets, ``pit`` for another table's election, ``edition`` for a continued log that
+    would differ under today's edition.
     """
 
     round: int
@@ -68,15 +63,10 @@ class LogFinding(Struct, frozen=True):
 
 
 class Verdict(Struct):
-    """The result of verifying a log, with the first divergence if any.
+    """The result of verifying a log, with its first divergence.
 
-    ``is_open`` is set for a log without its last line; ``torn`` is the number of a truncated last
-    line, which is skipped. ``head`` is the seal of the last line verified; ``has_head`` is set if
-    required seals were given. ``is_cited_otherwise`` is set if citations were corrected since.
-    ``is_other_edition`` is set if binding rules were corrected since and the log is affected;
-    ``differences`` lists the places. ``unrecorded`` are event fields introduced after the log.
-    ``continued`` is set if the log was compared with the one that it continues. ``open_secret``
-    describes the must-hit award whose secret is not revealed.
+    ``is_cited_otherwise`` is set if citations were corrected since, ``is_other_edition`` if binding
+    rules were and the log is affected. ``open_secret`` describes a must-hit secret not revealed.
     """
 
     header: LogHeader
@@ -100,17 +90,17 @@ class Verdict(Struct):
 
     @property
     def last(self) -> int:
-        """The number of the last entry verified, counting the logs before it."""
+        """The number of the last entry verified, counting earlier logs."""
         return self.header.before + self.entries
 
     @property
     def table_win_cents(self) -> int:
-        """The table win in this log, without the amount carried over."""
+        """The table win in this log."""
         return self.ledger.table_win_cents - self.header.opening.ledger.table_win_cents
 
     @property
     def is_judged(self) -> bool:
-        """Whether the edition named in the log is known; other logs cannot be verified."""
+        """Whether the log's edition is known."""
         return self.divergence is None or self.divergence.kind != "edition"
 
     @property
@@ -128,16 +118,13 @@ class Diverged(Exception):  # noqa: N818  (it carries a finding, not an error)
 
 
 def diverge(line: int, kind: str, message: str, **more: Any) -> Diverged:
-    """Return a divergence to raise; ``more`` are further fields of ``LogDivergence``."""
+    """Return a divergence to raise."""
     clauses = more.pop("clauses", ())
     return Diverged(LogDivergence(line, more.pop("round", 0), kind, clauses, message, **more))
 
 
 def time_in_order(at: str, before: str, wrong: Callable[..., Diverged]) -> datetime:
-    """Parse a time in the log's notation that is not earlier than ``before``.
-
-    Raises ``wrong(kind, message)`` for any other text.
-    """
+    """Parse a time not earlier than ``before``. Raises ``wrong(kind, message)``."""
     try:
         time = datetime.fromisoformat(at)
         written = moment(time)

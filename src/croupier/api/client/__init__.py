@@ -1,7 +1,6 @@
-"""Client of the service: tables, commands, consents, and resumable event streams.
+"""Client of the service.
 
-Unanswered requests are retried under their idempotency key, so nothing is done twice. A request for
-another process of the service is sent to it once, then here again. Requires the extra ``client``.
+Unanswered requests are retried under their idempotency key.
 """
 
 from __future__ import annotations
@@ -46,7 +45,6 @@ _SILENCE: Final = 40.0
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    """Return the trusted certificates, cached because loading takes longer than many requests."""
     return httpx.create_ssl_context()
 
 
@@ -73,7 +71,6 @@ class _Tries:
         self._failed = 0
 
     def after(self, error: Exception) -> float:
-        """Return the delay before the next try. Raises the error if there is none."""
         self._failed += 1
         is_final = isinstance(error, ServiceError) and error.code not in AGAIN
         if is_final or self._failed >= self._left:
@@ -82,8 +79,6 @@ class _Tries:
 
 
 class _Request(_Tries):
-    """A request that is retried until answered, once at the owner named by a refusal."""
-
     def __init__(self, wanted: Wanted, tries: int, place: str) -> None:
         super().__init__(tries)
         self._wanted: Final = wanted
@@ -92,7 +87,6 @@ class _Request(_Tries):
         """The request to send next."""
 
     def after(self, error: Exception) -> float:
-        """Return the delay before sending ``asked``. Raises the error if there is no retry."""
         wait = super().after(error)
         is_here = self.asked is self._wanted
         self.asked = of_owner(self._wanted, error, self._place) if is_here else self._wanted
@@ -100,8 +94,6 @@ class _Request(_Tries):
 
 
 class _Followed(_Tries):
-    """An event stream that resumes after its last event whenever it breaks."""
-
     def __init__(self, table: str, after: int | None, tries: int) -> None:
         super().__init__(tries)
         self._table: Final = table
@@ -109,12 +101,10 @@ class _Followed(_Tries):
 
     @property
     def place(self) -> str:
-        """The path at which the stream resumes."""
         query = "" if self._last is None else f"?after={self._last}"
         return f"/v1/tables/{self._table}/events{query}"
 
     def took(self, event: ServiceEvent) -> bool:
-        """Record an event, and return whether it is the last one."""
         self._failed = 0
         if event.kind == "resync":
             self._last = event.data["seq"]
@@ -124,8 +114,6 @@ class _Followed(_Tries):
 
 
 class _Calls(_Common, Generic[Told]):
-    """Requests of both clients; the asynchronous one returns awaitables."""
-
     def _ask(self, wanted: Wanted) -> Any:
         raise NotImplementedError
 
@@ -218,9 +206,9 @@ class Client(_Calls[dict[str, Any]]):
             time.sleep(wait)
 
     def redeem(self, link: str, code: str = "") -> str:
-        """Exchange the code of a one-time link for a token, and use it from now on.
+        """Exchange a one-time link's code for a token used from now on.
 
-        A link that needed a second person's consent also requires that person's ``code``.
+        ``code`` is that of the consenting second person, if any.
         """
         token: str = self._ask(data_of("POST", "/v1/tokens", {"link": link, "code": code}))["token"]
         self._http.headers["Authorization"] = f"Bearer {token}"
@@ -254,10 +242,7 @@ class Client(_Calls[dict[str, Any]]):
         return answer.content
 
     def events(self, table: str, after: int | None = None) -> Iterator[ServiceEvent]:
-        """Yield the events of a table after an entry, each once; a broken stream is resumed.
-
-        Load the table again after ``resync``. The service ends the stream with ``bye``.
-        """
+        """Yield the events of a table after an entry, each once; a broken stream is resumed."""
         followed, bound = _Followed(table, after, self._tries), self._streamed
         while True:
             try:
@@ -299,9 +284,9 @@ class AsyncClient(_Calls[Coroutine[Any, Any, dict[str, Any]]]):
             await asyncio.sleep(wait)
 
     async def redeem(self, link: str, code: str = "") -> str:
-        """Exchange the code of a one-time link for a token, and use it from now on.
+        """Exchange a one-time link's code for a token used from now on.
 
-        A link that needed a second person's consent also requires that person's ``code``.
+        ``code`` is that of the consenting second person, if any.
         """
         told = await self._ask(data_of("POST", "/v1/tokens", {"link": link, "code": code}))
         token: str = told["token"]

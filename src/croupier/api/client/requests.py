@@ -97,7 +97,7 @@ def commands_of(
     *,
     minimal: bool = False,
 ) -> Wanted:
-    """Return the request for commands to a table; ``minimal`` omits entries from the answer."""
+    """Return a request for commands; ``minimal`` omits entries."""
     kind = "application/json" if len(commands) == 1 else "application/x-ndjson"
     headers = {"Content-Type": kind, "Idempotency-Key": key or new_key()}
     if expected is not None:

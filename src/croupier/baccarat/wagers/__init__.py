@@ -1,7 +1,4 @@
-"""The catalog of wagers, as records or shapes.
-
-Code outside this package does not depend on individual wagers. Payouts are rules in a law file.
-"""
+"""The catalog of wagers; other code does not depend on individual ones."""
 
 from __future__ import annotations
 

@@ -11,10 +11,7 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers.facts import FACTS, unfit
 
 When: TypeAlias = Mapping[str, object]
-"""Facts by name, each with a required value, several values, or a range.
-
-A range is ``{from, to}``. ``any`` and ``all`` are lists of such tables, and ``not`` is one.
-"""
+"""Facts by value, values, or range ``{from, to}``; ``any`` and ``all`` are lists, ``not`` one."""
 
 NO_FACT: Final = ": no such fact"
 """The error for an unknown fact."""
@@ -24,10 +21,7 @@ _DEEPEST: Final = 8
 
 
 class Condition(Struct, frozen=True):
-    """A condition on the facts of a coup, satisfied if all its tests are.
-
-    A test is a fact with permitted values, or nested conditions, and may be negated.
-    """
+    """A condition on the facts of a coup, satisfied if all its tests are."""
 
     facts: tuple[tuple[str, tuple[object, ...]], ...] = ()
     parts: tuple[Condition, ...] = ()
@@ -35,8 +29,8 @@ class Condition(Struct, frozen=True):
     negated: bool = False
 
     def holds(self, facts: Facts) -> bool:
-        """Return whether the condition is satisfied."""
-        # A plain loop for speed: it runs for some hundred thousand hands.
+        """Return whether it is satisfied."""
+        # A plain loop, because it runs for some hundred thousand hands.
         for name, values in self.facts:
             if FACTS[name].find(facts) not in values:
                 return self.negated
@@ -47,7 +41,7 @@ class Condition(Struct, frozen=True):
 
     @property
     def asked(self) -> Iterator[str]:
-        """Yield the names of the facts used."""
+        """Yield the facts used."""
         yield from (name for name, _ in self.facts)
         for part in self.parts:
             yield from part.asked
@@ -85,7 +79,7 @@ def _in_order(name: str, value: object) -> object:
 
 
 def errors_in(when: When, depth: int = 0) -> list[tuple[str, str]]:
-    """Return the errors of a condition: the key path, and the rest of the message.
+    """Return the errors of a condition: the key path, and the message.
 
     >>> errors_in({"winner": ["banker", "house"]})
     [('winner', " = 'house': write player, banker, or tie")]

@@ -25,11 +25,9 @@ _COLOR: Final = {
 
 
 class CardPart(NamedTuple):
-    """The part of a fact that depends on the cards of one hand.
+    """The part of a fact that depends on one hand's cards.
 
-    ``of`` computes it from the cards. ``tells`` is the information needed about a card: ``value``,
-    ``rank``, ``suit``, ``color``, or several. ``whole`` includes the third card, ``ordered``
-    depends on the order of the first two.
+    ``tells`` are the details used: ``value``, ``rank``, ``suit``, ``color``.
     """
 
     hand: Hand
@@ -40,10 +38,7 @@ class CardPart(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """A fact of a finished coup: its function, and its possible values.
-
-    ``parts`` depend on cards; a fact without any depends on Point Counts and numbers of cards.
-    """
+    """A fact of a finished coup; without ``parts``, it depends on counts and numbers of cards."""
 
     find: Callable[[Facts], object]
     values: tuple[object, ...]
@@ -51,7 +46,6 @@ class Fact(NamedTuple):
 
 
 def _dealt(facts: Facts, hand: Hand) -> Cards:
-    """Return the cards of a hand. Raises ``LookupError`` if the facts have none."""
     if not isinstance(facts, CardFacts):
         raise LookupError("this wager asks for cards, and these facts have none")
     return facts.player_dealt if hand is Hand.PLAYER else facts.banker_dealt
@@ -121,7 +115,7 @@ _FIRST_TWO: Final[Mapping[str, tuple[str, Callable[[Cards], object], Sequence[ob
     "perfect_pair": ("rank suit", lambda cards: cards[0] == cards[1], _BOOLEAN),
     "two_color": ("color", lambda cards: _color(cards[:2]), (*COLORS, "mixed")),
 }
-"""Facts of the first two cards: information needed, function, values."""
+"""Facts of the first two cards."""
 
 _NUMBERS: Final[Mapping[str, tuple[str, Callable[[Cards], object]]]] = {
     color: ("color", lambda cards, color=color: sum(_COLOR[c.suit] == color for c in cards))
@@ -214,13 +208,13 @@ _MOST_LISTED: Final = 12
 
 
 def unfit(name: str, value: object) -> str | None:
-    """Return why a value is not valid for a fact; ``None`` if it is valid.
+    """Return why a value is not valid for a fact, if so.
 
     >>> unfit("banker_cards", "two"), unfit("winner", "tie"), unfit("player_count", 17)
     ('write 2 or 3', None, 'write an integer from 0 to 9')
     """
     values = FACTS[name].values
-    # In Python, True equals 1, but numbers are required here.
+    # True equals 1, but is not a number here.
     if any(value == one and type(value) is type(one) for one in values):
         return None
     if values == _BOOLEAN:

@@ -10,18 +10,14 @@ from croupier.baccarat.wagers.record import LOSE, PUSH, Wager, say_counts
 
 
 def player(facts: Facts) -> str:
-    """Win if Player's count is higher, lose if lower, push if equal."""
+    """Win if Player's count is higher, push if equal."""
     if facts.player_count == facts.banker_count:
         return PUSH
     return "win" if facts.player_count > facts.banker_count else LOSE
 
 
 def banker(facts: Facts) -> str:
-    """Win if Banker's count is higher, on lines that some rules treat separately.
-
-    ``dragon_7`` is a win with three cards and a count of seven, ``win_with_six`` with a count of
-    six, ``win`` any other.
-    """
+    """Win if Banker's count is higher, on lines that some rules treat separately."""
     if facts.player_count == facts.banker_count:
         return PUSH
     if facts.banker_count < facts.player_count:
@@ -39,7 +35,7 @@ def _say_banker(facts: Facts) -> str:
 
 
 def tie(facts: Facts) -> str:
-    """Win if the counts are equal, otherwise lose."""
+    """Win if the counts are equal."""
     return "win" if facts.player_count == facts.banker_count else LOSE
 
 

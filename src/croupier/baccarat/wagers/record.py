@@ -1,8 +1,4 @@
-"""The record of a wager, without its payouts, which are rules.
-
-A wager is decided by a pure function from the facts of a coup to a line such as ``win``,
-``natural``, ``lose``, or ``push``. One record serves every regulation; only rules differ.
-"""
+"""The record of a wager, without its payouts, which are rules."""
 
 from __future__ import annotations
 
@@ -24,15 +20,14 @@ class Moment(Enum):
     """When a wager is settled."""
 
     FOUR_CARDS = "four cards"
-    """When the first four cards are face up, before any third card."""
+    """When four cards are face up."""
     RESULT = "result"
 
 
 class Need(Struct, frozen=True):
-    """A required companion: a wager on ``one_of``, by id.
+    """A required companion: a wager on ``one_of``.
 
-    It applies if the rule is in force and not elected false. ``says`` is the reason to refuse the
-    wager without one, ``kept`` to refuse withdrawal of the last one.
+    ``says`` refuses the wager without one, ``kept`` withdrawal of the last.
     """
 
     one_of: tuple[str, ...]
@@ -42,7 +37,7 @@ class Need(Struct, frozen=True):
 
 
 def say_counts(facts: Facts) -> str:
-    """Describe both counts in words.
+    """Describe both counts.
 
     >>> say_counts(Facts(3, 7, 2, 2))
     'Player has 3, Banker 7'
@@ -51,10 +46,7 @@ def say_counts(facts: Facts) -> str:
 
 
 class Wager(Struct, frozen=True, dict=True):
-    """A wager: its id, layout name, winning lines, and deciding function.
-
-    ``lines`` are in pay table order.
-    """
+    """A wager, with lines in pay table order, and its deciding function."""
 
     id: str
     title: str
@@ -97,10 +89,10 @@ class Wager(Struct, frozen=True, dict=True):
 
     @cached_property
     def offered_by(self) -> str:
-        """The rule that offers it, the parent of its other rules."""
+        """The rule that offers it, the parent of its others."""
         return self.offered_under or f"wagers.{self.id}"
 
     @cached_property
     def paid_by(self) -> str:
-        """The rule with the payouts of its lines, by kind."""
+        """The rule with its payouts."""
         return self.paid_under or f"wagers.{self.id}.pays"

@@ -1,8 +1,4 @@
-"""Royal 9: a nine and a face card in a hand's first two cards, and the chair's combination.
-
-A hand's Royal 9 is text, nine first, as ``"9h Kd"``, or ``""``: facts are computed for every coup,
-and text is cheap to build, compare, and cache.
-"""
+"""Royal 9: a nine and a face card in a hand's first two cards, and the chair's combination."""
 
 from __future__ import annotations
 
@@ -15,10 +11,7 @@ from croupier.baccarat.wagers.record import LOSE, Need, Wager
 
 
 def royal_9(own: str, others: Collection[str]) -> Callable[[Facts], str]:
-    """Return the deciding function of Royal 9 for a chair's combination, as ``"9h Ks"``.
-
-    Only the highest line of the award ladder counts.
-    """
+    """Return the deciding function for a chair's combination, by the highest line of the ladder."""
 
     def line_of(facts: Facts) -> str:
         player_hand, banker_hand = facts.player_royal, facts.banker_royal

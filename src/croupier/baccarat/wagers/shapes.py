@@ -1,7 +1,4 @@
-"""Shapes of wagers: parameterized families, used by the catalog.
-
-A law file may add a wager without code by a shape and its parameters: see ``docs/law-file.md``.
-"""
+"""Shapes: parameterized families of wagers, for the catalog and law files."""
 
 from __future__ import annotations
 
@@ -17,19 +14,8 @@ from croupier.baccarat.wagers.conditions import Condition, When, condition, erro
 from croupier.baccarat.wagers.facts import FACTS
 from croupier.baccarat.wagers.record import LOSE, PUSH, Wager
 
-__all__ = [
-    "CARDS",
-    "SHAPES",
-    "ByFacts",
-    "ByMargin",
-    "When",
-    "facts_wager",
-    "margin_wager",
-    "shaped_wager",
-]
-
 CARDS: Final = "cards"
-"""Marker for wagers that depend on cards; the names of their facts follow."""
+"""Marker for wagers that depend on cards."""
 
 _PAIRS: Final = frozenset({"pairs", "player_pair", "banker_pair"})
 BONUS_LEAST_MARGIN: Final = 4
@@ -40,7 +26,7 @@ BONUS_LEAST_MARGIN: Final = 4
 
 
 class ByFacts(Struct, frozen=True):
-    """Decides a wager by the first line whose condition is satisfied; otherwise it loses.
+    """Decides a wager by the first satisfied line; otherwise it loses.
 
     >>> tiger = ByFacts.of([("win", {"winner": "banker", "banker_count": 6})])
     >>> tiger(Facts(2, 6, 2, 3)), tiger(Facts(2, 7, 2, 3))
@@ -55,7 +41,7 @@ class ByFacts(Struct, frozen=True):
         return cls(tuple((line, condition(when)) for line, when in lines))
 
     def __call__(self, facts: Facts) -> str:
-        """Return the line that a finished coup hits."""
+        """Return the line hit."""
         for line, when in self.lines:
             if when.holds(facts):
                 return line
@@ -63,11 +49,11 @@ class ByFacts(Struct, frozen=True):
 
     @property
     def asked(self) -> frozenset[str]:
-        """Return the names of the facts used by any line."""
+        """Return the facts used."""
         return frozenset(name for _, when in self.lines for name in when.asked)
 
     def say(self, facts: Facts) -> str:
-        """Describe the facts used by the lines."""
+        """Describe the facts used."""
         asked = self.asked
         said = []
         if asked & _PAIRS:
@@ -132,7 +118,7 @@ class ByMargin(Struct, frozen=True):
         return (*player, *banker) if self.hand is Hand.PLAYER else (*banker, *player)
 
     def __call__(self, facts: Facts) -> str:
-        """Return the line hit by a finished coup: equal naturals push."""
+        """Return the line hit: equal naturals push."""
         own, natural, other, against_natural = self._both(facts)
         if natural:
             if not against_natural or own > other:
@@ -142,7 +128,7 @@ class ByMargin(Struct, frozen=True):
         return f"win_by_{margin}" if margin >= self.least else LOSE
 
     def ground_of(self, facts: Facts) -> str:
-        """Return the ground of the wager's line."""
+        """Return the ground of the line."""
         own, natural, other, against_natural = self._both(facts)
         line = self(facts)
         if line == "natural":
@@ -154,7 +140,7 @@ class ByMargin(Struct, frozen=True):
         return line
 
     def say(self, facts: Facts) -> str:
-        """Describe the counts, naturals, and any shortfall from the margin."""
+        """Describe the counts, naturals, and any shortfall."""
         hands = (
             ("Player", facts.player_count, facts.player_cards),
             ("Banker", facts.banker_count, facts.banker_cards),
@@ -181,7 +167,7 @@ _MARGIN_GROUNDS: Final = {
 def margin_wager(
     wager_id: str, title: str, hand: Hand, least: int = BONUS_LEAST_MARGIN, **record: Any
 ) -> Wager:
-    """Return a wager won by a hand's natural, or by ``least`` points or more.
+    """Return a wager won by a hand's natural or margin.
 
     >>> bonus = margin_wager("bonus", "Bonus", Hand.BANKER)
     >>> bonus.lines[-1], bonus.line_of(Facts(1, 7, 3, 2))
@@ -237,9 +223,7 @@ SHAPES: Final[Mapping[str, tuple[tuple[str, ...], _Reader]]] = {
 
 
 def shaped_wager(wager_id: str, data: Mapping[str, Any], offered_by: str) -> Wager:
-    """Return the wager described by a shape, a title, and parameters.
-
-    Raises ``ValueError`` with every error.
+    """Return the wager of a shape. Raises ``ValueError`` with every error.
 
     >>> data = {"shape": "facts", "title": "Egalite 6", "lines": {"win": {"winner": "tie"}}}
     >>> shaped_wager("egalite_6", data, "wagers.egalite_6").paid_by

@@ -38,6 +38,7 @@ from croupier.cli.common.text_named import table_options, text_named
 from croupier.cli.records.record_options import encoding_asked, encoding_option
 from croupier.cli.submission.rules import priced_of, rules_of, table_of
 from croupier.files.errors import FileError
+from croupier.law.checklist import by_hand
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
 from croupier.law.resolve import AsOf
@@ -83,7 +84,8 @@ def rules_named(
     try:
         plain = default_submission(law.id, law.in_force_from, **elections)
         # No licensee is there to acknowledge a reading; the sheet prints a warning instead.
-        rules = table_rules(replace(plain, readings=acknowledged(law.key, law.rules)))
+        readings = acknowledged(law.key, law.rules)
+        rules = table_rules(replace(plain, readings=readings, unsupported=by_hand(law)))
     except SubmissionError as error:
         fail(
             "\n".join(

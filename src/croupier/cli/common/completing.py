@@ -89,7 +89,7 @@ def _wagers(ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
 
 def _topics(ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
     del ctx
-    from croupier.cli.common.shipped import topic_files  # noqa: PLC0415  (only when a topic is completed)
+    from croupier.files.shipped import topic_files  # noqa: PLC0415  (only when a topic is completed)
 
     return _matching(topic_files(), incomplete)
 

@@ -22,7 +22,6 @@ from croupier.cli.submission import documents as submissions
 from croupier.drills import documents as drills
 from croupier.odds import documents as odds
 from croupier.odds.custom_schema import own_wager
-from croupier.odds.vendor_documents import VendorCheck
 from croupier.records import schemas
 from croupier.records.documents import RulesWritten
 from croupier.records.json_schema import Schema, schema_of
@@ -36,7 +35,7 @@ from croupier.verify.rounds.schema import round_mapping, round_record
 
 _DOCUMENTS: Final[Mapping[str, object]] = {
     "par": odds.ParSheet,
-    "par-check": VendorCheck,
+    "par-check": odds.VendorCheck,
     "par-comparison": odds.ParComparison,
     "par-sweep": odds.EdgeSweep,
     "odds": odds.RoundOdds,
@@ -79,6 +78,8 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "law-history": laws.LawHistory,
     "law-diff": laws.LawDifferences,
     "law-comparison": laws.LawComparison,
+    "law-search": laws.LawSearch,
+    "law-test": laws.LawTest,
 }
 
 _RESULTS: Final = {

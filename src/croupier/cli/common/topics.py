@@ -11,10 +11,10 @@ from typing import Final
 
 import click
 
-from croupier.cli.common import shipped
 from croupier.cli.common.files import check_outputs, force_option, writer
 from croupier.cli.common.output import fail, headline, plain_table, print_table, print_text
 from croupier.cli.common.terminal import is_plain
+from croupier.files import shipped
 from croupier.records.submission_schema import rules_submission
 
 _SCHEMA: Final = "docs/schemas/rules-submission.schema.json"

@@ -26,7 +26,6 @@ from croupier.cli.common.output import (
     print_table,
     print_text,
 )
-from croupier.cli.common.shipped import sample_submissions
 from croupier.cli.common.text_named import table_options, text_named
 from croupier.cli.drills.drill_options import seed_options
 from croupier.cli.drills.drill_text import print_marked, print_score
@@ -37,6 +36,7 @@ from croupier.drills.documents import DrillPaper
 from croupier.drills.paper_files import written_paper
 from croupier.drills.papers import key_of, paper_of, results_of
 from croupier.drills.result_files import written_results
+from croupier.files.shipped import sample_submissions
 from croupier.files.write import form_of
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf

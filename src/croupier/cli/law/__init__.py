@@ -12,6 +12,8 @@ from croupier.cli.law.diff import show_diff
 from croupier.cli.law.elections import show_elections
 from croupier.cli.law.history import show_history
 from croupier.cli.law.register import show_register
+from croupier.cli.law.search import search_law
+from croupier.cli.law.test import test_law
 from croupier.cli.law.texts import list_texts, show
 
 __all__ = ["law"]
@@ -25,12 +27,14 @@ def law() -> None:
 for _command in (
     list_texts,
     show,
+    search_law,
     show_elections,
     show_comparison,
     show_diff,
     show_history,
     show_register,
     show_coverage,
+    test_law,
     amend,
 ):
     law.add_command(_command)

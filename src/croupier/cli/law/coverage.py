@@ -170,11 +170,7 @@ def _became(row: CoverageRow) -> str:
         return "no such clause"
     by = ", ".join(row.by)
     # A clause that is set aside has a disposition with a reason.
-    return (
-        by
-        if row.disposition in {Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}
-        else f"{row.disposition.value}{_standing(row)} {by}"
-    )
+    return by if row.disposition.is_written else f"{row.disposition.value}{_standing(row)} {by}"
 
 
 def _standing(row: CoverageRow) -> str:

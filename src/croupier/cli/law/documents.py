@@ -50,9 +50,13 @@ ClauseOfLaw = TypedDict(
         "disposition": Word,
         "reason": str | None,
         "standing": StandingWord,
-        "interpretations": list[Word],
+        "interpretations": Annotated[
+            list[Word], "Entries that it names, and those about a rule that cites it."
+        ],
         "implemented_by": Annotated[list[Word], "The rules and constraints that cite it."],
         "functions": Annotated[list[Word], "The functions that implement those rules."],
+        "commands": Annotated[list[Word], "Commands whose actor one of those rules names."],
+        "tests": Annotated[list[Word], "Tests and scenarios that name it."],
     },
 )
 
@@ -72,14 +76,58 @@ class RuleOfLaw(TypedDict):
     open: str | None
     by: str | None
     applies_when: Annotated[Mapping[str, list[object]], "By rule, the values for which it applies."]
+    in_words: Annotated[str, "What it settles or leaves open, and when, in words."]
+    interpretations: Annotated[list[Word], "Entries of the register about it."]
+
+
+class EntryShown(TypedDict):
+    """An entry of the register, with its readings."""
+
+    id: Word
+    title: str
+    problem: str
+    standing: StandingWord
+    reading: Annotated[str, "The adopted reading: its name, or its text if there is one only."]
+    readings: Annotated[Texts, "The text of each reading that may be elected."]
+
+
+class ConstraintShown(TypedDict):
+    """A condition between rules."""
+
+    id: Word
+    kind: Word
+    says: str
+    cites: ClauseIds
 
 
 class LawTextShown(Made, LawText):
     """A text, or some of its clauses."""
 
     format: Literal["croupier-law/1"]
+    asked: Annotated[str | None, "The clause or rule asked for; null for the whole text."]
+    citation: Annotated[str, "The beginning of its printed citations."]
     clauses: list[ClauseOfLaw]
     rules: list[RuleOfLaw]
+    constraints: list[ConstraintShown]
+    interpretations: list[EntryShown]
+
+
+class Found(TypedDict):
+    """Something found by its words."""
+
+    kind: Annotated[Word, "clause, rule, reading, command, or event."]
+    law: Word | None
+    id: Word
+    says: str
+    score: Annotated[Count, "How many of the words it has."]
+
+
+class LawSearch(Made):
+    """What contains the words searched for, best first."""
+
+    format: Literal["croupier-law-search/1"]
+    words: list[str]
+    found: list[Found]
 
 
 # --- coverage and the register -----------------------------------------------------------------
@@ -277,3 +325,47 @@ class LawComparison(Made):
     format: Literal["croupier-law-comparison/1"]
     laws: list[LawText]
     rules: list[ComparedRules]
+
+
+class ScenarioPlayed(TypedDict):
+    """A scenario and its differences from what it expects."""
+
+    id: Word
+    title: str
+    law: Word
+    file: str
+    line: int | None
+    clauses: list[str]
+    result: Annotated[str, "pass, fail, or pending."]
+    pending: Annotated[str, "What a pending scenario still lacks."]
+    differences: list[str]
+
+
+class UntestedPartsOfLaw(TypedDict):
+    """Clauses of logic and procedure, and elected choices, that no scenario covers."""
+
+    law: Word
+    clauses: list[str]
+    choices: list[str]
+
+
+class MutantPlayed(TypedDict):
+    """A changed value of a rule; ``noticed_by`` is null if every scenario still passes."""
+
+    law: Word
+    rule: Word
+    value: str
+    changed: str
+    noticed_by: str | None
+
+
+class LawTest(Made):
+    """The scenarios of a regulation, played."""
+
+    format: Literal["croupier-law-test/1"]
+    passed: Count
+    failed: Count
+    pending: Count
+    scenarios: list[ScenarioPlayed]
+    untested: list[UntestedPartsOfLaw]
+    mutants: list[MutantPlayed]

@@ -4,41 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
-from typing import Final
 
 import click
 
-from croupier.cli.common.files import document_options
-from croupier.cli.common.output import (
-    blank,
-    command_line,
-    fail,
-    headline,
-    plain_table,
-    print_json,
-    print_table,
-    print_text,
-)
+from croupier.acts.command import TERMS
+from croupier.cli.common.document import give
+from croupier.cli.common.files import FILES, FORMS, document_options
+from croupier.cli.common.output import command_line, fail, headline, print_json, print_text
 from croupier.cli.common.text_named import as_of_option, text_named
 from croupier.cli.law.coverage import implementations
-from croupier.cli.law.documents import ClauseOfLaw, LawList, LawTextShown, RuleOfLaw
+from croupier.cli.law.documents import ClauseOfLaw, EntryShown, LawList, LawTextShown, RuleOfLaw
 from croupier.cli.law.naming import cited, extent, head
 from croupier.files.suggest import did_you_mean
-from croupier.law.interpretations import interpretations
-from croupier.law.model import (
-    Clause,
-    ClauseClass,
-    Constraint,
-    Instrument,
-    Rule,
-    is_entry,
-    section,
-)
+from croupier.law.coverage import listed_tests
+from croupier.law.interpretations import Interpretation, interpretations
+from croupier.law.model import Clause, Instrument, Rule, is_entry
 from croupier.law.resolve import AsOf, instruments
-from croupier.law.standing import cited_standing, rule_standing
+from croupier.law.standing import (
+    clause_standing,
+    entries_of_clause,
+    entries_of_rule,
+    rule_standing,
+)
 from croupier.law.values import Kind, canonical
 from croupier.law.wording import condition_in_words, rule_in_words, stood_in
+from croupier.reports.law_show import law_tree
 from croupier.rules.documents import made
 
 
@@ -66,40 +56,49 @@ def list_texts(output_format: str) -> None:
 @click.argument("law_id", metavar="ID")
 @click.argument("clause", required=False)
 @as_of_option
-@document_options("text", "json")
+@document_options(*FORMS, to_file=FILES)
 def show(law_id: str, clause: str | None, as_of: AsOf | None, output_format: str) -> None:
     """Show a regulation, or the clauses of it that CLAUSE names.
 
-    Name the day: place/game@2001-01-16 or place/game@latest, or --as-of. CLAUSE is a clause id or
-    the beginning of one: 7.5(f) selects every clause of 7.5(f). It may also be a rule id, which
-    selects the clauses that the rule cites. Each clause is shown with its readings, rules, and
-    functions.
+    Name the day: place/game@2001-01-16 or place/game@latest, or --as-of. CLAUSE is a clause id with
+    or without its prefix, the beginning of one (7.5(f) selects every clause of 7.5(f)), or the
+    printed citation. It may also be a rule id, which selects the
+    clauses that the rule cites. Each clause is shown with every entry of the register that its
+    rules depend on, their alternatives, rules, functions, commands, and tests.
     """
     text = text_named(law_id, as_of)
-    chosen = [one for one in text.clauses.values() if clause is None or _named(one, clause)]
+    chosen = [one for one in text.clauses.values() if clause is None or is_named(text, one, clause)]
     if not chosen and clause is not None and clause in text.rules:
         chosen = [text.clauses[one] for one in text.rules[clause].cites if not is_entry(one)]
     rule = None if clause is None else text.rules.get(clause)
     if not chosen and rule is None:
         hint = did_you_mean(str(clause), _names(text))
         fail(f"{text.id} of {text.in_force_from} has no clause {clause!r} and no such rule{hint}")
-    carried = implementations() if clause is not None or output_format == "json" else {}
-    if output_format == "json":
-        shown: LawTextShown = {
-            "format": "croupier-law/1",
-            **made(command_line()),
-            **head(text),
-            "clauses": [_clause_data(text, one, carried) for one in chosen],
-            "rules": [rule_data(rule, text) for rule in _rules_of(text, chosen, clause)],
-        }
-        print_json(shown)
-    elif clause is None:
-        _print_text(text)
-    else:
-        for one in chosen:
-            _print_clause(text, one, carried)
-        if rule is not None and rule.standing is not None:
-            _print_stood_in(text, rule, carried)
+    give(_document(text, chosen, clause), law_tree, output_format)
+
+
+def _document(text: Instrument, chosen: Sequence[Clause], clause: str | None) -> LawTextShown:
+    rules = _rules_of(text, chosen, clause)
+    cited = {one.id for one in chosen}
+    constraints = [one for one in text.constraints if clause is None or cited & {*one.cites}]
+    carried = implementations()
+    tests = listed_tests().get(text.key, {})
+    names = [name for one in chosen for name in entries_of_clause(text, one.id)]
+    names += [name for rule in rules for name in entries_of_rule(text, rule)]
+    return {
+        "format": "croupier-law/1",
+        **made(command_line()),
+        **head(text),
+        "asked": clause,
+        "citation": text.citation,
+        "clauses": [_clause_data(text, one, carried, tests) for one in chosen],
+        "rules": [rule_data(rule, text) for rule in rules],
+        "constraints": [
+            {"id": one.id, "kind": one.kind.value, "says": one.says, "cites": list(one.cites)}
+            for one in constraints
+        ],
+        "interpretations": [_entry_data(interpretations()[one]) for one in dict.fromkeys(names)],
+    }
 
 
 def _names(text: Instrument) -> Iterator[str]:
@@ -113,9 +112,20 @@ def _names(text: Instrument) -> Iterator[str]:
     yield from text.rules
 
 
-def _named(clause: Clause, wanted: str) -> bool:
-    """Return whether a clause is the wanted one or a clause under it."""
-    name = clause.id if ":" in wanted else clause.id.partition(":")[2]
+def is_named(text: Instrument, clause: Clause, wanted: str) -> bool:
+    """Return whether a clause is the wanted one or a clause under it.
+
+    ``wanted`` is its id, with or without the prefix of the text, or its printed citation.
+    """
+    printed = text.speak(clause.id)
+    # Its title may be left out: 19:47-7.5(e).
+    number = re.sub(r"^\D*(\d+ \D+)?", "", printed)
+    names = (clause.id, clause.id.partition(":")[2], printed, number)
+    return any(_begins(name, wanted.strip()) for name in names)
+
+
+def _begins(name: str, wanted: str) -> bool:
+    name, wanted = (re.sub(r"[\s.,]*\bsections?\b|§|\s+", "", one) for one in (name, wanted))
     if not name.startswith(wanted):
         return False
     following = name[len(wanted) :][:1]
@@ -132,31 +142,29 @@ def _rules_of(text: Instrument, clauses: Iterable[Clause], asked: str | None) ->
     )
 
 
-def _value(rule: Rule, text: Instrument) -> str:
-    """Describe what a rule fixes, or what it leaves open and to whom, and when it applies."""
-    told = stood_in(rule) + rule_in_words(rule)
-    if not rule.applies_when:
-        return told
-    return f"{told} (when {condition_in_words(rule.applies_when, text)})"
-
-
 def _clause_data(
-    text: Instrument, clause: Clause, carried: Mapping[str, tuple[str, ...]]
+    text: Instrument,
+    clause: Clause,
+    carried: Mapping[str, tuple[str, ...]],
+    tests: Mapping[str, tuple[str, ...]],
 ) -> ClauseOfLaw:
     carriers = text.implemented_by[clause.id]
+    rules = {one.id for one in carriers}
     return {
         "id": clause.id,
         "citation": text.speak(clause.id),
         "class": clause.clause_class.value,
         "says": clause.says,
         "disposition": text.disposition(clause.id).value,
-        "standing": cited_standing(text, clause.id).value,
+        "standing": clause_standing(text, clause.id).value,
         "reason": clause.reason,
-        "interpretations": list(clause.interpretations),
+        "interpretations": list(entries_of_clause(text, clause.id)),
         "implemented_by": [carrier.id for carrier in carriers],
         "functions": list(
             dict.fromkeys(name for one in carriers for name in carried.get(one.id, ()))
         ),
+        "commands": [name for name, terms in TERMS.items() if terms.rule in rules],
+        "tests": list(tests.get(clause.id, ())),
     }
 
 
@@ -176,95 +184,25 @@ def rule_data(rule: Rule, text: Instrument) -> RuleOfLaw:
             name: [canonical(value) for value in wanted]
             for name, wanted in rule.applies_when.items()
         },
+        "in_words": _value(rule, text),
+        "interpretations": list(entries_of_rule(text, rule)),
     }
 
 
-def _print_text(text: Instrument) -> None:
-    headline(text.title)
-    print_text(f"{text.id}, {cited(text)}")
-    print_text(f"{text.authority}; as amended to {text.in_force_from}")
-    print_text(
-        f"Known to have been in force {text.in_force_from} to {text.in_force_known};"
-        f" observed on {text.observed_on}; {extent(text)}"
-    )
-    print_text(text.note)
-    print_text(f"SHA-256 {text.sha256}")
-    for name, group in groupby(text.clauses.values(), lambda one: section(one.id)):
-        blank()
-        headline(f"{text.citation}{name}")
-        table = plain_table("Clause", "Class", "Disposition", "Standing", "Says")
-        for clause in group:
-            disposition = text.disposition(clause.id).value
-            standing = cited_standing(text, clause.id).value
-            table.add_row(clause.id, clause.clause_class.value, disposition, standing, clause.says)
-        print_table(table)
-        _print_rules(text, name)
-    if added := [rule for rule in text.rules.values() if is_entry(rule.cites[0])]:
-        blank()
-        headline("What this text does not say, and its substitute")
-        _print_rule_table(text, added)
+def _entry_data(entry: Interpretation) -> EntryShown:
+    return {
+        "id": entry.id,
+        "title": entry.title,
+        "problem": entry.problem,
+        "standing": entry.standing.value,
+        "reading": entry.reading,
+        "readings": dict(entry.readings),
+    }
 
 
-def _print_rules(text: Instrument, of_section: str) -> None:
-    _print_rule_table(
-        text, [rule for rule in text.rules.values() if section(rule.cites[0]) == of_section]
-    )
-
-
-def _print_rule_table(text: Instrument, rules: Sequence[Rule]) -> None:
-    table = plain_table("Rule", "Standing", "Value, or what is left open")
-    for rule in rules:
-        table.add_row(rule.id, rule_standing(text, rule).value, _value(rule, text))
-    if table.row_count:
-        blank()
-        print_table(table)
-
-
-def _print_clause(text: Instrument, clause: Clause, carried: Mapping[str, tuple[str, ...]]) -> None:
-    disposition = text.disposition(clause.id)
-    headline(f"{clause.id} ({text.speak(clause.id)})")
-    print_text(clause.says, indent=2)
-    print_text(f"standing: {cited_standing(text, clause.id).value}", indent=2)
-    print_text(f"class {clause.clause_class.value}, {_CLASSES[clause.clause_class]}", indent=2)
-    print_text(
-        f"disposition: {disposition.value}" + (f": {clause.reason}" if clause.reason else ""),
-        indent=2,
-    )
-    register = interpretations()
-    for name in clause.interpretations:
-        reading = register[name]
-        print_text(f"reading {name}: {reading.title}", indent=2)
-        print_text(reading.problem, indent=4)
-        print_text(f"Adopted: {reading.says(reading.reading)}", indent=4)
-    for carrier in text.implemented_by[clause.id]:
-        if isinstance(carrier, Constraint):
-            print_text(f"constraint {carrier.id}, {carrier.kind.value}: {carrier.says}", indent=2)
-            continue
-        standing = rule_standing(text, carrier).value
-        print_text(f"rule {carrier.id}, {standing}: {carrier.title}", indent=2)
-        if carrier.kind is not Kind.PROCEDURE or carrier.does:
-            print_text(_value(carrier, text), indent=4)
-        for function in carried.get(carrier.id, ()):
-            print_text(f"implemented by {function}", indent=4)
-    blank()
-
-
-def _print_stood_in(text: Instrument, rule: Rule, carried: Mapping[str, tuple[str, ...]]) -> None:
-    """Print a rule that the text does not state, with what stands for it."""
-    headline(f"{rule.id}: not in {text.citation}")
-    print_text(f"{rule.title}: {_value(rule, text)}", indent=2)
-    print_text(f"standing: {rule_standing(text, rule).value}", indent=2)
-    register = interpretations()
-    for name in filter(is_entry, rule.cites):
-        print_text(f"{name}: {register[name].title}", indent=2)
-        print_text(register[name].problem, indent=4)
-        print_text(f"Adopted: {register[name].says(register[name].reading)}", indent=4)
-    for function in carried.get(rule.id, ()):
-        print_text(f"implemented by {function}", indent=2)
-
-
-_CLASSES: Final = {
-    ClauseClass.LOGIC: "logic",
-    ClauseClass.PROCEDURE: "procedure at the table",
-    ClauseClass.PHYSICAL: "physical or filing condition",
-}
+def _value(rule: Rule, text: Instrument) -> str:
+    """Describe what a rule fixes, or what it leaves open and to whom, and when it applies."""
+    told = stood_in(rule) + rule_in_words(rule)
+    if not rule.applies_when:
+        return told
+    return f"{told} (when {condition_in_words(rule.applies_when, text)})"

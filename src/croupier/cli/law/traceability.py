@@ -149,7 +149,7 @@ def _cells(row: CoverageRow, text: Instrument, tests: Path) -> list[str]:
     if clause is None or row.disposition is None:
         return [_code(row.id), "", "", "no such clause", "", "", "<br>".join(named)]
     by = ", ".join(map(_code, row.by))
-    if row.disposition in {Disposition.CHECKLIST, Disposition.OUT_OF_SCOPE}:
+    if row.disposition is not None and row.disposition.is_written:
         by = clause.reason or ""
     return [
         _code(row.id),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -16,12 +17,14 @@ from croupier.cli.common.files import (
     force_option,
     form_named,
     out_option,
+    put_file,
 )
 from croupier.cli.common.output import command_line
 from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.record_options import record_argument, table_option
 from croupier.records.accounts import AccountReader, DayAccounts, TableAccounts
 from croupier.records.header import LogError
+from croupier.records.journal import beancount, hledger, journal, rows
 from croupier.records.log import IMPOSSIBLE
 from croupier.records.reader import LogReader
 from croupier.reports.ledger import ledger_tree
@@ -31,14 +34,18 @@ if TYPE_CHECKING:
     from croupier.cli.common.documents import AccountsOfDay, AccountsOfLog
 
 
+_JOURNALS: Final = ("beancount", "hledger", "journal-csv")
+
+
 @click.command()
 @record_argument
 @table_option
 @click.option(
     "--format",
     "stated",
-    type=click.Choice(FORMS),
-    help="Output format; html, pdf, and xlsx are written to a file.  [default: text]",
+    type=click.Choice((*FORMS, *_JOURNALS)),
+    help="Output format; html, pdf, and xlsx are written to a file. beancount, hledger, and"
+    " journal-csv write every posting with its entry.  [default: text]",
 )
 @out_option
 @force_option
@@ -51,6 +58,9 @@ def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -
     status 1 means that a day's win, or its meters, do not follow from its other amounts, or that
     lines of the log were changed since they were sealed.
     """  # noqa: D205  (the command's help is its first paragraph)
+    if stated in _JOURNALS:
+        _write_journal(record, stated, out, force=force)
+        return
     form = form_named(out, stated, FORMS, to_file=FILES)
     check_outputs(out, force=force)
     in_text = out is None and form == "text"
@@ -61,6 +71,27 @@ def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -
         give(_document(accounts, log), tree, form, out, force=force)
     if not all(day.reconciles for day in accounts.days):
         raise SystemExit(1)
+
+
+def _write_journal(record: Path, form: str, out: Path | None, *, force: bool) -> None:
+    """Write the transactions of a log, without holding more than one entry."""
+    check_outputs(out, force=force)
+    with log_shown(record, in_text=False) as log:
+        header = log.header
+        layout = header.rules.submission.layout
+        title = f"Table {layout.table or header.stream}, {header.rules.law.title}"
+        transactions = journal(header.opening.ledger, (entry for _, entry in log.entries()))
+        if form == "beancount":
+            lines = beancount(transactions, title)
+        elif form == "hledger":
+            lines = hledger(transactions, title)
+        else:
+            lines = rows(transactions)
+        content = (f"{line}\n" for line in lines)
+        if out is None:
+            sys.stdout.writelines(content)
+        else:
+            put_file(out, "".join(content).encode(), force=force)
 
 
 _MOST_CENTS: Final = 10**15

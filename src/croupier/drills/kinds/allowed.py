@@ -104,7 +104,6 @@ def _act(asking: Asking, name: str, *, allowed: bool) -> Act | None:
 
 
 def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...]]:
-    """Return a command with a value at or beyond a bound, and its description."""
     values: dict[str, Any] = {}
     told = []
     for field in act.fields:

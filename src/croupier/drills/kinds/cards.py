@@ -1,4 +1,4 @@
-"""Questions about the hands: third cards, Point Counts, naturals, and announcements."""
+"""Questions about hands."""
 
 from __future__ import annotations
 
@@ -49,7 +49,6 @@ def shown_hands(stage: Stage, *, counted: bool = False) -> tuple[tuple[str, str]
 
 
 def _cells(rules: TableRules) -> list[tuple[int, int]]:
-    """Return the cells of Banker's table at which the drawing changes, or readings differ."""
     table = rules.tableau.banker_draws
     rule = rules.law.rules["third.banker"]
     rows = [one for one in (rule.value, *rule.value_by_reading.values()) if isinstance(one, dict)]
@@ -144,7 +143,6 @@ def _drawn_all_the_same(after: Stage, told: Told) -> tuple[Command, ...]:
 
 
 def _any_round(asking: Asking) -> tuple[Stage, Stage] | None:
-    """Deal a random round; return the table before its last card and after it."""
     stage = asking.room.at("called")
     if stage is None:
         return None
@@ -238,7 +236,6 @@ def _one_count(asking: Asking) -> Question | None:
 
 
 def _first_four(asking: Asking) -> tuple[Stage, Stage, Hand] | None:
-    """Deal four cards, occasionally a natural; return the table before and after the last."""
     stage = asking.room.at("called")
     if stage is None:
         return None

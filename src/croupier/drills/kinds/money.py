@@ -1,4 +1,4 @@
-"""Questions about payouts, vigorish, and the order of settlement."""
+"""Questions about settlement."""
 
 from __future__ import annotations
 
@@ -294,7 +294,6 @@ def _settlement(seat: int, events: Events) -> Events:
 
 
 def _due(seat: int, owed: int | None, events: Events) -> Told:
-    """Return the vigorish of a seat; ``owed`` is the amount before, if any can be owed."""
     cents, how = 0, "none"
     for one in _about_vigorish(seat, events):
         match one:
@@ -360,10 +359,10 @@ def _ordered(rules: TableRules, events: Events) -> Told:
 
 
 def _items(rules: TableRules, events: Events) -> Iterator[tuple[str, str]]:
-    """Yield each act of a settlement by name and in words, in order.
+    """Yield the acts of a settlement.
 
-    Collecting from a seat is one act, and so is paying it, since no regulation orders the wagers of
-    one seat.
+    A seat's collections are one act, as are its payments: no regulation orders the wagers of one
+    seat.
     """
     acts = groupby(_each(rules, events), key=lambda one: one[:2])
     many = Counter[tuple[str, int]]()

@@ -82,7 +82,6 @@ def _offices(asking: Asking) -> Question | None:
 
 
 def _title(role: Role) -> str:
-    """Return an office as a choice names it."""
     return role.words[:1].upper() + role.words[1:]
 
 
@@ -189,7 +188,6 @@ def _forms(asking: Asking) -> Question | None:
 
 
 def _owing(asking: Asking) -> tuple[Stage, int, int] | None:
-    """Return a table at which a patron owes vigorish, the seat, and the next Form."""
     stage = asking.room.at("second-round")
     if stage is None:
         return None

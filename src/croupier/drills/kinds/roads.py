@@ -1,4 +1,4 @@
-"""Questions about the roads of a shoe, a convention of the trade without regulation."""
+"""Questions about the roads of a shoe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rounds for questions: valid stakes, and cards with the required results."""
+"""Rounds for questions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Stakes = Mapping[int, Mapping[str, int]]
 
 
 def stake_on(asking: Asking, wager: str) -> int:
-    """Return a valid stake: round amounts at level 1, down to the smallest chip at 3."""
+    """Return a valid stake: round at level 1, down to the smallest chip at 3."""
     rules, chance = asking.room.rules, asking.chance
     least = least_stake(rules, wager)
     if asking.level == 1:
@@ -43,7 +43,7 @@ def stake_on(asking: Asking, wager: str) -> int:
 
 
 def with_needed(asking: Asking, offer: Offer) -> dict[str, int]:
-    """Return a stake on a wager, with one on another if required."""
+    """Return a stake on a wager and on the one it requires."""
     stakes = {}
     for need in offer.needs:
         name = asking.chance.choose([one for one in need.one_of if one in asking.room.rules.offers])
@@ -52,7 +52,7 @@ def with_needed(asking: Asking, offer: Offer) -> dict[str, int]:
 
 
 def cards_of(asking: Asking, stage: Stage, first: Sequence[Card] = DECK) -> tuple[Card, ...]:
-    """Return the cards of a random round that the shoe can deal, the first four from ``first``."""
+    """Return a random round's cards, the first four from ``first``."""
     unseen, coup = stage.state.shoe.unseen, Coup(asking.room.rules.tableau)
     cards: list[Card] = []
     while coup.due is not None:
@@ -64,11 +64,7 @@ def cards_of(asking: Asking, stage: Stage, first: Sequence[Card] = DECK) -> tupl
 
 
 def telling_cards(offer: Offer) -> Sequence[Card]:
-    """Return the first cards for questions about a wager's awards.
-
-    For a wager with a combination for each chair, these have its ranks, since other cards rarely
-    win.
-    """
+    """Return the first cards for questions about a wager's awards."""
     ranks = {card[0] for own in offer.chairs.values() for card in own.split()}
     return [card for card in DECK if card.notation[0] in ranks] or DECK
 
@@ -80,10 +76,7 @@ def cards_that(
     moment: Moment | None = None,
     first: Sequence[Card] = DECK,
 ) -> tuple[Card, ...] | None:
-    """Return the cards of a round with wanted facts; ``None`` after many failed attempts.
-
-    The first four are from ``first``.
-    """
+    """Return cards of a round with wanted facts; ``None`` if not found."""
     tableau = asking.room.rules.tableau
     for _ in range(_TRIES):
         cards = cards_of(asking, stage, first)
@@ -94,7 +87,7 @@ def cards_that(
 
 
 def decided(stage: Stage, stakes: Stakes, cards: tuple[Card, ...]) -> Stage:
-    """Place wagers, deal cards, and continue to the result; return the table."""
+    """Place wagers and deal to the result; return the table."""
     for seat, wagers in stakes.items():
         stage.execute(acts.PlaceWagers(seat, dict(wagers)))
     stage.deal(cards)

@@ -26,10 +26,7 @@ _TRIES: Final = 60
 def next_step(
     kind: str, asking: Asking, placed: PlacedStage, around: Sequence[PlacedStage] = ()
 ) -> Question | None:
-    """Ask for the next required step; ``decide`` refuses every other choice.
-
-    Wrong choices are required steps at tables ``around`` it, if available.
-    """
+    """Ask for the next required step."""
     stage, rules = placed.stage, placed.stage.rules
     action = due(stage.state, rules)
     if action is None:

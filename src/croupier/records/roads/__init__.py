@@ -1,4 +1,4 @@
-"""The roads of a shoe: result displays of a baccarat table. They predict nothing."""
+"""The roads of a shoe. They predict nothing."""
 
 from croupier.records.roads.builder import RoadBuilder, roads_of
 from croupier.records.roads.data import road_data

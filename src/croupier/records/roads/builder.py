@@ -1,11 +1,8 @@
-"""Builds the five roads of a shoe, result by result.
+"""Builds the five roads of a shoe, as in trade practice; no regulation prescribes them.
 
-The layout follows trade practice; no regulation prescribes it. The **bead plate** shows rounds in
-columns from top to bottom. On the **big road**, a streak of one hand goes down a column and the
-next streak starts a new one; a tie is counted at the win before it. A streak without a free cell
-below turns right and stays in its row (dragon tail). A **derived road** compares each win with the
-big road one, two, or three columns back, with streaks at full length, tail included. Its marks are
-laid out in streaks of their own.
+On the **big road**, each streak goes down a column; a tie is counted at the win before it. A streak
+without a free cell below turns right (dragon tail). A **derived road** compares each win with the
+big road one, two, or three columns back, with streaks at full length.
 """
 
 from __future__ import annotations
@@ -31,8 +28,6 @@ from croupier.records.roads.model import (
 
 
 class _Layout:
-    """Assigns the cells of streaks on a board of six rows."""
-
     def __init__(self) -> None:
         self._taken: set[RoadPlace] = set()
         self._start = -1
@@ -40,7 +35,6 @@ class _Layout:
         self._turned = False
 
     def begin(self) -> RoadPlace:
-        """Return the first cell of a new streak: the top of the next free column."""
         column = self._start + 1
         while RoadPlace(0, column) in self._taken:
             column += 1
@@ -48,7 +42,6 @@ class _Layout:
         return self._take(RoadPlace(0, column))
 
     def go_on(self) -> RoadPlace:
-        """Return the next cell of the streak: below, or to the right if that is taken."""
         row, column = self._last
         below = RoadPlace(row + 1, column)
         # A tail stays in its row after it turns; otherwise it is hard to follow.
@@ -64,15 +57,12 @@ class _Layout:
 
 
 class _DerivedKeeper:
-    """Builds a derived road that looks back some columns of the big road."""
-
     def __init__(self, back: int) -> None:
         self._back: Final = back
         self._layout = _Layout()
         self.cells: list[Derived] = []
 
     def add(self, streaks: list[int], number: int) -> None:
-        """Add the mark of the latest win, given the streak lengths of the big road."""
         mark = self.mark(streaks)
         if mark is None:
             return
@@ -81,7 +71,6 @@ class _DerivedKeeper:
         self.cells.append(Derived(place, mark, number))
 
     def mark(self, streaks: list[int]) -> RoadMark | None:
-        """Return the mark of a win that leads to these streak lengths, if any."""
         last, depth = len(streaks) - 1, streaks[-1] - 1
         if depth == 0:
             # A new column is red if the two columns compared had equally many wins.
@@ -141,9 +130,7 @@ class RoadBuilder:
             road.add(self._streaks, number)
 
     def next_marks(self) -> dict[str, dict[Hand, RoadMark | None]]:
-        """Return, by derived road and hand, the mark that the hand's next win would add.
-
-        Displays show this next to the roads. It does not predict the winner.
+        """Return the mark that each hand's next win would add to each derived road.
 
         >>> from croupier.baccarat.hand import Hand
         >>> keeper = RoadBuilder()
@@ -165,7 +152,7 @@ class RoadBuilder:
 
     @property
     def roads(self) -> Roads:
-        """A snapshot of the roads; later results do not change it."""
+        """A snapshot of the roads."""
         derived = {name: tuple(road.cells) for name, road in self._derived.items()}
         return Roads(
             tuple(self._beads), tuple(self._big), MappingProxyType(derived), self._leading_ties

@@ -13,7 +13,7 @@ TIE = "tie"
 
 
 def road_data(roads: Roads) -> RoadsShown:
-    """Return the roads as a JSON document; rows and columns count from 0.
+    """Return the roads as a JSON document.
 
     >>> from croupier.baccarat.hand import Hand
     >>> from croupier.records.roads.builder import roads_of

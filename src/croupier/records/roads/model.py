@@ -22,11 +22,7 @@ DERIVED: Final[Mapping[str, int]] = MappingProxyType(
 
 
 class Result(NamedTuple):
-    """The result of one round: the winning hand, or ``None`` for a tie, and marks.
-
-    ``natural`` is set if either hand had a natural, ``corrected`` if the round was settled again on
-    another card. ``round`` is the round's number, if it has one.
-    """
+    """The result of one round; ``winner`` is ``None`` for a tie."""
 
     winner: Hand | None
     natural: bool = False
@@ -51,7 +47,7 @@ class Result(NamedTuple):
 
 
 class RoadMark(Enum):
-    """A mark of a derived road; it shows a pattern of the big road, not a winner."""
+    """A mark of a derived road: a pattern of the big road, not a winner."""
 
     RED = "red"
     BLUE = "blue"
@@ -60,7 +56,7 @@ class RoadMark(Enum):
 
 
 class RoadPlace(NamedTuple):
-    """A cell position; row and column count from 0, rows from the top."""
+    """A cell position, counted from 0."""
 
     row: int
     column: int
@@ -74,11 +70,7 @@ class Bead(Struct, frozen=True):
 
 
 class Big(Struct, frozen=True):
-    """A cell of the big road: a win and the number of ties after it.
-
-    ``streak`` is the index of its streak, which is its column on a board of unlimited height.
-    ``depth`` is its index in that streak. Both count from 0.
-    """
+    """A cell of the big road: a win and the ties after it."""
 
     place: RoadPlace
     result: Result
@@ -97,7 +89,7 @@ class Derived(Struct, frozen=True):
 
 
 class Roads(Struct, frozen=True):
-    """The roads of one shoe; cells are in the order in which they were marked."""
+    """The roads of one shoe, with cells in the order of marking."""
 
     bead_plate: tuple[Bead, ...]
     big_road: tuple[Big, ...]

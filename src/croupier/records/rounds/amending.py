@@ -15,7 +15,7 @@ _TOLD: Final = ("net", "paid", "vigorish")
 
 
 class RowCorrection(NamedTuple):
-    """A recorded round and its corrected form, with corresponding wagers."""
+    """A recorded round and its corrected form."""
 
     before: RoundRecord
     after: RoundRecord
@@ -23,8 +23,6 @@ class RowCorrection(NamedTuple):
 
 def winner_like(winner: str, like: str, names: Mapping[str, str]) -> str:
     """Return a winner in the writer's words, or in ours with the case of ``like``.
-
-    ``names`` maps the writer's words to meanings.
 
     >>> winner_like("banker", "P", {}), winner_like("tie", "Player", {})
     ('B', 'Tie')
@@ -49,7 +47,7 @@ class Amender:
         self._mapping: Final[RoundMapping] = builder.mapping
 
     def cell(self, target: Target, value: Any, amendment: RowCorrection) -> Any:
-        """Return a corrected cell, or the original if it is correct or blank."""
+        """Return a cell, corrected if it is wrong."""
         before, after = amendment
         if value is None or value == "":
             return value
@@ -109,11 +107,6 @@ class Amender:
         return amended
 
     def _entries(self, entries: list[Any], amendment: RowCorrection) -> list[Any]:
-        """Return a list of wagers with corrected amounts.
-
-        The listed wagers come last in the round, in order; entries without amounts are not
-        included.
-        """
         told = [one for one in entries if self._tells(one)]
         count = len(told)
         pairs = dict(

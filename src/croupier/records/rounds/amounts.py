@@ -1,7 +1,4 @@
-"""Amounts of external records: parsing, and formatting in the same style.
-
-Parsing functions raise ``ValueError`` with a description of the error.
-"""
+"""Amounts of external records. Parsing raises ``ValueError``."""
 
 from __future__ import annotations
 
@@ -42,8 +39,6 @@ _PLACES: Final = 40
 
 
 class _Written(NamedTuple):
-    """A written amount: its digits with a decimal point, and the text around them."""
-
     negative: bool
     digits: str
     before: str
@@ -92,9 +87,7 @@ def amount_reader(
 ) -> Callable[[object], int | Fraction | None]:
     """Return a reader of amounts in units of ``unit_cents`` that returns cents.
 
-    Accepts thousands separators, one currency per reader, and brackets or a minus for negative
-    amounts. Binary float errors are rounded away; other fractions of a cent are returned as a
-    fraction.
+    Binary float errors are rounded away; other fractions of a cent are returned as a fraction.
 
     >>> dollars, cents = amount_reader(100), amount_reader(1)
     >>> dollars("-12.5"), dollars("($1,250.00)"), dollars("31.349999999999998"), cents("250")

@@ -1,4 +1,4 @@
-"""Card cells of external records, written with signs, words, or numbers."""
+"""Card cells of external records."""
 
 from __future__ import annotations
 
@@ -42,9 +42,6 @@ _FACES: Final = frozenset({"11", "12", "13"})
 class CardReader:
     """Reads the cards of a cell, or of a list of cells.
 
-    ``ranks`` and ``suits`` are the writer's names; ``deck`` has the cards numbered from
-    ``first_number``. ``counts`` has the numbers (``digits``), those for ranks written as
-    letters (``numbered``) or for no rank (``beyond``), and the letters or signs (``lettered``).
     Numbers up to 52 are never read as ranks without a report: see ``number_fault`` and
     ``number_note``.
 
@@ -74,7 +71,7 @@ class CardReader:
         self.counts: Counter[str] = Counter()
 
     def __call__(self, value: object) -> tuple[Shown, ...]:
-        """Return the cards of a cell in order; a list of cells is read as one."""
+        """Return the cards of a cell, or of a list of cells."""
         if isinstance(value, Sequence) and not isinstance(value, str):
             if len(value) > LONGEST_CELL:
                 raise ValueError(f"{len(value)} cards in one place")
@@ -117,10 +114,6 @@ class CardReader:
         return self._notation.read(text)
 
     def _with_places(self, text: str) -> str:
-        """Return a text without placeholders for cards not dealt.
-
-        Raises ``ValueError`` if one comes before a card, since that card is missing.
-        """
         found = _BETWEEN.split(text.strip())
         while found and (found[-1].casefold() in self._absent or not found[-1]):
             found.pop()
@@ -142,10 +135,6 @@ class CardReader:
         return tuple(cards)
 
     def _ranks(self, text: str) -> str:
-        """Return a text with numbers as ranks: 1 is an ace, 11 to 13 are faces.
-
-        A single number is not converted: 11 may be two aces.
-        """
         found = [one for one in _BETWEEN.split(text) if one]
         if len(found) == 1 and found[0] in _FACES and found[0] not in self._own:
             raise ValueError(
@@ -186,7 +175,7 @@ class CardReader:
 
     @property
     def number_fault(self) -> str | None:
-        """The error of the whole file if its cards are numbers that are not ranks."""
+        """The error of a file whose card numbers are not ranks."""
         if not self.counts["beyond"] or self.counts["lettered"]:
             return None
         if self.counts["beyond"] == self.counts["zeros"] and not self.counts["ten and more"]:
@@ -202,7 +191,7 @@ class CardReader:
 
     @property
     def number_note(self) -> str | None:
-        """The note required in a report on ranks recorded as numbers."""
+        """The note required on ranks recorded as numbers."""
         alone = self.counts["digits"] and not self.counts["lettered"]
         if not self.counts["numbered"] and not alone:
             return None

@@ -1,7 +1,4 @@
-"""Cells of external records: cards, winners, amounts, and marks in various notations.
-
-Functions raise ``ValueError`` with a description of the error.
-"""
+"""Cells of external records. Functions raise ``ValueError``."""
 
 from __future__ import annotations
 
@@ -40,7 +37,7 @@ def wager_name(text: str) -> str:
 
 
 def winner_reader(names: Mapping[str, str]) -> Callable[[object], str | None]:
-    """Return a reader of winners; ``names`` are the writer's own."""
+    """Return a reader of winners by the writer's names."""
     known = _WINNERS | {name.strip().casefold(): winner for name, winner in names.items()}
 
     def winner_of(value: object) -> str | None:
@@ -68,7 +65,7 @@ def total_of(value: object) -> int | None:
 def mark_reader(
     cards_of: CardReader, names: Mapping[str, str]
 ) -> Callable[[object], tuple[IrregularityMark, ...]]:
-    """Return a reader of a round's marks, such as ``void`` or ``disclosed=9h; void``."""
+    """Return a reader of marks, such as ``void`` or ``disclosed=9h; void``."""
     own = {name.strip().casefold(): kind for name, kind in names.items()}
 
     def mark_of(text: str) -> IrregularityMark | None:

@@ -1,4 +1,4 @@
-"""Conversion of a row's named cells to a round record, by a mapping."""
+"""Conversion of a row's named cells to a round record."""
 
 from __future__ import annotations
 
@@ -43,10 +43,7 @@ DEEPEST: Final = 3
 
 
 class Target(NamedTuple):
-    """The meaning of a column: one of ``COLUMNS``, an amount of a wager, or a meter.
-
-    ``place`` orders columns that share a meaning.
-    """
+    """The meaning of a column; ``place`` orders columns that share one."""
 
     name: str
     of: str = ""
@@ -76,8 +73,7 @@ def normal(name: str) -> str:
 class RecordBuilder:
     """Builds round records for one file, with caches.
 
-    ``tableau`` splits a round's cards recorded in dealing order: if both hands have two cards, the
-    fifth is Player's if that hand draws.
+    ``tableau`` splits cards recorded in dealing order.
     """
 
     def __init__(self, mapping: RoundMapping, tableau: Tableau | None = None) -> None:
@@ -116,14 +112,14 @@ class RecordBuilder:
         """Wagers with a fixed stake: they are present if a result is recorded."""
 
     def skips(self, row: Sequence[str]) -> bool:
-        """Return whether the mapping skips a row by its first nonblank cell; count it if so."""
+        """Return whether the mapping skips a row, and count it."""
         first = next((cell.strip() for cell in row if cell.strip()), "")
         found = first.startswith(self.mapping.skip)
         self.skipped += found
         return found
 
     def target(self, column: str) -> Target | None:
-        """Return the meaning of a column; ``None`` if it is ignored."""
+        """Return the meaning of a column, if any."""
         if column not in self._known:
             if len(self._known) >= _MOST_COLUMNS:
                 self._known.clear()
@@ -150,7 +146,7 @@ class RecordBuilder:
 
     @property
     def columns(self) -> tuple[list[str], list[str]]:
-        """Return the columns read so far and those ignored, in order."""
+        """Return the columns read, and those ignored."""
         outer = {
             name[:at] for name in self._known for at, letter in enumerate(name) if letter == "."
         }
@@ -191,7 +187,7 @@ class RecordBuilder:
         return wager in self._if_told
 
     def shared(self, cells: Cells) -> Cells:
-        """Return cells with those of shared columns copied to each wager."""
+        """Return cells with shared columns copied to each wager."""
         if not self._shared:
             return cells
         return {**cells, **{
@@ -206,7 +202,7 @@ class RecordBuilder:
     def cells(
         self, fields: Mapping[str, Any], prefix: str = "", depth: int = 0
     ) -> dict[Target, Any]:
-        """Return the cells of an object by meaning; nested ones have dotted names."""
+        """Return an object's cells by meaning; nested ones have dotted names."""
         found: dict[Target, Any] = {}
         for name, value in fields.items():
             if not isinstance(name, str) or len(name) > 200:
@@ -223,10 +219,7 @@ class RecordBuilder:
         return found
 
     def record(self, line: int, cells: Cells, number: int) -> RoundRecord | Unreadable:
-        """Return the round of some cells, or all the errors that make them unreadable.
-
-        ``number`` names the round if the record has no column for it.
-        """
+        """Return the round of some cells, or all their errors."""
         return _Row(self, self.shared(cells)).record(line, number)
 
 

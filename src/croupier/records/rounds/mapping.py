@@ -1,4 +1,4 @@
-"""The mapping file: another writer's names for the columns and values of a round record."""
+"""The mapping file: another writer's names for columns and values."""
 
 from __future__ import annotations
 
@@ -112,11 +112,7 @@ class MappingError(FileError):
 
 
 class RoundMapping(Struct, frozen=True):
-    """How to read a round record; by default, with our own names.
-
-    ``columns`` has the writer's names of ``COLUMNS``, ``wagers`` those of ``AMOUNTS`` by wager,
-    ``entries`` those of ``ENTRY_KEYS``, ``meters`` the column of each progressive meter.
-    """
+    """How to read a round record; by default, with our own names."""
 
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     wagers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -148,10 +144,7 @@ class RoundMapping(Struct, frozen=True):
 
 
 def read_mapping(path: Path, own: Collection[str] = ()) -> RoundMapping:
-    """Read a mapping file; ``own`` are the ids of custom wagers.
-
-    Raises ``FileError`` with every error and its place.
-    """
+    """Read a mapping file; ``own`` are custom wagers. Raises ``FileError``."""
     file = read_toml(path)
     if not file.tables:
         raise MappingError(f"{path}: the mapping is empty; name a column, or leave out the mapping")
@@ -159,7 +152,7 @@ def read_mapping(path: Path, own: Collection[str] = ()) -> RoundMapping:
 
 
 def mapping_of(tables: Mapping[str, Any], own: Collection[str] = ()) -> RoundMapping:
-    """Return the mapping in some tables. Raises ``MappingError`` with every error.
+    """Return the mapping in some tables. Raises ``MappingError``.
 
     >>> mapping_of({"columns": {"player": ["p1", "p2", "p3"]}}).columns
     {'player': ('p1', 'p2', 'p3')}
@@ -313,7 +306,6 @@ def _wagers(
 def _numbered_deck(
     settings: Mapping[tuple[str, str], str | None], errors: _Errors
 ) -> tuple[Card, ...] | None:
-    """Return the numbered cards; every part of their order must be set."""
     told = {key: settings["cards", key] for key in ("numbers", "suits", "ranks", "by")}
     if not any(told.values()):
         return None

@@ -12,7 +12,7 @@ LONGEST_CELL: Final = 2_000
 
 
 def readable(value: object, most: int = 60) -> str:
-    """Return a value for a message, shortened and with invalid characters escaped."""
+    """Return a value for a message, shortened and escaped."""
     text = value if isinstance(value, str) else repr(value) if _is_small(value) else "…"
     text = text.encode("utf-8", "backslashreplace").decode()
     return text if len(text) <= most else f"{text[:most]}…"

@@ -1,7 +1,4 @@
-"""Mapping proposals for a record, from the names and contents of its columns.
-
-A person must check the proposal and save it to a file before it is used.
-"""
+"""Mapping proposals from the names and contents of columns, for a person to check."""
 
 from __future__ import annotations
 
@@ -72,7 +69,7 @@ _RANKS: Final = "".join(rank.value for rank in Rank)
 
 
 class MappingProposal(NamedTuple):
-    """A mapping as tables, with reasons for some settings by dotted name."""
+    """A mapping as tables, with reasons for some settings."""
 
     tables: dict[str, Any]
     why: dict[str, str]
@@ -80,12 +77,12 @@ class MappingProposal(NamedTuple):
 
     @property
     def mapping(self) -> RoundMapping:
-        """The proposed mapping. Raises ``MappingError`` if it is invalid."""
+        """The proposed mapping. Raises ``MappingError``."""
         return mapping_of(self.tables, self.tables.get("wagers", {}))
 
 
 def proposed(sample: Sample, own: Collection[str] = ()) -> MappingProposal:
-    """Return the mapping suggested by the first rows of a record; ``own`` are custom wagers."""
+    """Return the mapping suggested by the first rows."""
     return _Proposing(sample, own).propose()
 
 
@@ -96,7 +93,6 @@ def has_cards(found: MappingProposal) -> bool:
 
 
 def _plain(name: str) -> str:
-    """Return a name as separate words: ``BankBet`` and ``bank_bet`` become ``bank bet``."""
     parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z])(?=[0-9])", " ", name)
     return " ".join(re.split(r"[\W_]+", parted.casefold())).strip()
 
@@ -309,7 +305,6 @@ class _Proposing:
             self.why["cards.tens"] = "no jack, queen, or king is recorded, and many tens are"
 
     def numbers(self) -> None:
-        """Find the order of numbered cards under which recorded winners are correct."""
         fits: list[dict[str, str]] = []
         fits_by: list[CardReader] = []
         for first, ranks, by in product((0, 1), (_RANKS, _RANKS[1:] + "A"), ("suit", "rank")):

@@ -40,10 +40,7 @@ _DECODER: Final = msgspec.json.Decoder(float_hook=Decimal)
 
 
 class RoundReader:
-    """The rounds of a file, read lazily: records, and unreadable lines.
-
-    ``form`` is one of ``FORMATS``. A truncated file ends with an ``Unreadable``.
-    """
+    """The rounds and unreadable lines of a file, read lazily."""
 
     form = ""
 
@@ -54,7 +51,7 @@ class RoundReader:
 
     @property
     def columns(self) -> tuple[list[str], list[str]]:
-        """Return the columns read so far, and those ignored."""
+        """Return the columns read, and those ignored."""
         return self.builder.columns
 
     def __iter__(self) -> Iterator[RoundRecord | Unreadable]:
@@ -68,7 +65,7 @@ class RoundReader:
 
 
 class PlainLines(NamedTuple):
-    """Whole lines as plain bytes from ``LineReader``, with the first line number and the count."""
+    """Whole lines as plain bytes, with the first line number and the count."""
 
     first: int
     data: bytes
@@ -82,7 +79,7 @@ class PlainLines(NamedTuple):
 
 
 class TableRounds(RoundReader):
-    """Rounds of a file with a header and rows of text, in ``batches``."""
+    """Rounds of a file with a header."""
 
     header: CsvHeader
 
@@ -91,7 +88,7 @@ class TableRounds(RoundReader):
         self._number = 0
 
     def batches(self) -> Iterator[RowBatch]:
-        """Yield the rows below the header. Raises ``TornError`` if the file is truncated."""
+        """Yield the rows below the header. Raises ``TornError``."""
         raise NotImplementedError
 
     def record(self, row: list[str], line: int) -> RoundRecord | Unreadable | None:
@@ -113,12 +110,12 @@ class TableRounds(RoundReader):
 
 
 class PieceRounds(TableRounds):
-    """Rounds whose delimited rows are also available as bytes."""
+    """Rounds whose rows are also available as bytes."""
 
     delimiter: str
 
     def pieces(self) -> Iterator[RowBatch | PlainLines]:
-        """Yield the rows below the header as ``batches``, or as bytes if plain."""
+        """Yield the rows as ``batches``, or as bytes if plain."""
         raise NotImplementedError
 
 
@@ -153,10 +150,6 @@ class CsvRounds(PieceRounds):
         raise FileError("the file is empty" if number == 1 else f"the file has no line {number}")
 
     def _past_blanks(self, rest: list[str], passed: int) -> tuple[list[str], int]:
-        """Return the lines from the first non-blank one on, and its number.
-
-        ``rest`` are lines already read, after ``passed`` lines.
-        """
         for lines in chain([rest], self._blocks):
             for at, line in enumerate(lines):
                 if line.strip():
@@ -165,12 +158,12 @@ class CsvRounds(PieceRounds):
         raise FileError("the file is empty")
 
     def batches(self) -> Iterator[RowBatch]:
-        """Yield the rows below the header. Raises ``TornError`` if the file is truncated."""
+        """Yield the rows below the header. Raises ``TornError``."""
         yield self._first
         yield from rows_of(self._blocks, self.delimiter, self._after)
 
     def pieces(self) -> Iterator[RowBatch | PlainLines]:
-        """Yield the rows below the header, as bytes if plain."""
+        """Yield the rows, as bytes if plain."""
         yield self._first_piece() or self._first
         after = self._after
         for part in self._lines.pieces():
@@ -193,8 +186,6 @@ class CsvRounds(PieceRounds):
 
 
 class _WorkbookRounds(TableRounds):
-    """Rounds of one sheet of a spreadsheet, as text."""
-
     form = "xlsx"
 
     def __init__(self, path: Path, builder: RecordBuilder) -> None:
@@ -249,7 +240,7 @@ class JsonRounds(RoundReader):
 
 
 class ParquetRounds(RoundReader):
-    """Rounds of a Parquet file, read in batches by pyarrow."""
+    """Rounds of a Parquet file."""
 
     form = "parquet"
 
@@ -265,7 +256,7 @@ class ParquetRounds(RoundReader):
             yield self.row_record(row, self.line)
 
     def batches(self) -> Iterator[Any]:
-        """Yield Arrow batches. Raises ``TornError`` if the file is truncated."""
+        """Yield Arrow batches. Raises ``TornError``."""
         return self._file.batches()
 
     def row_record(self, row: Mapping[str, Any], line: int) -> RoundRecord | Unreadable:
@@ -274,8 +265,6 @@ class ParquetRounds(RoundReader):
 
 
 class _ParquetFile:
-    """A Parquet file and its rows. Raises ``FileError`` for other files."""
-
     def __init__(self, path: Path) -> None:
         try:
             arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
@@ -302,7 +291,7 @@ class _ParquetFile:
 
 
 def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a Parquet file. Raises ``FileError`` for other files."""
+    """Yield the rows of a Parquet file. Raises ``FileError``."""
     return _ParquetFile(path).rows()
 
 
@@ -317,10 +306,7 @@ _FORMS: Final[Mapping[str, type[RoundReader]]] = {
 def open_rounds(
     path: Path, mapping: RoundMapping | None = None, tableau: Tableau | None = None
 ) -> RoundReader:
-    """Open a round record; its content, not its suffix, determines the format.
-
-    Raises ``FileError`` with every error if the file cannot be read.
-    """
+    """Open a round record, whose content determines the format. Raises ``FileError``."""
     mapping = RoundMapping() if mapping is None else mapping
     builder = RecordBuilder(mapping, tableau)
     form = mapping.format or form_of_rounds(path, mapping)
@@ -328,7 +314,7 @@ def open_rounds(
 
 
 def form_of_rounds(path: Path, mapping: RoundMapping) -> str:
-    """Return the format of a file from its first bytes. Raises ``FileError`` for a table log."""
+    """Return a file's format by its content. Raises ``FileError`` for a table log."""
     with open_bytes(path) as raw:
         try:
             start = raw.read(len(_PARQUET))

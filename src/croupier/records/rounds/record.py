@@ -56,11 +56,11 @@ class IrregularityMark(Struct, frozen=True):
 
 
 class WagerRecord(Struct, frozen=True):
-    """One wager of one seat as recorded, in cents; ``None`` if not recorded.
+    """One wager of one seat as recorded, in cents.
 
-    ``net_cents`` is the bettor's net result after vigorish, ``paid_cents`` the payment without the
-    stake, ``added_cents`` the part of a House Money payout added before a third card. ``broken``
-    has the recorded form of amounts that are not integer cents; the fields have them rounded down.
+    ``net_cents`` is after vigorish, ``paid_cents`` without the stake; ``added_cents`` is the part
+    of a House Money payout added before a third card. ``broken`` has amounts that are not integer
+    cents.
     """
 
     seat: int | None
@@ -83,12 +83,10 @@ class RowResult(NamedTuple):
 
 
 class RoundRecord(Struct, frozen=True):
-    """One external round.
+    """One external round; fields not recorded are empty or ``None``.
 
-    ``line`` is the number of its (first) line or row, from 1. ``player`` and ``banker`` are in
-    dealing order. ``burned`` are cards that left the shoe since the previous round and belong to no
-    hand; for the first round, the burn. ``winner`` is one of ``WINNERS``. ``meters`` are
-    progressive meters in cents when awards were paid. Fields not recorded are empty or ``None``.
+    ``burned`` are cards that left the shoe since the previous round and belong to no hand.
+    ``meters`` are in cents when awards were paid.
     """
 
     line: int
@@ -133,10 +131,7 @@ class RoundRecord(Struct, frozen=True):
 
 
 class Unreadable(Struct, frozen=True):
-    """A line that cannot be read as a round, with the reasons.
-
-    ``shoe`` and ``round`` are empty if unreadable.
-    """
+    """A line that cannot be read as a round."""
 
     line: int
     message: str

@@ -28,7 +28,7 @@ _ENDS: Final = ("\n", "\r")
 def rewriting(rounds: RoundReader, target: IO[bytes]) -> Iterator[Rewriter]:
     """Rewrite a CSV or JSON Lines record to an open file, in bounded memory.
 
-    Raises ``WriteError`` for other formats, or if the record cannot be written.
+    Raises ``WriteError``.
     """
     if rounds.form not in _FORMS:
         raise WriteError(
@@ -54,10 +54,7 @@ def rewriting(rounds: RoundReader, target: IO[bytes]) -> Iterator[Rewriter]:
 
 
 class Rewriter:
-    """Rewrites a record, with corrections given in file order.
-
-    Other lines are copied unchanged; in corrected rows, only wrong cells change.
-    """
+    """Rewrites a record, changing only wrong cells; corrections come in file order."""
 
     def __init__(
         self, rounds: RoundReader, source: io.TextIOWrapper, out: io.TextIOWrapper
@@ -71,7 +68,7 @@ class Rewriter:
         """Whether a piece may have ended between CR and LF."""
 
     def amend(self, amendment: RowCorrection) -> None:
-        """Copy all lines before a round, and write its correction."""
+        """Copy the lines before a round, and write its correction."""
         while self._line + 1 < amendment.before.line:
             self._written.write(self._next())
         text = self._row()
@@ -90,14 +87,12 @@ class Rewriter:
                 self._written.write(piece)
 
     def _next(self) -> str:
-        """Return the next line, an endless one in pieces; count it when it ends."""
         piece = self._source.readline(_BLOCK)
         self._line += piece.endswith(_ENDS) and not (self._parted and piece == "\n")
         self._parted = len(piece) == _BLOCK and piece.endswith("\r")
         return piece
 
     def _row(self) -> str:
-        """Return the next row, which may span lines if a cell is quoted."""
         row, taken = self._next(), 1
         while not row.endswith(_ENDS) and len(row) <= MAX_LINE and (more := self._next()):
             row += more

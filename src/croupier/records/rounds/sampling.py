@@ -1,4 +1,4 @@
-"""The first rows of a record, before its columns have meanings."""
+"""The first rows of a record."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Sample(NamedTuple):
 
 
 def sample_of(path: Path, mapping: RoundMapping) -> Sample:
-    """Return the first rows of a record. Raises ``FileError`` if it cannot be read."""
+    """Return the first rows of a record. Raises ``FileError``."""
     form = mapping.format or form_of_rounds(path, mapping)
     if form == "jsonl":
         rows = list(islice(_objects(path, mapping), _ROWS))

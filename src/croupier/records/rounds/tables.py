@@ -25,24 +25,21 @@ _MOST_LINES_IN_A_ROW: Final = 20
 
 
 class RowBatch(NamedTuple):
-    """Consecutive rows of cells, with the first line number.
-
-    The additional lines of a row are rows without cells.
-    """
+    """Consecutive rows of cells; a row's additional lines are rows without cells."""
 
     first: int
     rows: list[list[str]]
 
 
 class CsvHeader(NamedTuple):
-    """The meanings of a file's columns, ``None`` if ignored."""
+    """The meanings of a file's columns."""
 
     names: tuple[str, ...]
     targets: tuple[Target | None, ...]
 
 
 def delimiter_of(line: str) -> str:
-    """Return the delimiter of a header: a comma, a semicolon, a tab, or a bar.
+    """Return the delimiter of a header.
 
     >>> delimiter_of("shoe;round;player"), delimiter_of("player")
     (';', ',')
@@ -51,7 +48,7 @@ def delimiter_of(line: str) -> str:
 
 
 def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
-    """Return the meanings of a header's columns. Raises ``FileError`` with every error."""
+    """Return the meanings of a header's columns. Raises ``FileError``."""
     names = tuple(cell.strip() for cell in cells)
     targets = tuple(builder.target(name) for name in names)
     if Target("wager") not in targets:
@@ -109,7 +106,7 @@ def _without_stake(told: Iterable[Target], builder: RecordBuilder) -> Iterator[s
 
 
 def rows_of(blocks: Iterable[list[str]], delimiter: str, first: int) -> Iterator[RowBatch]:
-    """Yield the rows of blocks of lines; ``first`` is the number of the first line."""
+    """Yield the rows of blocks of lines, from line ``first``."""
     for lines in blocks:
         if not any(lines):
             first += len(lines)

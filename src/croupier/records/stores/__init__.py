@@ -1,1 +1,1 @@
-"""Stores of records: files, SQLite, PostgreSQL, their copies, snapshots, and vaults."""
+"""Stores of records, their copies, snapshots, and vaults."""

@@ -1,7 +1,4 @@
-"""Bloom filters of answered idempotency keys.
-
-Most keys are new, and looking each up took a tenth of a command's time.
-"""
+"""Bloom filters of answered idempotency keys."""
 
 from __future__ import annotations
 
@@ -21,8 +18,7 @@ Key: TypeAlias = tuple[str, str]
 class AnsweredKeys:
     """Answered keys per stream, with false positives but no false negatives.
 
-    Each stream takes 32 KiB; with 20,000 keys, 1 in 13 new keys is a false positive. ``look_up``
-    returns the durable keys of a stream at its first use.
+    Each stream takes 32 KiB; with 20,000 keys, 1 in 13 new keys is a false positive.
 
     >>> keys = AnsweredKeys(lambda stream: [("g1", "k1")])
     >>> keys.may_have(7, ("g1", "k1")), keys.may_have(7, ("g1", "k2"))
@@ -38,10 +34,7 @@ class AnsweredKeys:
         self._adding: Final = Lock()
 
     def add(self, keys: Iterable[tuple[int, Key]]) -> None:
-        """Add keys with their streams, after the keys have become durable.
-
-        A concurrent ``look_up`` does not see keys that became durable after it.
-        """
+        """Add keys once they are durable, as a concurrent ``look_up`` does not see them."""
         with self._adding:
             for stream, key in keys:
                 if (bits := self._streams.get(stream)) is not None:

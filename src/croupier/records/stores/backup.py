@@ -1,7 +1,6 @@
 """Online backup and restore of a store.
 
-A copy is one SQLite file with the state of one instant: entries, answers, refusals, documents, and
-sealed secrets of shoes. It never contains the vault's key.
+A copy is one SQLite file with the state of one instant. It never contains the vault's key.
 """
 
 from __future__ import annotations
@@ -43,11 +42,7 @@ _ORDER: Final = {"line": " order by stream, number", "document": " order by id"}
 
 
 class Copied(NamedTuple):
-    """Number of entries and sealed secrets in a copy.
-
-    ``lacking`` are the tables with a shuffle whose secret is missing. ``vault`` is the vault file
-    next to the store, if there is one.
-    """
+    """Number of entries and sealed secrets in a copy; ``lacking`` names tables without theirs."""
 
     entries: int
     secrets: int
@@ -56,10 +51,7 @@ class Copied(NamedTuple):
 
 
 def back_up(place: str, target: Path) -> Copied:
-    """Copy a store, which may be in use, into a new file.
-
-    Raises ``StoreError`` if it cannot be read, or the file exists or cannot be written.
-    """
+    """Copy a store, which may be in use, into a new file. Raises ``StoreError``."""
     vault: Path | None = None
     with _new(target) as draft:
         if is_database(place):
@@ -90,10 +82,9 @@ def back_up(place: str, target: Path) -> Copied:
 
 
 def restore(copy: Path, place: str) -> Copied:
-    """Restore a copy into an empty database or a new file.
+    """Restore a copy into an empty database or a new file. Raises ``StoreError``.
 
-    Its grants, tokens and links become void once it is served. Raises ``StoreError`` if it is not a
-    copy, is damaged, or the target has records.
+    Its grants, tokens and links become void once it is served.
     """
     entries = _checked(copy)
     if not is_database(place):
@@ -120,7 +111,6 @@ def _writing(draft: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _has_documents(connection: sqlite3.Connection) -> bool:
-    """Return whether a store uses documents: services came later than the first layouts."""
     query = "select 1 from sqlite_master where type = 'table' and name = 'document'"
     return connection.execute(query).fetchone() is not None
 
@@ -153,10 +143,6 @@ def _secrets(connection: sqlite3.Connection) -> dict[str, bytes]:
 
 
 def _move_secrets(draft: Path, vault: Path) -> Path | None:
-    """Move the secrets of a copy into a new vault file and return its path.
-
-    A store served with ``--vault-key`` keeps its secrets itself.
-    """
     with _writing(draft) as connection:
         secrets = _secrets(connection)
         if not secrets or PROBED in secrets:
@@ -186,10 +172,7 @@ def _found(path: Path, entries: int) -> Copied:
 
 @contextmanager
 def records_of(place: str) -> Iterator[StoredRecords]:
-    """Read the records of a store, which may be in use.
-
-    Raises ``StoreError`` if it cannot be read, or SQLite finds the file damaged.
-    """
+    """Read the records of a store, which may be in use. Raises ``StoreError``."""
     if is_database(place):
         with _database(place) as store:
             yield StoredRecords(store.names, store.lines)
@@ -217,7 +200,6 @@ def _database(place: str) -> Iterator[PostgresReader]:
 
 @contextmanager
 def _laid_out(copy: Path) -> Iterator[sqlite3.Connection]:
-    """Yield a draft of a copy, in the current layout and marked as a copy."""
     with TemporaryDirectory() as folder:
         draft = Path(folder) / copy.name
         with reading(copy) as source:
@@ -230,14 +212,12 @@ def _laid_out(copy: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _copy(source: sqlite3.Connection, draft: Path) -> None:
-    """Copy a store in one step, so that it has the state of one instant."""
     with closing(sqlite3.connect(draft)) as target:
         source.backup(target, pages=-1)
         target.execute("pragma journal_mode = delete")
 
 
 def _checked(path: Path) -> int:
-    """Return the number of entries. Raises ``StoreError`` if the file is damaged."""
     with reading(path) as source:
         check_layout(path, source)
         found = [one for (one,) in source.execute("pragma quick_check")]
@@ -249,7 +229,6 @@ def _checked(path: Path) -> int:
 
 @contextmanager
 def _new(target: Path) -> Iterator[Path]:
-    """Yield a draft file that gets its final name once it is complete and on disk."""
     for end in ("", "-wal", "-shm"):
         # SQLite would take the write-ahead log of a lost store for that of the new one.
         if (there := Path(f"{target}{end}")).exists():

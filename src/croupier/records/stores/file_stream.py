@@ -1,4 +1,4 @@
-"""Records in JSON Lines files: created exclusively, one writer, durable at each append."""
+"""Records in JSON Lines files with one writer, durable at each append."""
 
 from __future__ import annotations
 
@@ -24,17 +24,15 @@ _LONGEST_MARK: Final = 200
 
 
 class _Mark(NamedTuple):
-    """The offset of a line in a file. Lines before it need not be read to count."""
-
     line: int
     offset: int
 
 
 class FileStream:
-    """The record of one table in one file, which is a valid log from its first line on.
+    """The record of one table in one file, a valid log from its first line on.
 
-    A second writer is refused. A failed write or fsync is rolled back; if that fails too, the
-    stream refuses all further appends. The snapshot is a separate file, ``LOG.state``.
+    A failed write or fsync is rolled back; if that fails too, the stream refuses all further
+    appends.
     """
 
     def __init__(self, path: Path, descriptor: int) -> None:
@@ -49,10 +47,10 @@ class FileStream:
 
     @classmethod
     def create(cls, path: Path, *, reads: Iterable[Path] = (), replace: bool = False) -> Self:
-        """Create the file of a new record. Raises ``StoreError`` if it must not or cannot be.
+        """Create the file of a new record. Raises ``StoreError``.
 
-        ``reads`` are files that are never replaced. Another file is replaced only with ``replace``,
-        and is kept until the new one has an entry.
+        Files in ``reads`` are never replaced, another only with ``replace``, and it is kept until
+        the new one has an entry.
         """
         replaces = False
         try:
@@ -81,10 +79,7 @@ class FileStream:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Open the file of a continuing record and remove a torn last line.
-
-        Raises ``StoreError`` if it cannot be opened, or another writer has it.
-        """
+        """Open a record and remove a torn last line. Raises ``StoreError``."""
         try:
             _put_back(path)
             if not stat.S_ISREG(path.lstat().st_mode):
@@ -123,11 +118,11 @@ class FileStream:
 
     @property
     def count(self) -> int:
-        """Number of durable lines."""
+        """See ``Stream``."""
         return self._count
 
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        """Write lines and sync them to disk, all or none. Raises ``StoreError``."""
+        """See ``Stream``."""
         if self._broken or self._descriptor is None:
             raise StoreError(f"{self.path}: {self._broken or 'the log is closed'}")
         if expected != self._count:
@@ -151,7 +146,7 @@ class FileStream:
             self._forget()
 
     def discard(self) -> None:
-        """Close and remove the file, and restore a file that it replaced."""
+        """Remove the file, and restore one that it replaced."""
         replaces, self._replaces = self._replaces, False
         self.close()
         if replaces:
@@ -178,7 +173,7 @@ class FileStream:
             )
 
     def lines(self, first: int = 0) -> Generator[bytes]:
-        """Yield every durable line from number ``first`` on."""
+        """See ``Stream``."""
         marks = [_Mark(0, 0)]
         if self._kept is not None and self._kept[0].line <= first:
             marks.append(self._kept[0])
@@ -195,11 +190,7 @@ class FileStream:
         return None if self._kept is None else self._kept[1]
 
     def keep(self, snapshot: bytes | None) -> None:
-        """Replace the snapshot of the table after the last line; ``None`` removes it.
-
-        It is written under a temporary name and renamed, without fsync. A snapshot damaged by a
-        system crash is ignored.
-        """
+        """Replace the snapshot, without fsync: a damaged one is ignored."""
         path = _state(self.path)
         new = path.with_name(f"{path.name}.new")
         with suppress(OSError):
@@ -218,7 +209,7 @@ class FileStream:
             new.replace(path)
 
     def close(self) -> None:
-        """Close the file; it can be opened again."""
+        """See ``Stream``."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
@@ -232,23 +223,17 @@ class FileStream:
 
 
 def _write_whole(descriptor: int, data: bytes) -> None:
-    """Write all data, also if the system accepts a part at a time."""
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
 
 
 def _old(path: Path) -> Path:
-    """Return where a replaced log is kept."""
     return path.parent / f".croupier-{path.name}"
 
 
 def _put_back(path: Path) -> None:
-    """Finish or undo a replacement interrupted by the end of its process.
-
-    The old log is dropped if the new one has an entry; otherwise it gets its name back. Raises
-    ``LockedError`` if the replacement is in progress.
-    """
+    """Finish or undo a replacement interrupted by the end of its process."""
     old = _old(path)
     if not os.path.lexists(old):
         return
@@ -268,15 +253,10 @@ def _put_back(path: Path) -> None:
 
 
 def _state(path: Path) -> Path:
-    """Return where the snapshot of a log is."""
     return path.with_name(f"{path.name}.state")
 
 
 def _kept(path: Path, descriptor: int) -> tuple[_Mark, bytes] | None:
-    """Return the snapshot of a log and the mark of the line that it follows.
-
-    ``None`` if there is none, or the file has another line at that offset.
-    """
     try:
         found = os.open(_state(path), os.O_RDONLY | _CAREFUL)
         with os.fdopen(found, "rb") as file:
@@ -292,7 +272,6 @@ def _kept(path: Path, descriptor: int) -> tuple[_Mark, bytes] | None:
 
 
 def _whole_lines(descriptor: int, begin: int = 0) -> tuple[int, int]:
-    """Return the number and total bytes of the complete lines after an offset."""
     count = size = offset = 0
     os.lseek(descriptor, begin, os.SEEK_SET)
     while block := os.read(descriptor, _BLOCK):

@@ -1,7 +1,4 @@
-"""Places of logs: a name that ends in ``.sqlite`` is a store of many tables' records.
-
-Any other name is a file with the record of one table.
-"""
+"""Places of logs: files, or stores of many records, by their names."""
 
 from __future__ import annotations
 
@@ -33,14 +30,14 @@ def is_store(path: Path) -> bool:
 
 
 def is_database(place: str) -> bool:
-    """Return whether a place is a database address rather than a file."""
+    """Return whether a place is a database address."""
     return place.startswith(("postgresql://", "postgres://"))
 
 
 def open_store(place: str) -> Store:
-    """Open or create a store by its address ``postgresql://...`` or its file.
+    """Open or create a store.
 
-    Raises ``StoreError`` if it cannot be opened, and ``ModuleNotFoundError`` without the extra.
+    Raises ``StoreError``, and ``ModuleNotFoundError`` without the extra.
     """
     if is_database(place):
         from croupier.records.stores.postgres_store import PostgresStore  # noqa: PLC0415  (an extra)
@@ -54,11 +51,7 @@ def open_store(place: str) -> Store:
 def create_stream(
     path: Path, table: str, *, reads: Iterable[Path] = (), replace: bool = False
 ) -> Stream:
-    """Create the record of a table. Raises ``StoreError`` if it must not or cannot be.
-
-    ``table`` names it within a store. A file is replaced only with ``replace``, a record in a store
-    never; ``reads`` are files that are never replaced.
-    """
+    """Create the record of a table, as ``FileStream.create`` does. Raises ``StoreError``."""
     if not is_store(path):
         return FileStream.create(path, reads=reads, replace=replace)
     path.absolute().parent.mkdir(parents=True, exist_ok=True)
@@ -72,10 +65,7 @@ def create_stream(
 
 
 def open_stream(path: Path, table: str | None) -> Stream:
-    """Open the record of a continuing table: in a store the one named, or the only one.
-
-    Raises ``StoreError`` if it cannot be opened.
-    """
+    """Open a record: in a store the one named, or the only one. Raises ``StoreError``."""
     if not is_store(path):
         return FileStream.open(path)
     if not path.is_file() or not path.stat().st_size:

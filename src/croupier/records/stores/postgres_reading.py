@@ -1,4 +1,4 @@
-"""Reads from a PostgreSQL store and notifications of other processes' writes."""
+"""Reads from a PostgreSQL store, and notifications of writes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _ANSWERS: Final = "select grant_name, key, digest, status, body, at, kept from a
 
 
 class PostgresReader:
-    """Reader of a database by its address ``postgresql://...``."""
+    """Reader of a database by its address."""
 
     is_shared: Final = True
 
@@ -78,10 +78,6 @@ class PostgresReader:
             raise UnreachableError(message) from error
 
     def _layout(self, connection: Connection[Any]) -> int:
-        """Return the layout of the database, 0 if it is empty.
-
-        Raises ``StoreError`` for an unknown layout.
-        """
         run = connection.execute
         if run("select to_regclass('layout')").fetchone() == (None,):
             return 0
@@ -92,10 +88,7 @@ class PostgresReader:
         return int(found[0])
 
     def check(self) -> None:
-        """Raise ``LostError`` if database or tables are not those opened.
-
-        Raises ``UnreachableError`` if the database does not answer.
-        """
+        """See ``Store``."""
         try:
             rows = self._rows(IDENTITY)
         except UnreachableError:
@@ -122,7 +115,6 @@ class PostgresReader:
             raise LostError(self.lost)
 
     def _rows(self, query: str, *values: object) -> list[Any]:
-        """Return the rows of a query, retried once because a pooled connection may be stale."""
         failed = f"{self.path}: it cannot be read"
         for again in (True, False):
             try:
@@ -139,7 +131,7 @@ class PostgresReader:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Stream names in order of creation."""
+        """See ``Store``."""
         rows = self._rows("select name, id from stream order by id")
         self._ids = dict(rows)
         return tuple(name for name, _ in rows)
@@ -151,7 +143,7 @@ class PostgresReader:
         return self._ids[name]
 
     def count(self, name: str) -> int:
-        """Return the number of durable lines of a stream."""
+        """See ``Store``."""
         found = self._rows(
             "select coalesce(max(number) + 1, 0) from line where stream = %s", self._id(name)
         )
@@ -167,7 +159,7 @@ class PostgresReader:
         return {name: count for name, _, count in rows}
 
     def leases(self) -> Mapping[str, Lease]:
-        """Return the lease of each stream by name, with epoch 0 if it never had an owner."""
+        """Return the lease of each stream, with epoch 0 if it never had an owner."""
         rows = self._rows(
             "select name, owner, address, epoch, until from lease"
             " join stream on stream.id = lease.stream"
@@ -175,11 +167,11 @@ class PostgresReader:
         return {name: Lease(*more) for name, *more in rows}
 
     def now(self) -> int:
-        """Return the store's clock for leases, in milliseconds since 1970."""
+        """See ``Store``."""
         return int(self._rows(f"select {NOW}")[0][0])
 
     def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
-        """Yield durable lines ``first``..``last`` of a stream."""
+        """See ``Store``."""
         stream = self._id(name)
         while last is None or first <= last:
             end = first + _PAGE if last is None else min(last + 1, first + _PAGE)
@@ -195,7 +187,7 @@ class PostgresReader:
                 return
 
     def answer(self, name: str, grant: str, key: str) -> Answer | None:
-        """Return the answer under a key of a grant, if any."""
+        """See ``Store``."""
         # A repeated answer acknowledges again, so the store must still be the same.
         self._check_lost()
         found = self._rows(
@@ -205,7 +197,7 @@ class PostgresReader:
         return Answer(*found[0]) if found else None
 
     def refused(self, name: str, most: int = 100) -> tuple[RefusalKept, ...]:
-        """Return the latest refusals at a table, newest first."""
+        """See ``Store``."""
         found = self._rows(
             "select at, grant_name, code, command from refusal where stream = %s"
             " order by at desc, id desc limit %s",
@@ -214,12 +206,12 @@ class PostgresReader:
         return tuple(starmap(RefusalKept, found))
 
     def snapshot(self, name: str) -> bytes | None:
-        """Return the snapshot of a stream, if any."""
+        """See ``Store``."""
         found = self._rows("select content from snapshot where stream = %s", self._id(name))
         return found[0][0] if found else None
 
     def lease(self, name: str) -> Lease | None:
-        """Return the lease of a stream; ``None`` if it never had an owner."""
+        """See ``Store``."""
         found = self._rows(
             "select owner, address, epoch, until from lease where stream = %s and epoch > 0",
             self._id(name),
@@ -227,18 +219,18 @@ class PostgresReader:
         return Lease(*found[0]) if found else None
 
     def document(self, kind: str, name: str) -> bytes | None:
-        """Return a document by kind and name, if any."""
+        """See ``Store``."""
         found = self._rows("select content from document where kind = %s and name = %s", kind, name)
         return found[0][0] if found else None
 
     def documents(self, kind: str) -> Mapping[str, bytes]:
-        """Return the documents of a kind by name, in the order of their first saving."""
+        """See ``Store``."""
         return dict(
             self._rows("select name, content from document where kind = %s order by id", kind)
         )
 
     def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
-        """Return learned clauses of one or all persons of a pit, by person, law, and clause."""
+        """See ``Store``."""
         found = self._rows(
             "select pit, person, law, clause, box, due from learned where pit = %s"
             ' and (%s::text is null or person = %s) order by person collate "C", law collate "C",'
@@ -249,7 +241,7 @@ class PostgresReader:
 
     @contextmanager
     def at_one_instant(self) -> Iterator[Callable[[str], Iterator[tuple[Any, ...]]]]:
-        """Yield a function that returns the rows of queries, all from one instant."""
+        """Yield a function that queries the state of one instant."""
         try:
             with self._pool.connection() as connection, connection.transaction():
                 connection.execute("set transaction isolation level repeatable read, read only")
@@ -267,7 +259,7 @@ class PostgresReader:
     # --- what others write ---
 
     def heard(self, seconds: float) -> frozenset[str]:
-        """Wait at most ``seconds`` for writes of other processes, and return what they wrote.
+        """Wait at most ``seconds`` for other processes' writes, and return what they wrote.
 
         ``line NAME``, ``lease NAME``, ``document KIND NAME``; ``all`` after a gap in listening.
         Call it from one thread at a time.
@@ -285,22 +277,19 @@ class PostgresReader:
             raise StoreError(f"{self.path}: it cannot be read: {first_line(error)}") from error
 
     def open_to_read(self) -> None:
-        """Connect to a database that services may use, and leave its layout unchanged.
-
-        Raises ``StoreError`` if there is no store, or one of an unknown layout.
-        """
+        """Connect to a store in use, and leave its layout unchanged. Raises ``StoreError``."""
         with closing(self._connect()) as connection:
             if not self._layout(connection):
                 raise StoreError(f"{self.path}: there is no store in this database")
         self._pool.open()
 
     def close(self) -> None:
-        """Close every connection."""
+        """See ``Store``."""
         self._pool.close()
         if self._listener is not None:
             self._listener.close()
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of a database error; later lines quote the query."""
+    """Return a database error without its later lines, which quote the query."""
     return str(error).partition("\n")[0]

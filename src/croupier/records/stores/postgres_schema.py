@@ -1,8 +1,6 @@
 """The layout of a PostgreSQL store.
 
-The first opener creates the layout; a service that opens an older store upgrades it. Triggers
-refuse changes and deletions of entries, and a service may run under a role without those rights
-(``docs/reliability.md``).
+Triggers refuse changes and deletions of entries.
 """
 
 from __future__ import annotations

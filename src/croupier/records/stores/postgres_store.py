@@ -1,8 +1,7 @@
 """Records of many tables in a PostgreSQL database shared by several processes.
 
-One connection writes; a few others read. Every append checks its owner's epoch in its own
-transaction, under a lock that a take-over waits for. After a connection lost during a commit, the
-store checks whether it succeeded.
+Every append checks its owner's epoch in its own transaction, under a lock that a take-over waits
+for.
 """
 
 from __future__ import annotations
@@ -58,10 +57,7 @@ _TELL: Final = "select pg_notify('croupier', 'line ' || name) from unnest(%s::te
 
 
 class PostgresStore(PostgresReader):
-    """The records of many tables in one database, by its address ``postgresql://...``.
-
-    Raises ``StoreError`` if it cannot be opened, and ``ModuleNotFoundError`` without psycopg.
-    """
+    """The records of many tables in one database, which needs psycopg. Raises ``StoreError``."""
 
     def __init__(self, address: str) -> None:
         super().__init__(address)
@@ -76,7 +72,6 @@ class PostgresStore(PostgresReader):
             raise
 
     def _lay_out(self, connection: Connection[Any]) -> None:
-        """Create or upgrade the layout, one process at a time."""
         run = connection.execute
         run("select pg_advisory_xact_lock(710213)")
         found = self._layout(connection)
@@ -91,10 +86,6 @@ class PostgresStore(PostgresReader):
 
     @contextmanager
     def _writing(self) -> Iterator[Connection[Any]]:
-        """Write in one transaction. Raises ``StoreError`` if nothing was written.
-
-        Raises ``InDoubtError`` if the connection is lost meanwhile.
-        """
         connection = self._connected()
         try:
             with connection.transaction():
@@ -124,7 +115,7 @@ class PostgresStore(PostgresReader):
     # --- streams ---
 
     def create(self, name: str) -> StoredStream:
-        """Create the record of a table. Raises ``StoreError`` if the name exists."""
+        """See ``Store``."""
         try:
             with self._writing() as connection:
                 made = connection.execute(
@@ -139,12 +130,12 @@ class PostgresStore(PostgresReader):
         return StoredStream(self, name)
 
     def open(self, name: str) -> StoredStream:
-        """Open the record of a table. Raises ``StoreError`` if it does not exist."""
+        """See ``Store``."""
         self._id(name)
         return StoredStream(self, name)
 
     def discard(self, name: str) -> None:
-        """Remove a stream that has no entry. Raises ``StoreError`` if that cannot be written."""
+        """See ``Store``."""
         stream = self._id(name)
         with self._writing() as connection:
             for table in ("refusal", "answer", "lease", "snapshot", "line"):
@@ -155,11 +146,7 @@ class PostgresStore(PostgresReader):
     # --- writing ---
 
     def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
-        """Make appends to several streams durable together, each unit's all or none.
-
-        Returns errors by stream; the other streams are durable. Raises ``StoreError`` if the whole
-        transaction fails, and ``InDoubtError`` if its outcome is unknown.
-        """
+        """See ``Store``."""
         try:
             return self._together(appends)
         except InDoubtError as error:
@@ -232,7 +219,7 @@ class PostgresStore(PostgresReader):
         return PositionError(f"{self.path}, {one.name}", one.expected, self.count(one.name))
 
     def _settled(self, appends: Sequence[Append], error: InDoubtError) -> Mapping[str, StoreError]:
-        """Determine the outcome of a commit whose connection was lost. Raises ``InDoubtError``.
+        """Determine the outcome of a commit whose connection was lost.
 
         A backend that is still writing locks its leases, so this waits for it.
         """
@@ -273,7 +260,7 @@ class PostgresStore(PostgresReader):
         )
 
     def keep(self, name: str, snapshot: bytes | None) -> None:
-        """Save or remove a snapshot of a stream. Failures are ignored."""
+        """See ``Store``."""
         with suppress(StoreError), self._writing() as connection:
             if snapshot is None:
                 connection.execute("delete from snapshot where stream = %s", (self._id(name),))
@@ -285,10 +272,7 @@ class PostgresStore(PostgresReader):
                 )
 
     def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:
-        """Take ownership of a stream, and return the new epoch for appends.
-
-        With ``free``, only an expired lease or the taker's own is taken; otherwise returns 0.
-        """
+        """See ``Store``."""
         stream = self._id(name)
         with self._writing() as connection:
             found = connection.execute(
@@ -302,7 +286,7 @@ class PostgresStore(PostgresReader):
         return 0 if found is None else int(found[0])
 
     def renew(self, owner: str, seconds: float) -> Mapping[str, int]:
-        """Renew the leases of an owner, and return the epochs of its streams by name."""
+        """See ``Store``."""
         with self._writing() as connection:
             found = connection.execute(
                 "update lease set until = "  # noqa: S608  (our own words)
@@ -317,7 +301,7 @@ class PostgresStore(PostgresReader):
         return dict(found)
 
     def put(self, kind: str, name: str, content: bytes | None) -> bool:
-        """Save or remove a document; return whether it existed."""
+        """See ``Store``."""
         with self._writing() as connection:
             if content is None:
                 was_there = connection.execute(
@@ -334,10 +318,7 @@ class PostgresStore(PostgresReader):
         return bool(was_there)
 
     def learn(self, rows: Sequence[Learned], *, instead: tuple[str, str] | None = None) -> None:
-        """Save learned clauses in place of earlier ones.
-
-        With ``instead``, a pit and a person, everything else saved for that person is removed.
-        """
+        """See ``Store``."""
         with self._writing() as connection:
             if instead is not None:
                 connection.execute("delete from learned where pit = %s and person = %s", instead)
@@ -350,7 +331,7 @@ class PostgresStore(PostgresReader):
                 )
 
     def forget(self, before: int) -> None:
-        """Remove temporary answers and refusals from before a time in milliseconds."""
+        """See ``Store``."""
         with self._writing() as connection:
             connection.execute("delete from answer where not kept and at < %s", (before,))
             connection.execute("delete from refusal where at < %s", (before,))
@@ -358,7 +339,7 @@ class PostgresStore(PostgresReader):
     # --- copies ---
 
     def fill(self, tables: Mapping[str, tuple[str, Iterable[tuple[Any, ...]]]]) -> None:
-        """Write rows into an empty database, by table and columns, all or none."""
+        """Write rows into an empty database, all or none."""
         with self._writing() as connection, connection.cursor() as cursor:
             cursor.execute("set local statement_timeout = 0")
             for table, (columns, rows) in tables.items():
@@ -377,7 +358,7 @@ class PostgresStore(PostgresReader):
             )
 
     def close(self) -> None:
-        """Close the store."""
+        """See ``Store``."""
         super().close()
         if self._writer is not None:
             self._writer.close()

@@ -1,7 +1,7 @@
-"""Snapshots of a table at an entry of its record, so that opening needs no full replay.
+"""Snapshots of a table at an entry, so that opening needs no full replay.
 
-A snapshot is a cache. It is sealed, and bound to the log's header, its entry, the rules, and the
-program's version; a damaged or mismatched one is ignored.
+A snapshot is a cache, bound to its record and the program's version; a damaged or mismatched one is
+ignored.
 """
 
 from __future__ import annotations
@@ -34,10 +34,7 @@ _ENTRY: Final = 512
 
 
 class Snapshot(NamedTuple):
-    """A position, and the seal of the entry that it follows.
-
-    ``dealer`` is the state that a dealer needs to continue with the same cards, if any.
-    """
+    """A position and its entry's seal; ``dealer`` is the state to continue with the same cards."""
 
     position: Position
     head: str
@@ -45,14 +42,11 @@ class Snapshot(NamedTuple):
 
 
 class _Hands(msgspec.Struct, forbid_unknown_fields=True):
-    """The cards of a coup; its drawing table is that of the rules."""
-
     player: tuple[Card, ...]
     banker: tuple[Card, ...]
 
 
 def _struct(kind: type, without: str = "", **instead: object) -> type[msgspec.Struct]:
-    """Return a structure of a dataclass's fields, with some types replaced."""
     hints = {name: hint for name, hint in get_type_hints(kind).items() if name != without}
     fields = list((hints | instead).items())
     return msgspec.defstruct(kind.__name__, fields, forbid_unknown_fields=True)
@@ -76,8 +70,6 @@ class _Accounts(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Written(msgspec.Struct, forbid_unknown_fields=True):
-    """A snapshot in its written form."""
-
     format: str
     version: str
     header: str
@@ -103,8 +95,8 @@ def _phases() -> Mapping[str, AnyPhase]:
 def is_due(since: int, least: int, size: int) -> bool:
     """Return whether a snapshot is due ``since`` entries after the last, which had ``size`` bytes.
 
-    A snapshot contains every round of the gaming day, so one every ``least`` entries would take
-    more and more space. A large one waits until the record has grown by its size.
+    A large one waits until the record has grown by its size, or snapshots would take ever more
+    space.
 
     >>> [is_due(since, 1000, 2_000_000) for since in (1000, 3906, 3907)]
     [False, False, True]
@@ -113,10 +105,7 @@ def is_due(since: int, least: int, size: int) -> bool:
 
 
 def snapshot(header: str, position: Position, head: str, dealer: object = None) -> bytes:
-    """Return a snapshot as one sealed line.
-
-    ``header`` is the seal of the record's header, ``head`` that of the entry at the position.
-    """
+    """Return a snapshot as one sealed line; ``header`` and ``head`` are seals."""
     rules, ledger = position.rules, position.ledger
     body = dump(
         {
@@ -157,10 +146,7 @@ def _plain_state(state: TableState) -> dict[str, object]:
 
 
 def read_snapshot(line: bytes, header: str, rules: TableRules) -> Snapshot | None:
-    """Return a snapshot's contents; ``None`` if it is damaged or of another record.
-
-    ``header`` is the seal of the record's header, ``rules`` those of the header.
-    """
+    """Return a snapshot, unless it is damaged or of another record."""
     sealed = unseal(line)
     if sealed is None or sha256(sealed[0]) != sealed[1]:
         return None
@@ -180,7 +166,6 @@ def read_snapshot(line: bytes, header: str, rules: TableRules) -> Snapshot | Non
 
 
 def _rules(rules: TableRules, written: _Written) -> TableRules | None:
-    """Return the rules of a position: the header's, with later elections."""
     if rules.sha256 != written.rules_sha256:
         try:
             rules = table_rules(

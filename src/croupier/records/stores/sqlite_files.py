@@ -1,7 +1,6 @@
 """Checks that the files of an open SQLite store are still those at their paths.
 
-SQLite keeps writing to a file that was removed or replaced, and those writes are lost when the
-process ends.
+SQLite keeps writing to a removed file, and those writes are lost in the end.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ _GROWS: Final = 2
 
 
 def lock_store(path: Path) -> int:
-    """Lock a store by its real path until the descriptor is closed.
+    """Lock a store by its real path until the descriptor is closed. Raises ``StoreError``.
 
-    Raises ``StoreError`` if another process has it, or the file has a second hard link. SQLite
-    names the write-ahead log after the path, so two names mean two logs of one file.
+    SQLite names the write-ahead log after the path, so a second hard link means two logs of one
+    file.
     """
     try:
         if path.exists() and (names := path.stat().st_nlink) > 1:
@@ -37,10 +36,7 @@ def lock_store(path: Path) -> int:
 
 
 class OpenFiles:
-    """The files of a store as opened, and as after the last write.
-
-    ``lost`` is why the store is lost; it is set until the store is opened again.
-    """
+    """The files of a store as opened; ``lost`` is why they are no longer."""
 
     def __init__(self, path: Path) -> None:
         self._names: Final = tuple(Path(f"{path}{end}") for end in _ENDS)
@@ -50,7 +46,7 @@ class OpenFiles:
     def check(self, *, by_writer: bool = True) -> None:
         """Raise ``LostError`` if a file was removed, replaced, truncated, or written by others.
 
-        Only the writing thread can distinguish its own writes from those of others.
+        Only the writing thread can distinguish its own writes.
         """
         now = self._look()
         if by_writer:
@@ -59,7 +55,7 @@ class OpenFiles:
             self._seen = now
 
     def checkpointed(self) -> None:
-        """Record that the store has written to its first file. Raises as ``check`` does."""
+        """Record a write to the first file. Raises ``LostError``."""
         self._seen = self._look()
 
     def _look(self) -> tuple[os.stat_result, ...]:
@@ -86,10 +82,7 @@ class OpenFiles:
 
 
 def _begins(log: Path) -> bool:
-    """Return whether a write-ahead log has its header.
-
-    SQLite writes on behind what was truncated, so that the size alone is soon as before.
-    """
+    """Check the header: the size of a truncated log is soon as before."""
     try:
         with log.open("rb", buffering=0) as file:
             return any(file.read(4))

@@ -18,7 +18,7 @@ PAGE: Final = 500
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a store that another process may have open. Raises ``StoreError`` if it cannot be."""
+    """Open a store that may be in use. Raises ``StoreError``."""
     if not path.is_file() or not path.stat().st_size:
         raise StoreError(f"{path}: there is no store of that name")
     try:
@@ -39,10 +39,7 @@ def _quoted(path: Path) -> str:
 
 
 def check_layout(path: Path, source: sqlite3.Connection) -> int:
-    """Return the layout of a store. Raises ``StoreError`` for an unknown one.
-
-    Names, numbers, and lines of records are the same in every layout.
-    """
+    """Return the layout of a store. Raises ``StoreError``."""
     version: int = source.execute("pragma user_version").fetchone()[0]
     if not 0 < version <= VERSION:
         raise StoreError(f"{path}: its layout is {version}, but this program reads {VERSION}")
@@ -50,17 +47,14 @@ def check_layout(path: Path, source: sqlite3.Connection) -> int:
 
 
 def names_in(path: Path) -> tuple[str, ...]:
-    """Return the record names of a store in order of creation."""
+    """Return the record names of a store."""
     with reading(path) as source:
         check_layout(path, source)
         return tuple(name for (name,) in source.execute("select name from stream order by id"))
 
 
 def record_named(path: Path, names: tuple[str, ...], table: str | None) -> str:
-    """Return the name of the record selected: the one named, or the only one.
-
-    Raises ``StoreError`` if there is none, or several and no name.
-    """
+    """Return the record named, or the only one. Raises ``StoreError``."""
     if table in names or (table is None and len(names) == 1):
         return table or names[0]
     held = ", ".join(names) or "none"

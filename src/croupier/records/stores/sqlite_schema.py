@@ -1,8 +1,4 @@
-"""The layout of a SQLite store, as one migration step per layout.
-
-A service applies all steps to a new file and the missing ones to an older file. Readers leave a
-file unchanged.
-"""
+"""The layout of a SQLite store: services apply missing steps, readers none."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Records of many tables in one SQLite file: WAL, full synchronization, group commit.
 
-One connection writes; another reads durable data from other threads and never checkpoints. SQLite
-before 3.51.3 can lose a write-ahead log that two connections reset at once, so a store belongs to
-one process and a second one is refused.
+SQLite before 3.51.3 can lose a write-ahead log that two connections reset at once, so only one
+connection checkpoints, and a second process is refused.
 """
 
 from __future__ import annotations
@@ -126,11 +125,11 @@ class SQLiteStore:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Stream names in order of creation."""
+        """See ``Store``."""
         return tuple(sorted(self._counts, key=lambda name: self._counts[name][0]))
 
     def create(self, name: str) -> StoredStream:
-        """Create the record of a table. Raises ``StoreError`` if the name exists."""
+        """See ``Store``."""
         if name in self._counts:
             raise StoreError(
                 f"{self.path}: a record with that name exists: {name}; --table gives another name"
@@ -144,24 +143,20 @@ class SQLiteStore:
         return StoredStream(self, name)
 
     def open(self, name: str) -> StoredStream:
-        """Open the record of a table. Raises ``StoreError`` if it does not exist."""
+        """See ``Store``."""
         if name not in self._counts:
             held = ", ".join(self.names) or "none"
             raise StoreError(f"{self.path}: no record is named {name}; it contains {held}")
         return StoredStream(self, name)
 
     def count(self, name: str) -> int:
-        """Return the number of durable lines of a stream."""
+        """See ``Store``."""
         return self._counts[name][1]
 
     # --- writing ---
 
     def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
-        """Make appends to several streams durable together, each unit's all or none.
-
-        Returns errors by stream; the other streams are durable. Raises ``StoreError`` if the whole
-        transaction fails.
-        """
+        """See ``Store``."""
         failed: dict[str, StoreError] = {}
         counts: dict[str, tuple[int, int]] = {}
 
@@ -182,10 +177,9 @@ class SQLiteStore:
         return failed
 
     def _add_all(self, appends: Sequence[Append], counts: dict[str, tuple[int, int]]) -> bool:
-        """Write all appends with a few statements, or nothing; return whether they were written.
+        """Return whether all appends were written, by few statements.
 
-        Each statement releases the GIL and waits for it again, which took longer per row than the
-        rows. A failing append is then found by writing each one alone.
+        Each releases the GIL and waits for it again, which took longer per row than the rows.
         """
         run = self.connection.execute
         lines: list[_Row] = []
@@ -274,7 +268,6 @@ class SQLiteStore:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Write to the opened files. Raises ``LostError`` if they have been replaced."""
         self.check()
         yield
         self.check()
@@ -283,11 +276,8 @@ class SQLiteStore:
             self._checkpoint()
 
     def _checkpoint(self) -> None:
-        """Checkpoint the log into the first file, which nothing else writes to.
-
-        SQLite's automatic checkpoints are part of a commit, and could not be distinguished from
-        another program's writes to the file.
-        """
+        # SQLite's automatic checkpoints are part of a commit, and could not be distinguished from
+        # another program's writes.
         self._rows_to_checkpoint = 0
         with suppress(sqlite3.Error):  # What is in the log is durable.
             self.connection.execute("pragma wal_checkpoint(passive)")
@@ -295,15 +285,11 @@ class SQLiteStore:
             self._files.checkpointed()
 
     def check(self) -> None:
-        """Raise ``LostError`` if the store's files are not those opened.
-
-        Call it from the writing thread.
-        """
+        """See ``Store``. Call it from the writing thread."""
         if self._files is not None:
             self._files.check()
 
     def _transaction(self, write: Callable[[], object]) -> None:
-        """Run ``write`` in one transaction. Raises ``StoreError`` if nothing was written."""
         run = self.connection.execute
         try:
             with self._writing():
@@ -319,7 +305,7 @@ class SQLiteStore:
             raise self._unwritable(error) from error
 
     def discard(self, name: str) -> None:
-        """Remove a stream that has no entry. Raises ``StoreError`` if that cannot be written."""
+        """See ``Store``."""
         stream, _ = self._counts[name]
 
         def write() -> None:
@@ -331,7 +317,7 @@ class SQLiteStore:
         del self._counts[name]
 
     def keep(self, name: str, snapshot: bytes | None) -> None:
-        """Save or remove a snapshot of a stream. Failures are ignored."""
+        """See ``Store``."""
         stream, _ = self._counts[name]
         with suppress(sqlite3.Error, LostError), self._writing():
             if snapshot is None:
@@ -342,10 +328,7 @@ class SQLiteStore:
                 )
 
     def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:
-        """Take ownership of a stream, and return the new epoch for appends.
-
-        With ``free``, only an expired lease or the taker's own is taken; otherwise returns 0.
-        """
+        """See ``Store``."""
         stream, _ = self._counts[name]
         now = self.now()
         held = self.lease(name)
@@ -364,7 +347,7 @@ class SQLiteStore:
         return 0 if taken is None else taken.epoch
 
     def renew(self, owner: str, seconds: float) -> Mapping[str, int]:
-        """Renew the leases of an owner, and return the epochs of its streams by name."""
+        """See ``Store``."""
         until = self.now() + int(seconds * 1000)
         self._transaction(
             lambda: self.connection.execute(
@@ -380,11 +363,11 @@ class SQLiteStore:
         )
 
     def now(self) -> int:
-        """Return the store's clock for leases, in milliseconds since 1970."""
+        """See ``Store``."""
         return int(time() * 1000)
 
     def put(self, kind: str, name: str, content: bytes | None) -> bool:
-        """Save or remove a document; return whether it existed. Raises ``StoreError``."""
+        """See ``Store``."""
         was_there = self.document(kind, name) is not None
 
         def write() -> None:
@@ -402,10 +385,7 @@ class SQLiteStore:
         return was_there
 
     def learn(self, rows: Sequence[Learned], *, instead: tuple[str, str] | None = None) -> None:
-        """Save learned clauses in place of earlier ones. Raises ``StoreError``.
-
-        With ``instead``, a pit and a person, everything else saved for that person is removed.
-        """
+        """See ``Store``."""
 
         def write() -> None:
             if instead is not None:
@@ -419,7 +399,7 @@ class SQLiteStore:
         self._transaction(write)
 
     def forget(self, before: int) -> None:
-        """Remove temporary answers and refusals from before a time in milliseconds."""
+        """See ``Store``."""
 
         def write() -> None:
             run = self.connection.execute
@@ -438,7 +418,7 @@ class SQLiteStore:
             raise StoreError(f"{self.path}: it cannot be read: {error}") from error
 
     def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
-        """Yield durable lines ``first``..``last`` of a stream."""
+        """See ``Store``."""
         stream, count = self._counts[name]
         end = count if last is None else min(count, last + 1)
         for begin in range(first, end, PAGE):
@@ -451,7 +431,7 @@ class SQLiteStore:
                 yield line
 
     def answer(self, name: str, grant: str, key: str) -> Answer | None:
-        """Return the answer under a key of a grant, if any."""
+        """See ``Store``."""
         stream = self._counts[name][0]
         if not self._answered.may_have(stream, (grant, key)):
             return None
@@ -466,7 +446,7 @@ class SQLiteStore:
         return Answer(*found[0]) if found else None
 
     def refused(self, name: str, most: int = 100) -> tuple[RefusalKept, ...]:
-        """Return the latest refusals at a table, newest first."""
+        """See ``Store``."""
         found = self._rows(
             "select at, grant_name, code, command from refusal where stream = ?"
             " order by at desc, rowid desc limit ?",
@@ -475,12 +455,12 @@ class SQLiteStore:
         return tuple(RefusalKept(*row) for row in found)
 
     def snapshot(self, name: str) -> bytes | None:
-        """Return the snapshot of a stream, if any."""
+        """See ``Store``."""
         found = self._rows("select content from snapshot where stream = ?", self._counts[name][0])
         return found[0][0] if found else None
 
     def lease(self, name: str) -> Lease | None:
-        """Return the lease of a stream; ``None`` if it never had an owner."""
+        """See ``Store``."""
         found = self._rows(
             "select owner, address, epoch, until from lease where stream = ?",
             self._counts[name][0],
@@ -488,18 +468,18 @@ class SQLiteStore:
         return Lease(*found[0]) if found else None
 
     def document(self, kind: str, name: str) -> bytes | None:
-        """Return a document by kind and name, if any."""
+        """See ``Store``."""
         found = self._rows("select content from document where kind = ? and name = ?", kind, name)
         return found[0][0] if found else None
 
     def documents(self, kind: str) -> Mapping[str, bytes]:
-        """Return the documents of a kind by name, in the order of their first saving."""
+        """See ``Store``."""
         return dict(
             self._rows("select name, content from document where kind = ? order by id", kind)
         )
 
     def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
-        """Return learned clauses of one or all persons of a pit, by person, law, and clause."""
+        """See ``Store``."""
         found = self._rows(
             "select pit, person, law, clause, box, due from learned"
             " where pit = ?1 and (?2 is null or person = ?2) order by person, law, clause",
@@ -515,7 +495,7 @@ class SQLiteStore:
         return kind(f"{self.path}: it cannot be written: {error}")
 
     def close(self) -> None:
-        """Close the store; another process may then open it."""
+        """See ``Store``."""
         for one in ("_reader", "connection"):
             if hasattr(self, one):
                 with suppress(sqlite3.Error):

@@ -1,8 +1,7 @@
-"""Interface of stores: records of many tables, and other durable data of a service.
+"""Interface of stores: records of many tables, and a service's other data.
 
-A *stream* is the record of one table, with its answers and refusals. An append states the expected
-number of lines and its owner's epoch, so a relieved owner can write nothing more. Small data, such
-as grants, are *documents*.
+An append states its owner's epoch, so a relieved owner can write nothing more. Small data, such as
+grants, are *documents*.
 """
 
 from __future__ import annotations
@@ -26,29 +25,26 @@ class FencedError(StoreError):
 
 
 class UnreachableError(StoreError):
-    """The store does not answer; no pending request will be completed."""
+    """The store does not answer."""
 
 
 class LostError(UnreachableError):
-    """The store was removed, replaced, or truncated since it was opened.
-
-    Nothing more is stored until it is opened again.
-    """
+    """The store was removed, replaced, or truncated; reopen it to store more."""
 
 
 class InDoubtError(UnreachableError):
-    """The store went away during a write; it is not yet known what is durable."""
+    """The store went away during a write of unknown outcome."""
 
 
 class KeyTakenError(StoreError):
-    """An answer under an idempotency key that already has one."""
+    """An idempotency key that already has an answer."""
 
 
 class Answer(NamedTuple):
     """An answer to a request under an idempotency key of a grant.
 
-    ``digest`` is the SHA-256 of the request. ``at`` is in milliseconds since 1970, UTC. Answers
-    that are not ``kept`` are refusals, which ``forget`` removes once they are old.
+    ``digest`` is the SHA-256 of the request, ``at`` in milliseconds since 1970. ``forget`` removes
+    answers not ``kept``.
     """
 
     grant: str
@@ -61,7 +57,7 @@ class Answer(NamedTuple):
 
 
 class RefusalKept(NamedTuple):
-    """A refusal, for surveillance; not part of the record. ``at`` as in ``Answer``."""
+    """A refusal, for surveillance; ``at`` as in ``Answer``."""
 
     at: int
     grant: str
@@ -70,10 +66,7 @@ class RefusalKept(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """A person's progress with a clause: its box, and the date of the next question.
-
-    ``due`` is an ISO 8601 date.
-    """
+    """A person's progress with a clause; ``due`` is an ISO 8601 date."""
 
     pit: str
     person: str
@@ -86,7 +79,7 @@ class Learned(NamedTuple):
 class Append(NamedTuple):
     """Lines for one stream after ``expected`` existing ones, all or none.
 
-    Appends of one ``unit``, if it is not 0, are durable together or not at all.
+    Appends of one ``unit``, if not 0, are durable together or not at all.
     """
 
     name: str
@@ -99,7 +92,7 @@ class Append(NamedTuple):
 
 
 def units_of(appends: Iterable[Append]) -> list[list[Append]]:
-    """Group appends by unit; one without a unit is its own group."""
+    """Group appends by unit."""
     units: dict[object, list[Append]] = {}
     for one in appends:
         units.setdefault(one.unit or (one.name,), []).append(one)
@@ -107,14 +100,14 @@ def units_of(appends: Iterable[Append]) -> list[list[Append]]:
 
 
 def with_its_unit(appends: Iterable[Append], name: str, error: StoreError) -> dict[str, StoreError]:
-    """Return the errors of a failed append and of the rest of its unit."""
+    """Return the errors of a failed append and of its unit."""
     unit = next(one for one in units_of(appends) if any(each.name == name for each in one))
     with_it = StoreError(f"{name}, with which it is stored, could not be: {error}")
     return {**{one.name: with_it for one in unit}, name: error}
 
 
 class Lease(NamedTuple):
-    """Owner of a stream, and its address. Every take-over increments ``epoch``.
+    """Owner of a stream. Every take-over increments ``epoch``.
 
     ``until`` is in milliseconds since 1970, by the clock of the store.
     """
@@ -129,8 +122,7 @@ class Store(Protocol):
     """The records of many tables.
 
     ``commit``, ``keep``, ``create``, ``discard``, ``take``, ``renew``, ``put``, ``learn``, and
-    ``forget`` write: call them from one thread at a time. The other methods read durable data, and
-    may be called from any thread.
+    ``forget`` write: call them from one thread at a time. Other methods may be called from any.
     """
 
     @property
@@ -146,35 +138,35 @@ class Store(Protocol):
         """Stream names in order of creation."""
 
     def create(self, name: str) -> Stream:
-        """Create the record of a table. Raises ``StoreError`` if the name exists."""
+        """Create the record of a table. Raises ``StoreError``."""
 
     def open(self, name: str) -> Stream:
-        """Open the record of a table. Raises ``StoreError`` if it does not exist."""
+        """Open the record of a table. Raises ``StoreError``."""
 
     def discard(self, name: str) -> None:
-        """Remove a stream that has no entry. Raises ``StoreError`` if that cannot be written."""
+        """Remove a stream without entries. Raises ``StoreError``."""
 
     def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
-        """Make appends to several streams durable together, each unit's all or none.
+        """Make appends durable, each unit's all or none; return errors by stream.
 
-        Returns errors by stream; the other streams are durable. Raises ``StoreError`` if the whole
-        transaction fails, and ``InDoubtError`` if its outcome is unknown.
+        Raises ``StoreError`` if the transaction fails, and ``InDoubtError`` if its outcome is
+        unknown.
         """
 
     def count(self, name: str) -> int:
-        """Return the number of durable lines of a stream."""
+        """Return a stream's number of durable lines."""
 
     def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
         """Yield durable lines ``first``..``last`` of a stream."""
 
     def answer(self, name: str, grant: str, key: str) -> Answer | None:
-        """Return the answer under a key of a grant, if any."""
+        """Return the answer under a grant's key, if any."""
 
     def refused(self, name: str, most: int = 100) -> tuple[RefusalKept, ...]:
-        """Return the latest refusals at a table, newest first."""
+        """Return a table's latest refusals, newest first."""
 
     def forget(self, before: int) -> None:
-        """Remove temporary answers and refusals from before a time in milliseconds."""
+        """Remove refusals from before a time in milliseconds."""
 
     def snapshot(self, name: str) -> bytes | None:
         """Return the snapshot of a stream, if any."""
@@ -189,13 +181,13 @@ class Store(Protocol):
         """
 
     def renew(self, owner: str, seconds: float) -> Mapping[str, int]:
-        """Renew the leases of an owner, and return the epochs of its streams by name."""
+        """Renew an owner's leases, and return the epochs by stream."""
 
     def now(self) -> int:
         """Return the store's clock for leases, in milliseconds since 1970."""
 
     def lease(self, name: str) -> Lease | None:
-        """Return the lease of a stream; ``None`` if it never had an owner."""
+        """Return the lease of a stream, if it ever had an owner."""
 
     def put(self, kind: str, name: str, content: bytes | None) -> bool:
         """Save or remove a document; return whether it existed. Raises ``StoreError``."""
@@ -204,30 +196,29 @@ class Store(Protocol):
         """Return a document by kind and name, if any."""
 
     def documents(self, kind: str) -> Mapping[str, bytes]:
-        """Return the documents of a kind by name, in the order of their first saving."""
+        """Return the documents of a kind by name, oldest first."""
 
     def learn(self, rows: Sequence[Learned], *, instead: tuple[str, str] | None = None) -> None:
-        """Save learned clauses in place of earlier ones. Raises ``StoreError``.
+        """Save learned clauses. Raises ``StoreError``.
 
         With ``instead``, a pit and a person, everything else saved for that person is removed.
         """
 
     def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
-        """Return learned clauses of one or all persons of a pit, by person, law, and clause."""
+        """Return learned clauses of a pit, by person, law, and clause."""
 
     def check(self) -> None:
         """Raise ``LostError`` if the store is not the one opened.
 
-        Raises ``UnreachableError`` if it does not answer. Call it from the writing thread, if no
-        other process writes to the store.
+        Raises ``UnreachableError`` if it does not answer. Call it from the writing thread.
         """
 
     def close(self) -> None:
-        """Close the store; another process may then open it."""
+        """Close the store."""
 
 
 class StoredStream:
-    """The record of one table in a store; with ``owns``, closing it closes the store."""
+    """The record of one table in a store, which it closes if it ``owns`` it."""
 
     def __init__(self, store: Store, name: str, *, owns: bool = False) -> None:
         self.store: Final = store
@@ -236,25 +227,25 @@ class StoredStream:
 
     @property
     def count(self) -> int:
-        """Number of durable lines."""
+        """See ``Stream``."""
         return self.store.count(self.name)
 
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        """Make lines durable, all or none. Raises ``StoreError``."""
+        """See ``Stream``."""
         failed = self.store.commit([Append(self.name, expected, lines)])
         if self.name in failed:
             raise failed[self.name]
 
     def lines(self, first: int = 0) -> Generator[bytes]:
-        """Yield every durable line from number ``first`` on."""
+        """See ``Stream``."""
         return self.store.lines(self.name, first)
 
     def snapshot(self) -> bytes | None:
-        """Return the last snapshot, if any."""
+        """See ``Stream``."""
         return self.store.snapshot(self.name)
 
     def keep(self, snapshot: bytes | None) -> None:
-        """Replace the snapshot; ``None`` removes it."""
+        """See ``Stream``."""
         self.store.keep(self.name, snapshot)
 
     def discard(self) -> None:

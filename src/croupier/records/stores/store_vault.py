@@ -1,8 +1,4 @@
-"""A vault in a shared store: each secret is a document, sealed under a key.
-
-The key is in a file of each process, so a copy of the store alone reveals no secret. The writing
-thread makes secrets ahead.
-"""
+"""A vault in a shared store: secrets sealed under a key that the store never contains."""
 
 from __future__ import annotations
 
@@ -26,10 +22,7 @@ PROBED: Final = commitment_to(_PROBE)
 
 
 class StoreVault:
-    """The secrets of a store, readable with its key.
-
-    Raises ``VaultError`` if the key cannot be read, or did not seal the store's other secrets.
-    """
+    """The secrets of a store, readable with its key. Raises ``VaultError``."""
 
     def __init__(self, store: Store, key: Path, make: Callable[[], str] = random_secret) -> None:
         self._store: Final = store
@@ -47,10 +40,7 @@ class StoreVault:
             self._cipher.opened(PROBED, kept)
 
     def prepare(self) -> None:
-        """Make and store secrets ahead. Call it in the writing thread.
-
-        Raises ``StoreError``.
-        """
+        """Make and store secrets ahead, in the writing thread. Raises ``StoreError``."""
         while len(self._ready) < _READY:
             secret = self._make()
             commitment = commitment_to(secret)
@@ -64,16 +54,13 @@ class StoreVault:
         return len(self._ready) < _READY
 
     def commit(self) -> str:
-        """Take a stored secret and return its commitment.
-
-        Raises ``VaultError`` if none is ready.
-        """
+        """Take a stored secret and return its commitment. Raises ``VaultError``."""
         if not self._ready:
             raise VaultError(f"{self._store.path}: no secret is ready yet: ask again")
         return self._ready.popleft()
 
     def secret_of(self, commitment: str) -> str:
-        """Return the secret of a commitment for dealing; empty if missing."""
+        """Return the secret of a commitment; empty if missing."""
         found = self._opened.get(commitment)
         if found is None:
             kept = self._store.document(SEALED_KIND, commitment)

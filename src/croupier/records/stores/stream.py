@@ -1,8 +1,4 @@
-"""Streams for the lines of a record: the interface, and an implementation in memory.
-
-Line 0 is the header. An append states the expected number of lines and returns once its lines are
-durable. A failed append changes nothing.
-"""
+"""Streams for the lines of a record, of which line 0 is the header."""
 
 from __future__ import annotations
 
@@ -11,11 +7,11 @@ from typing import Protocol
 
 
 class StoreError(Exception):
-    """Lines that could not be made durable, or a stream that cannot be opened."""
+    """A stream that cannot be opened, or lines not made durable."""
 
 
 class PositionError(StoreError):
-    """An append that expects another number of lines, because of another writer."""
+    """An append that expects another number of lines."""
 
     def __init__(self, name: str, expected: int, found: int) -> None:
         super().__init__(
@@ -36,25 +32,25 @@ class Stream(Protocol):
         """Number of durable lines."""
 
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        """Make lines durable, all or none. Raises ``StoreError``."""
+        """Make lines durable after ``expected`` existing ones, or change nothing.
+
+        Raises ``StoreError``.
+        """
 
     def lines(self, first: int = 0) -> Generator[bytes]:
-        """Yield every durable line from number ``first`` on."""
+        """Yield durable lines from number ``first`` on."""
 
     def snapshot(self) -> bytes | None:
         """Return the last snapshot, if any."""
 
     def keep(self, snapshot: bytes | None) -> None:
-        """Replace the snapshot of the table after the last line; ``None`` removes it.
-
-        Failures are ignored: snapshots are a cache.
-        """
+        """Replace or remove the snapshot. Failures are ignored: snapshots are a cache."""
 
     def discard(self) -> None:
         """Remove an abandoned stream, and close it."""
 
     def close(self) -> None:
-        """Close the stream; it can be opened again."""
+        """Close the stream."""
 
 
 class MemoryStream:
@@ -73,30 +69,30 @@ class MemoryStream:
 
     @property
     def count(self) -> int:
-        """Number of lines."""
+        """See ``Stream``."""
         return len(self._lines)
 
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        """Add lines after those expected. Raises ``PositionError`` if the count differs."""
+        """See ``Stream``."""
         if expected != len(self._lines):
             raise PositionError(self.name, expected, len(self._lines))
         self._lines.extend(lines)
 
     def lines(self, first: int = 0) -> Generator[bytes]:
-        """Yield every line from number ``first`` on."""
+        """See ``Stream``."""
         yield from tuple(self._lines[first:])
 
     def snapshot(self) -> bytes | None:
-        """Return the last snapshot, if any."""
+        """See ``Stream``."""
         return self._snapshot
 
     def keep(self, snapshot: bytes | None) -> None:
-        """Replace the snapshot; ``None`` removes it."""
+        """See ``Stream``."""
         self._snapshot = snapshot
 
     def discard(self) -> None:
-        """Remove every line."""
+        """See ``Stream``."""
         self._lines.clear()
 
     def close(self) -> None:
-        """Do nothing: there is no resource to release."""
+        """See ``Stream``."""

@@ -1,7 +1,4 @@
-"""A vault in a file: secrets sealed with AES-256-GCM under a separate key.
-
-It lets a table continue after a restart in mid-round. Sealing needs the ``cryptography`` package.
-"""
+"""A vault in a file: secrets sealed with AES-256-GCM, so that a table can continue in mid-round."""
 
 from __future__ import annotations
 
@@ -29,11 +26,11 @@ _NONCE_BYTES: Final = 12
 
 
 class VaultError(Exception):
-    """A vault that cannot be read or written, or a key that does not open it."""
+    """An unreadable vault, or a wrong key."""
 
 
 def vault_beside(store: Path) -> Path:
-    """Return the vault of a file store; its key has the same name with ``.key``."""
+    """Return the vault of a file store."""
     real = Path(os.path.realpath(store))
     return real.with_name(f"{real.name}.vault")
 
@@ -44,16 +41,12 @@ def key_of(vault: Path) -> Path:
 
 
 def new_vault_key() -> bytes:
-    """Return a key for a sealed vault: 32 random bytes."""
+    """Return 32 random bytes."""
     return secrets.token_bytes(_KEY_BYTES)
 
 
 class SealedVault:
-    """A vault in a file, unreadable without its key.
-
-    Raises ``VaultError`` if file or key cannot be read, others may read the key, or it does not
-    open the file.
-    """
+    """A vault in a file. Raises ``VaultError`` if others may read the key, or it is wrong."""
 
     def __init__(self, path: Path, key: Path, make: Callable[[], str] = random_secret) -> None:
         self._path: Final = path
@@ -64,7 +57,7 @@ class SealedVault:
             self._open(commitment)
 
     def commit(self) -> str:
-        """Make a secret, write it sealed, and return its commitment."""
+        """Seal a new secret, and return its commitment."""
         secret = self._make()
         commitment = commitment_to(secret)
         held = {**self._sealed, commitment: self._cipher.sealed(secret).hex()}
@@ -73,12 +66,12 @@ class SealedVault:
         return commitment
 
     def release(self, commitment: str, terms: DrawTerms) -> str | None:
-        """Return the secret of a commitment once its value is hit, and ``None`` before."""
+        """Return the secret of a commitment once its value is hit."""
         secret = self._open(commitment)
         return secret if terms.is_hit(secret) else None
 
     def secret_of(self, commitment: str) -> str:
-        """Return the secret of a commitment for dealing; empty if missing."""
+        """Return the secret of a commitment; empty if missing."""
         return self._open(commitment) if self.holds(commitment) else ""
 
     def holds(self, commitment: str) -> bool:
@@ -90,10 +83,7 @@ class SealedVault:
 
 
 class Cipher:
-    """Encryption of secrets under a key in a file; ``place`` is their location for messages.
-
-    Raises ``VaultError`` if the key cannot be read, or others may read it.
-    """
+    """Encryption under a key in a file. Raises ``VaultError`` if others may read the key."""
 
     def __init__(self, key: Path, place: object) -> None:
         self._place: Final = place
@@ -108,7 +98,7 @@ class Cipher:
         return nonce + body
 
     def opened(self, commitment: str, sealed: bytes) -> str:
-        """Return the secret of a commitment. Raises ``VaultError`` if this key does not open it."""
+        """Return the secret of a commitment. Raises ``VaultError`` for another key."""
         nonce, body = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
         try:
             secret: str = self._cipher.decrypt(nonce, body, commitment.encode()).hex()
@@ -123,10 +113,7 @@ class Cipher:
 
 
 def sealed_in(path: Path) -> dict[str, bytes]:
-    """Return the sealed secrets of a vault by commitment; empty if it is missing.
-
-    Raises ``VaultError`` if it cannot be read.
-    """
+    """Return a vault's sealed secrets by commitment. Raises ``VaultError``."""
     return {commitment: bytes.fromhex(text) for commitment, text in _read(path).items()}
 
 
@@ -151,7 +138,6 @@ def _aes(key: bytes) -> Any:
 
 
 def _key(path: Path) -> bytes:
-    """Read a key, which only its owner may be able to read."""
     try:
         key = read_bytes(path, _KEY_BYTES + 1)
     except FileError as error:

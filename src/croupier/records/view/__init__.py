@@ -1,6 +1,4 @@
-"""A table as each office may see it: entries, position, available acts, and refusals.
+"""A table as each office may see it.
 
-``fields`` classifies every field of commands, events, and the state, and ``sight`` defines who may
-see it. ``closed`` finds face-down cards. Only ``entries`` and ``projection`` make documents that
-leave a service.
+Only ``entries`` and ``projection`` make documents that leave a service.
 """

@@ -23,10 +23,7 @@ _NO_EYE: Final = {"reader", "vault"}
 
 
 def is_for(viewer: Viewer, act: Act) -> bool:
-    """Return whether a viewer gives an act, or consents to it.
-
-    A dealer may enter a patron's acts; a patron sees those of their own seat only.
-    """
+    """Return whether a viewer gives an act, or consents to it."""
     return _gives(viewer, act) or _is_of(viewer.office, act.also)
 
 
@@ -38,7 +35,6 @@ def _gives(viewer: Viewer, act: Act) -> bool:
 
 @cache
 def _may_give(office: str, offices: tuple[Role, ...]) -> bool:
-    """Return whether an office gives a command of some offices: a dealer gives that of patrons."""
     patrons = not SEATED.isdisjoint(offices)
     if office == Role.PATRON:
         return patrons
@@ -47,15 +43,11 @@ def _may_give(office: str, offices: tuple[Role, ...]) -> bool:
 
 @cache
 def _is_of(office: str, offices: tuple[Role, ...]) -> bool:
-    """Return whether an office is one of some offices; a floorperson or pit boss supervises."""
     return any(includes(office, one) for one in offices)
 
 
 def seen_acts(viewer: Viewer, acts: Iterable[Act], by: Actor | None = None) -> list[ActSeen]:
-    """Return a viewer's own acts in the order listed.
-
-    If ``by`` is given, only acts open to that person: none for a person not on duty at the table.
-    """
+    """Return a viewer's own acts; only those open to ``by``, if given."""
     own = (act for act in acts if is_for(viewer, act))
     return [_act(viewer, act, by) for act in own if by is None or act.is_open_to(by)]
 
@@ -82,7 +74,7 @@ def _named(act: Act, field: FieldSeen, by: Actor | None) -> FieldSeen:
 
 
 def seen_field(field: Field) -> FieldSeen:
-    """Return a field without defaults that would disclose face-down cards."""
+    """Return a field without defaults that would disclose cards."""
     hidden = field.source in _NO_EYE
     return {
         "name": field.name,

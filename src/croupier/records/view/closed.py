@@ -1,8 +1,6 @@
 """Face-down cards at a position, and their mentions in commands and events.
 
-A card is closed from the draw until it is turned, returned, shown, or disclosed. Cards of a round
-voided before they were turned are open once in the discard rack, where they can be shown; those of
-a finished shoe no longer matter.
+A card is closed from the draw until it is turned, returned, shown, or disclosed.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ Place = tuple[Hand, int]
 
 
 def closed_places(state: TableState, rules: TableRules) -> frozenset[Place]:
-    """Return the places of face-down cards in the hands of the current round."""
+    """Return the places of the current round's face-down cards."""
     round_ = state.round
     if round_ is None or rules.elected("deal.option", choice="face-up"):
         return frozenset()
@@ -64,8 +62,8 @@ def closed_cards(state: TableState, rules: TableRules) -> tuple[Card, ...]:
 def is_open(position: Position) -> bool:
     """Return whether no card is face down, so that seals may be published.
 
-    An entry's seal is a hash over its cards: 52 trials disclose one unknown card. Seals, document
-    tags, anchors, and exports therefore end at the last such entry.
+    A seal is a hash over cards: 52 trials disclose one. Seals, document tags, anchors, and exports
+    therefore end at the last such entry.
     """
     return not (closed_cards(position.state, position.rules) or position.house.reader_locked)
 
@@ -79,7 +77,7 @@ class Around(NamedTuple):
     rules: TableRules
 
     def still_closed(self, hand: Hand) -> tuple[bool, ...]:
-        """Return for each card of a hand whether it is face down after the entry."""
+        """Return which cards of a hand stay face down after the entry."""
         closed = closed_places(self.after, self.rules)
         return tuple((hand, at) in closed for at in range(3))
 
@@ -158,8 +156,7 @@ CARDS: Final[Mapping[str, Closed]] = {
 def asks_of_closed(position: Position, command: Command) -> Refusal | None:
     """Refuse a command whose answer would disclose a face-down card.
 
-    A misreading of an unseen card cannot be known, and the answer would confirm a guess. Call this
-    before a command is proposed.
+    Call this before it is proposed.
     """
     state, rules = position.state, position.rules
     if isinstance(command, CorrectSettlement):

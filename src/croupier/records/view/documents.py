@@ -270,6 +270,7 @@ class TableSeen(TypedDict):
     law_title: Word
     rules_sha256: Hash
     elections: Annotated[Mapping[str, Any], "What the licensee elected, by rule."]
+    warnings: Annotated[list[str], "Substitute texts, and clauses not carried out."]
     pit: str
     table: str
     gaming_date: str | None

@@ -12,7 +12,7 @@ from croupier.baccarat.hand import Hand
 from croupier.records.codec import dump, to_json
 from croupier.records.entry import moment
 from croupier.records.narration import narrate
-from croupier.records.view.closed import Around, Place, closed_places, is_open
+from croupier.records.view.closed import Around, closed_places, is_open
 from croupier.records.view.masking import masked
 from croupier.records.view.sight import Viewer
 from croupier.table.machine.core import Refusal
@@ -23,11 +23,7 @@ if TYPE_CHECKING:
 
 
 def seen_entry(viewer: Viewer, entry: Proposal) -> EntrySeen:
-    """Return a durable entry as a viewer may see it.
-
-    Every entry gives every viewer one document, so that sequence numbers have no gaps. Turned hands
-    are in ``opened``, since no event of the turn names their cards.
-    """
+    """Return a durable entry for a viewer: one document each, so that numbers have no gaps."""
     return _seen(viewer, entry, _plain)
 
 
@@ -82,24 +78,16 @@ def _opened(around: Around) -> Iterator[CardOpened]:
         return
     closed = closed_places(around.before, around.rules)
     turned = closed - closed_places(around.after, around.rules)
-    for hand, at in sorted(turned, key=_in_order):
+    for hand, at in sorted(turned, key=lambda place: (place[0] is Hand.BANKER, place[1])):
         cards = after.coup.hand(hand)
         if at < len(cards):
             yield {"hand": hand.value, "ordinal": at + 1, "card": cards[at].notation}
 
 
-def _in_order(place: Place) -> tuple[bool, int]:
-    hand, at = place
-    return hand is Hand.BANKER, at
-
-
 def seen_refusal(
     viewer: Viewer, command: Command, refusal: Refusal, by: tuple[Actor, ...]
 ) -> RefusalSeen | None:
-    """Return a refused command for an onlooker; ``None`` if the viewer may not see it.
-
-    The sender always gets an answer separately.
-    """
+    """Return a refused command for an onlooker, if visible."""
     if not viewer.sees_actors({one.office for one in by}):
         return None
     return {

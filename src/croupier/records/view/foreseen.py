@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 
 def foreseen(viewer: Viewer, position: Position) -> EntrySeen | None:
-    """Return the entry of the act that is due, as a viewer would see it, without recording it.
-
-    ``None`` if no act is due, if it requires input, or while a card is face down.
-    """
+    """Return the entry of the due act as a viewer would see it, unless a card is face down."""
     if not is_open(position):
         return None
     act = act_due(position.state, position.rules)

@@ -1,4 +1,4 @@
-"""Masking of commands and events for a viewer, by field as declared in ``fields``."""
+"""Masking of commands and events by field, as declared in ``fields``."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ _NAMES: Final = {Sight.PATRON, Sight.ON_PAPER, Sight.STAFF}
 
 
 def masked(told: Told, viewer: Viewer, around: Around | None) -> Told:
-    """Return a command or event with fields hidden from the viewer replaced.
+    """Return a command or event with hidden fields replaced. Raises ``LookupError``.
 
-    ``around`` is its entry, ``None`` for a refused command, whose cards are all hidden. Raises
-    ``LookupError`` for an undeclared field.
+    ``around`` is ``None`` for a refused command, whose cards are all hidden.
     """
     kind = type(told)
     asked = _in_question(kind, viewer.office)
@@ -75,7 +74,6 @@ def _cards(held: Any, *, closed: bool | tuple[bool, ...]) -> Any:
 
 
 def _hidden(told: object, name: str, held: Any, sight: Sight) -> Any:
-    """Return the replacement of a field: the office for a name, ``None`` for an amount."""
     if sight in _NAMES:
         if not held:
             return held

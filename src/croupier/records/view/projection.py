@@ -51,11 +51,7 @@ _TIE: Final = "tie"
 
 
 def projection(position: Position, viewer: Viewer, results: Sequence[ResultSeen] = ()) -> TableSeen:
-    """Return a position as a viewer may see it.
-
-    ``results`` are the rounds of this shoe from ``results_after``; a position does not contain
-    them. Hidden fields are ``null``, face-down cards ``??``.
-    """
+    """Return a position for a viewer: hidden fields are ``null``, face-down cards ``??``."""
     state, rules = position.state, position.rules
     layout, prompt = rules.submission.layout, dealing_prompt(state, rules)
     when = state.at if viewer.sees_actors(()) else None
@@ -68,6 +64,7 @@ def projection(position: Position, viewer: Viewer, results: Sequence[ResultSeen]
         "law_title": rules.law.title,
         "rules_sha256": rules.sha256,
         "elections": dict(rules.submission.elections),
+        "warnings": list(rules.warnings),
         "pit": layout.pit,
         "table": layout.table,
         "gaming_date": None if state.gaming_date is None else state.gaming_date.isoformat(),
@@ -174,7 +171,6 @@ def _hand(
 
 
 def _waiting(state: TableState) -> Iterator[WaitingCard]:
-    """Yield the cards held for a hand; most are unseen."""
     round_ = state.round
     if round_ is not None:
         for _ in round_.begins_with:
@@ -205,10 +201,7 @@ def _shoe(state: TableState, rules: TableRules, viewer: Viewer) -> ShoeSeen:
 
 
 def _left(state: TableState, rules: TableRules) -> dict[str, int] | None:
-    """Return the counts of unseen cards by card, while cards are dealt from the shoe.
-
-    After the shoe was found empty, its unseen cards are on the layout.
-    """
+    # After the shoe was found empty, its unseen cards are on the layout.
     if state.phase not in WITH_SHOE or state.flawed:
         return None
     left = {card.notation: many for card, many in zip(DECK, state.shoe.unseen, strict=False)}
@@ -218,10 +211,7 @@ def _left(state: TableState, rules: TableRules) -> dict[str, int] | None:
 
 
 def results_after(results: Sequence[ResultSeen], entry: Proposal) -> list[ResultSeen]:
-    """Return the results of a shoe after an entry; a new shoe has none.
-
-    A card that is corrected after the settlement changes a result once the round is settled again.
-    """
+    """Return a shoe's results after an entry."""
     after = list(results)
     round_ = entry.before.state.round
     for event in entry.events:

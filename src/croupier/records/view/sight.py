@@ -1,7 +1,4 @@
-"""Who may see what of a table, by the record of each office.
-
-Hidden values are replaced: a card by ``??``, a name by the office, an amount by ``null``.
-"""
+"""Who may see what of a table, by office."""
 
 from __future__ import annotations
 
@@ -25,10 +22,7 @@ _OWN: Final = {Sight.PATRON, Sight.ON_PAPER, Sight.CHIPS, Sight.PAPER}
 
 @cache
 def is_seen_by(office: str, sight: Sight) -> bool:
-    """Return whether an office sees all of a kind, whatever seat it concerns.
-
-    What is in no office's record is seen by no one; ``CARD`` depends on the card.
-    """
+    """Return whether an office sees a kind at every seat."""
     return office in VIEWERS and (sight in _OF_ALL or sight in Role(office).office.sees)
 
 
@@ -44,7 +38,7 @@ class Viewer(NamedTuple):
 
     @classmethod
     def of(cls, office: str, seat: int | None = None) -> Viewer:
-        """Return a viewer. Raises ``ValueError`` for an unknown office or misplaced seat."""
+        """Return a viewer. Raises ``ValueError``."""
         if office not in VIEWERS:
             known = ", ".join(sorted(VIEWERS))
             raise ValueError(f"{office!r} is not an office that looks at a table: {known}")
@@ -53,13 +47,13 @@ class Viewer(NamedTuple):
         return cls(office, seat)
 
     def sees(self, sight: Sight, *seats: int | None) -> bool:
-        """Return whether a field of that kind is shown for these seats."""
+        """Return whether such a field is shown for these seats."""
         if is_seen_by(self.office, sight):
             return True
         return sight in _OWN and self.seat is not None and self.seat in seats
 
     def sees_actors(self, offices: Collection[str]) -> bool:
-        """Return whether it is shown who did an act, and when, by the offices that did it."""
+        """Return whether these offices' acts are shown, with name and time."""
         if has_access(self.office, Access.ACTORS):
             return True
         return self.office in offices and is_seen_by(self.office, Sight.STAFF)

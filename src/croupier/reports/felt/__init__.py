@@ -1,4 +1,4 @@
-"""The layout of a table as SVG, seen from above: areas, spaces, and what lies on them."""
+"""The layout of a table as SVG."""
 
 from croupier.reports.felt.drawing import FELT_CSS, FeltDrawing, draw_felt, felt_alt_text
 from croupier.reports.felt.plan import Box, Felt, Lying, plan_of

@@ -1,8 +1,4 @@
-"""A plan of a layout as SVG.
-
-Attributes have the colors of a light page, so that a drawing stands alone; ``FELT_CSS`` adapts
-them to a dark one. Letters and shapes say what colors say: nothing depends on color.
-"""
+"""A plan of a layout as SVG."""
 
 from __future__ import annotations
 
@@ -43,15 +39,12 @@ def draw_felt(
     side: Literal["patrons", "dealer"] = "patrons",
     font: str = "system-ui, sans-serif",
 ) -> str:
-    """Return a layout as SVG, with what lies on it, as seen by the patrons or by the dealer.
-
-    ``name`` is the id of the drawing in its page: letters, digits and hyphens.
-    """
+    """Return a layout as SVG, from the patrons' or the dealer's side."""
     return FeltDrawing(felt, side, font).draw(name, lying or Lying())
 
 
 class FeltDrawing:
-    """A layout that is drawn again and again: only what lies otherwise than before is made anew."""
+    """A layout drawn repeatedly; only changed parts are made anew."""
 
     def __init__(
         self, felt: Felt, side: Literal["patrons", "dealer"], font: str = "system-ui, sans-serif"
@@ -63,7 +56,7 @@ class FeltDrawing:
         self._columns: Final[list[tuple[object, str]]] = [(None, "") for _ in felt["seats"]]
 
     def draw(self, name: str, lying: Lying) -> str:
-        """Return the layout as SVG with what lies on it; ``name`` as in ``draw_felt``."""
+        """Return the layout as SVG; ``name`` as in ``draw_felt``."""
         alt = felt_alt_text(self._felt, lying)
         return "".join((
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {self._plan.high:g}"',
@@ -77,7 +70,6 @@ class FeltDrawing:
         ))  # fmt: skip
 
     def _column(self, place: int, lying: Lying) -> str:
-        """Return the areas of a seat, as they were drawn last if the same lies there."""
         seat = self._felt["seats"][place]
         wagers = [area["wager"] for area in self._felt["areas"]]
         lies = (
@@ -105,7 +97,6 @@ def felt_alt_text(felt: Felt, lying: Lying | None = None) -> str:
 
 
 def _cloth(high: float, *, turned: bool) -> str:
-    """Draw the table: straight where the dealer stands, round where the patrons sit."""
     round_, straight = 130, 16
     top, bottom = (round_, straight) if turned else (straight, round_)
     path = (
@@ -121,7 +112,6 @@ def _cloth(high: float, *, turned: bool) -> str:
 
 @lru_cache(maxsize=4096)
 def _drawn(box: Box) -> str:
-    """Draw a box: from one entry of a record to the next nearly all are the same."""
     match box.kind:
         case "area" | "space":
             return _grouped(box, _rectangle(box) + _area_text(box))

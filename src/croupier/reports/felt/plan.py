@@ -1,9 +1,6 @@
-"""Where everything stands on a layout: boxes on a plane, without a line of markup.
+"""The geometry of a layout: boxes on a plane, without markup.
 
-Seen from the patrons' side the dealer is at the top, and the dealer's right hand is at the viewer's
-left: the seats stand in the order in which they come counterclockwise from the dealer. Each seat
-has a column of its own, so no two areas overlap. The columns follow an arc: that of the middle
-seat lies farthest from the dealer.
+From the patrons' side, the dealer is at the top and seats run counterclockwise from the dealer.
 """
 
 from __future__ import annotations
@@ -59,16 +56,13 @@ def line_of(size: int) -> int:
 
 
 def type_size(felt: Felt) -> int:
-    """Return the size of the type in an area: as large as the width of a seat allows."""
+    """Return an area's type size, as large as the width allows."""
     return next((size for pitch, size in _SIZES if _pitch(felt) >= pitch), SIZE)
 
 
 @lru_cache(4096)
 def text_width(text: str, size: int = SIZE) -> float:
-    """Return the width that a line of type takes at most, in the units of the drawing.
-
-    Fonts differ, so it is that of a wide one.
-    """
+    """Return the maximum width of a line of type."""
     ems = (
         0.42 if one in _NARROW else 0.95 if one in _WIDE else 0.76 if one.isupper() else 0.64
         for one in text
@@ -77,11 +71,9 @@ def text_width(text: str, size: int = SIZE) -> float:
 
 
 class Lying(Struct, frozen=True):
-    """What lies on a layout at one moment.
+    """Stakes, markers, patrons, and cards on a layout, amounts in cents.
 
-    Stakes by seat and wager and markers by seat, in cents; names of patrons by seat; the cards of
-    each hand in the order dealt, ``"??"`` for one that is face down. ``won`` are the areas of a
-    seat and wager that won.
+    ``"??"`` is a card face down; ``won`` are winning areas by seat and wager.
     """
 
     stakes: Mapping[tuple[int, str], int] = field(default_factory=dict)
@@ -94,10 +86,9 @@ class Lying(Struct, frozen=True):
 
 
 class Box(Struct, frozen=True):
-    """A rectangle of the drawing, with the lines of type in it.
+    """A rectangle with lines of type.
 
-    ``wager`` is the id of the area's wager, or the hand of a card or of an area for cards;
-    ``size`` is that of the type.
+    ``wager`` is the wager's id, or the hand of cards; ``size`` is that of the type.
     """
 
     kind: Kind
@@ -113,7 +104,7 @@ class Box(Struct, frozen=True):
     size: int = SIZE
 
     def turned(self, high: float) -> Box:
-        """Return the box as it stands for a viewer on the other side of the table."""
+        """Return the box for the other side of the table."""
         x, y = WIDTH - self.x - self.wide, high - self.y - self.high
         return Box(
             self.kind, x, y, self.wide, self.high, self.lines, self.seat, self.wager, self.title,
@@ -129,14 +120,14 @@ def height_of(felt: Felt) -> float:
 def plan_of(
     felt: Felt, lying: Lying | None = None, side: Literal["patrons", "dealer"] = "patrons"
 ) -> list[Box]:
-    """Return the boxes of a layout and of what lies on it, as seen from one side."""
+    """Return a layout's boxes from one side."""
     lies, plan = lying or Lying(), FeltPlan(felt, side)
     columns = (plan.column(place, lies) for place in range(len(felt["seats"])))
     return [*plan.before_dealer(lies), *(box for column in columns for box in column)]
 
 
 class FeltPlan:
-    """The places of a layout as seen from one side, and in them the boxes for what lies there."""
+    """The places of a layout from one side."""
 
     def __init__(self, felt: Felt, side: Literal["patrons", "dealer"] = "patrons") -> None:
         self._felt: Final = felt
@@ -146,12 +137,12 @@ class FeltPlan:
         self.high: Final = height_of(felt)
 
     def before_dealer(self, lies: Lying) -> list[Box]:
-        """Return what lies before the dealer, with the cards of both hands."""
+        """Return the dealer's side, with both hands' cards."""
         boxes = self._seen([*_dealers(self._felt, lies)])
         return [*boxes, *_cards(boxes, lies)]
 
     def column(self, place: int, lies: Lying) -> list[Box]:
-        """Return the areas of the seat at a place, counted from 0, with its chips."""
+        """Return a seat's areas and chips by place from 0."""
         boxes = self._seen([*_areas(self._felt, (self._rows, self._bottom), place, lies)])
         return [*boxes, *_chips(boxes, lies)]
 
@@ -173,11 +164,6 @@ def _area_width(felt: Felt) -> float:
 
 
 def _rows(felt: Felt) -> list[tuple[Mapping[str, Any], ...]]:
-    """Return the areas of a seat row by row, from the patron inward.
-
-    Wagers on a hand and on the tie have rows of their own; side wagers stand two to a row where
-    both of their names can be read there.
-    """
     rows: list[tuple[Mapping[str, Any], ...]] = []
     half, size = (_area_width(felt) - _GAP) / 2, type_size(felt)
     for area in felt["areas"]:
@@ -198,7 +184,6 @@ def _fits(area: Mapping[str, Any], wide: float, size: int) -> bool:
 
 @lru_cache(1024)
 def _title(title: str, wide: float, size: int) -> tuple[str, ...]:
-    """Return the name of an area's wager in as many lines as it needs."""
     lines: list[str] = []
     for word in title.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -224,7 +209,6 @@ def _column(felt: Felt) -> float:
 def _areas(
     felt: Felt, column: tuple[list[tuple[Mapping[str, Any], ...]], float], place: int, lies: Lying
 ) -> Iterator[Box]:
-    """Yield the areas of the seat at a place, whose rows and lowest line are those of all seats."""
     pitch, wide, size = _pitch(felt), _area_width(felt), type_size(felt)
     (rows, lowest), seat = column, felt["seats"][place]
     middle = _MARGIN + pitch * (place + 0.5)
@@ -254,10 +238,6 @@ def _areas(
 def _said(
     area: Mapping[str, Any], seat: int, wide: float, staked: int | None, size: int
 ) -> tuple[str, ...]:
-    """Return the lines of an area: its name, and what it pays or the combination of its chair.
-
-    Chips cover the second line where there is no room for both.
-    """
     pays = _shortened(area["chairs"].get(str(seat), area["pays"]), wide - 8, size)
     left = wide - 8 - (0 if staked is None else _chip_width(staked, wide, size) + 4)
     return (*_title(area["title"], wide, size), pays if text_width(pays, size) <= left else "")
@@ -265,7 +245,6 @@ def _said(
 
 @lru_cache(4096)
 def _shortened(text: str, wide: float, size: int) -> str:
-    """Return as much of a text as there is room for, with an ellipsis where some is left out."""
     if text_width(text, size) <= wide:
         return text
     while text and text_width(text + "…", size) > wide:
@@ -274,7 +253,6 @@ def _shortened(text: str, wide: float, size: int) -> str:
 
 
 def _dealers(felt: Felt, lies: Lying) -> Iterator[Box]:
-    """Yield what lies before the dealer: the chips, both areas for cards, the shoe, the rack."""
     size = min(_BESIDE, type_size(felt))
     yield Box("tray", 420, 12, 360, 34, ("Chips",), size=size)
     yield Box("slot", 800, 16, 90, 26, ("Drop",), size=size)
@@ -293,10 +271,6 @@ def _dealers(felt: Felt, lies: Lying) -> Iterator[Box]:
 
 
 def _spaces(felt: Felt, lies: Lying) -> Iterator[Box]:
-    """Yield the numbered spaces before the dealer in which vigorish is marked, one for each seat.
-
-    They come in the order of the seats, between the cards and the areas for wagers.
-    """
     seats = felt["seats"]
     wide, size = min(124.0, _pitch(felt) - 8), min(_BESIDE, type_size(felt))
     for place, seat in enumerate(seats):
@@ -308,7 +282,6 @@ def _spaces(felt: Felt, lies: Lying) -> Iterator[Box]:
 
 
 def _chips(boxes: Sequence[Box], lies: Lying) -> Iterator[Box]:
-    """Yield a chip with the amount of each stake, at the lower right of its area."""
     for box in boxes:
         cents = lies.stakes.get((box.seat, box.wager)) if box.kind == "area" else None
         if cents is None:
@@ -327,7 +300,6 @@ def _chip_width(cents: int, wide: float, size: int) -> float:
 
 
 def _cards(boxes: Sequence[Box], lies: Lying) -> Iterator[Box]:
-    """Yield the cards of each hand in its area, in the order in which they were dealt."""
     wide, high = _CARD
     for box in boxes:
         if box.kind != "hand":
@@ -344,10 +316,7 @@ def _in_full(cents: int) -> str:
 
 
 def _amount(cents: int, wide: float, size: int) -> str:
-    """Return an amount as a chip shows it: exact, in thousands if there is no room for more.
-
-    Where not even that can be read, the chip is bare, and its title tells.
-    """
+    """Return an amount as a chip shows it: exact, in thousands, or nothing if too wide."""
     said = [_in_full(cents)]
     if cents % 10_000 == 0:
         thousands, hundreds = divmod(cents // 10_000, 10)

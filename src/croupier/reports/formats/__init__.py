@@ -1,7 +1,4 @@
-"""Renders trees as text, HTML, PDF, workbooks, and CSV; each renderer knows nodes and no document.
-
-The same tree gives the same bytes. Each format imports its packages only when used.
-"""
+"""Renderers of trees as text, HTML, PDF, workbooks, and CSV."""
 
 from __future__ import annotations
 
@@ -9,10 +6,9 @@ from croupier.reports.tree import Tree
 
 
 def written(tree: Tree, form: str, paper: str = "a4") -> bytes:
-    """Return a tree in one of the formats, as the bytes of its file.
+    """Return a tree in a format, as bytes.
 
-    Raises ``KeyError`` for an unknown format, and ``MissingExtraError`` if its package is not
-    installed.
+    Raises ``KeyError`` for an unknown format, ``MissingExtraError`` without its package.
     """
     match form:
         case "text":

@@ -1,4 +1,4 @@
-"""Which columns of a table fit a page, and how wide each is, in characters."""
+"""Columns that fit a page, and their widths."""
 
 from __future__ import annotations
 
@@ -62,7 +62,6 @@ def wrapped(text: str, room: int) -> list[str]:
 
 
 def _fitting(word: str, room: int) -> int:
-    """Return how many letters of a word fit, at least one; it breaks after a mark if it has one."""
     at = 1
     while at < len(word) and wide(word[: at + 1]) <= room:
         at += 1
@@ -71,11 +70,7 @@ def _fitting(word: str, room: int) -> int:
 
 
 def bands_of(columns: Sequence[Figure], rows: Sequence[Sequence[str]], room: int) -> list[Band]:
-    """Return the columns of a table in bands that fit a width, one below another.
-
-    Columns of figures keep their width, columns of words share the rest. The first column begins
-    each band. Columns that are decoration are left out where there is no room.
-    """
+    """Return a table's columns in bands that fit a width."""
     natural = [_natural(one, [row[at] for row in rows]) for at, one in enumerate(columns)]
     least = [_least(one, [row[at] for row in rows]) for at, one in enumerate(columns)]
     every = [at for at, one in enumerate(columns) if not one.hidden]
@@ -114,10 +109,7 @@ def _shared(
     rows: Sequence[Sequence[str]],
     room: int,
 ) -> Band:
-    """Share what room the columns leave, by how long their texts are on average.
-
-    ``widths`` are the natural and the least width of each column.
-    """
+    """Share the remaining room by average text length; ``widths`` are natural and minimum."""
     natural, least = widths
     found = {at: least[at] for at in kept}
     left = room - _needs(kept, least)
@@ -138,7 +130,6 @@ def _shared(
 
 
 def _natural(figure: Figure, texts: Sequence[str]) -> int:
-    """Return the width at which no cell wraps; the name of a column of figures may."""
     cells = max((wide(line) for text in texts for line in text.split("\n")), default=0)
     head = figure.title.split() if figure.unit not in WORDS else [figure.title]
     return max(cells, *map(wide, head), 1) if head else max(cells, 1)

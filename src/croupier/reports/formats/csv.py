@@ -1,8 +1,4 @@
-"""A tree as CSV: a row for each row of a table, each group of facts, and each sentence.
-
-``part`` names the table or section of a row. A figure has a column by its id, and a fraction its
-decimal value in one after it. What identifies the document is repeated in each row.
-"""
+"""A tree as CSV."""
 
 from __future__ import annotations
 
@@ -51,7 +47,7 @@ def harmless(text: object) -> str:
 
 
 def csv(tree: Tree) -> str:
-    """Return a tree as CSV, with a header and LF line endings."""
+    """Return a tree as CSV with LF line endings."""
     rows = [row for row in _rows(tree) if row.keys() - {"part", *tree.names}]
     columns = dict.fromkeys(("part", *(name for row in rows for name in row)))
     for name in tree.names:

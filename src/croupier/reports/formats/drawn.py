@@ -1,4 +1,4 @@
-"""The charts of a table, as SVG for a page or a document."""
+"""The charts of a table as SVG."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_BARS: Final = 40
 
 
 def charts_of(table: DataTable) -> list[Chart]:
-    """Return the charts of a table's columns; a stacked one is drawn in a workbook alone."""
+    """Return a table's charts; a stacked one is for workbooks only."""
     if len(table.rows) > _MOST_BARS:
         return []
     titles = [one.id for one in table.columns]

@@ -1,4 +1,4 @@
-"""A tree as one HTML page, with no external resources and no scripts."""
+"""A tree as one HTML page without external resources or scripts."""
 
 from __future__ import annotations
 
@@ -78,12 +78,10 @@ def html(tree: Tree, paper: str = "a4") -> str:
 
 
 def _title(text: str) -> str:
-    """Return a heading, never empty: screen readers need its text."""
     return _said(text).strip() or "untitled"
 
 
 def _gathered(nodes: Sequence[Node]) -> list[Node]:
-    """Return the nodes with their warnings in one section."""
     warnings = [one.text for one in nodes if isinstance(one, Note) and one.kind == "warning"]
     others = [one for one in nodes if not (isinstance(one, Note) and one.kind == "warning")]
     if not warnings:
@@ -94,8 +92,6 @@ def _gathered(nodes: Sequence[Node]) -> list[Node]:
 
 
 class _Page:
-    """Renders nodes, and numbers what a page refers to."""
-
     def __init__(self, nodes: Sequence[Node]) -> None:
         self._numbers: dict[str, int] = {}
         sections = [one for _, one in walk(nodes) if isinstance(one, Section)]
@@ -250,7 +246,6 @@ _RENDERERS: Final[dict[type, Callable[[Any, Any], Iterator[str]]]] = {
 
 
 def _values(fact: FactItem) -> str:
-    """Return the value of a fact; a line breaks between two of a list."""
     if isinstance(fact.value, str) or not isinstance(fact.value, Sequence):
         return f"<span>{_broken(_safe(words_of(fact)))}</span>"
     parts = [visible(one) for one in fact.value] or ["none"]
@@ -261,5 +256,4 @@ def _values(fact: FactItem) -> str:
 
 
 def _broken(text: str) -> str:
-    """Let a long fraction break after its slash, and lines break where they do."""
     return re.sub(r"(\d)/(\d)", r"\1/<wbr>\2", text).replace("\n", "<br>")

@@ -1,7 +1,4 @@
-"""A tree as plain text, for a terminal of any width; nothing but decoration is left out.
-
-A table that is too wide for the page continues below with its first column repeated.
-"""
+"""A tree as plain text, for a terminal of any width."""
 
 from __future__ import annotations
 
@@ -35,8 +32,7 @@ _BOLD, _FAINT, _GREEN, _RED = "1", "2", "1;32", "1;31"
 def text(tree: Tree, width: int = 100, *, styled: bool = False, plain: bool = False) -> str:
     """Return a tree as text.
 
-    ``styled`` adds the colors of a terminal. ``plain`` writes each row of a table as one line of
-    names and values, for a screen reader.
+    ``styled`` adds terminal colors; ``plain`` writes each row as a line for a screen reader.
     """
     lines = _Page(max(width, _NARROWEST), styled=styled, plain=plain).tree(tree)
     return "".join(f"{line}\n" for line in lines)
@@ -186,7 +182,7 @@ def _right(words: str, room: int) -> str:
 
 
 def _rows_in_words(columns: Sequence[Figure], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield each row as a screen reader can read it out: ``Wager: Tie; RTP: 85.64%``."""
+    """Yield each row for a screen reader: ``Wager: Tie; RTP: 85.64%``."""
     for row in rows:
         named = zip((one.title for one in columns), row, strict=True)
         yield "; ".join(

@@ -1,4 +1,4 @@
-"""A tree as PDF on A4 or Letter, set by Typst with its embedded fonts: identical everywhere."""
+"""A tree as PDF, set by Typst with its embedded fonts."""
 
 from __future__ import annotations
 
@@ -43,10 +43,9 @@ _HALF: Final = 330
 
 
 def pdf(tree: Tree, paper: str = "a4") -> bytes:
-    """Return a tree as a PDF, identical everywhere if Typst's fonts have its letters.
+    """Return a tree as a PDF. Raises ``MissingExtraError`` if Typst is not installed.
 
-    Other letters come from the machine's fonts, and the document is then not marked as PDF/UA.
-    Raises ``MissingExtraError`` if Typst is not installed.
+    It is identical everywhere if Typst's fonts have its letters; else it is not marked as PDF/UA.
     """
     typst = extra("pdf")
     source = (files("croupier.reports.formats") / "tree.typ").read_bytes()
@@ -70,7 +69,6 @@ def pdf(tree: Tree, paper: str = "a4") -> bytes:
 
 
 def _nodes(nodes: Sequence[Node], count: list[int]) -> Iterator[dict[str, Any]]:
-    """Yield the nodes as data; charts next to each other are one node."""
     charts: list[Chart] = []
     for node in nodes:
         if isinstance(node, Chart):
@@ -107,7 +105,6 @@ def _node(node: Node, count: list[int]) -> Iterator[dict[str, Any]]:
 
 
 def _leaf(node: Node) -> dict[str, Any]:
-    """Return a node that contains no other as data."""
     match node:
         case FactList():
             rows = [[visible(one.figure.title), _values(one)] for one in node.facts]
@@ -171,7 +168,6 @@ def _longest(text: str) -> int:
 
 
 def _cell(value: Value | Cell, text: str) -> str | list[str]:
-    """Return a cell: a list breaks between two of its parts alone."""
     given = value.value if isinstance(value, Cell) else value
     if isinstance(given, Sequence) and not isinstance(given, str):
         return [visible(one) for one in given]

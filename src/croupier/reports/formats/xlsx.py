@@ -1,8 +1,4 @@
-"""A tree as a workbook: numbers as numbers, and live formulas where the figures have them.
-
-A program that does not calculate shows our exact value of each formula. The page ``Check`` compares
-what a program does calculate with that value.
-"""
+"""A tree as a workbook, with live formulas."""
 
 from __future__ import annotations
 
@@ -77,23 +73,17 @@ _NOT_HERE: Final = (DataTable, Section, Chart, Picture, SignatureLines)
 
 
 class _Formula(NamedTuple):
-    """A formula, and its value for programs that do not calculate."""
-
     text: str
     value: float | str
 
 
 class _Head(NamedTuple):
-    """A column of a page: its name, its format, and its width in characters."""
-
     name: str
     form: Style
     width: float
 
 
 class _Placed(Struct):
-    """A table on its page: the row of its head and of its first row, from 0."""
-
     table: DataTable
     page: str
     head: int
@@ -123,7 +113,6 @@ class _Book:
         self._tables: list[_Placed] = []
 
     def write(self, tree: Tree) -> None:
-        """Write the page of the report, a page for each group of tables, charts, and checks."""
         self._book.set_properties(
             {
                 "title": visible(tree.title)[:_LONGEST_PROPERTY],
@@ -147,7 +136,6 @@ class _Book:
     # --- where tables are ------------------------------------------------------------------------
 
     def _place(self, page: str, tables: Sequence[DataTable]) -> None:
-        """Place the tables of a page one below another; alike ones share the head of the first."""
         alike = all(one.columns == tables[0].columns for one in tables)
         row = 0
         for number, table in enumerate(tables):
@@ -165,7 +153,6 @@ class _Book:
     # --- pages -----------------------------------------------------------------------------------
 
     def _add(self, name: str) -> Any:
-        """Add a page that prints one page wide and as long as needed."""
         page = self._book.add_worksheet(name)
         page.set_paper(self._paper)
         page.set_landscape()
@@ -181,10 +168,7 @@ class _Book:
         return self._forms[key]
 
     def _cell(self, page: Any, row: int, column: int, value: object, form: Style) -> None:
-        """Write a cell: a number as a number, text as text, None as an empty cell.
-
-        Text never becomes a formula or a link; only a ``_Formula`` is one.
-        """
+        """Text never becomes a formula or a link: only a ``_Formula`` is one."""
         made = self._form(form)
         if value is None:
             page.write_blank(row, column, None, made)
@@ -207,7 +191,6 @@ class _Book:
             page.repeat_rows(row)
 
     def _report(self, tree: Tree) -> None:
-        """Write everything but the tables, in the order of the document."""
         page = self._add("Report")
         page.set_column(0, 0, 34)
         page.set_column(1, 1, 60)
@@ -231,7 +214,6 @@ class _Book:
             self._cell(page, 2, 0, _Formula("=Check!A1", every), _BOLD)
 
     def _sentence(self, page: Any, row: int, words: str, form: Style) -> int:
-        """Write a sentence across the columns of the report; return the row after it."""
         page.merge_range(row, 0, row, 2, "", self._form(form))
         self._cell(page, row, 0, words, form)
         lines = sum(1 + len(line) // 150 for line in words.split("\n"))
@@ -339,7 +321,6 @@ class _Book:
     def _formulas(
         self, placed: _Placed, number: int, figure: Figure, values: Sequence[object]
     ) -> Iterator[tuple[str, float | str]]:
-        """Yield the formula of each cell of a figure with its value."""
         names = re.split(r"\{([^}]+)\}", figure.formula)
         for part, value in enumerate(values):
             text = "".join(
@@ -377,7 +358,6 @@ class _Book:
     # --- charts and checks -----------------------------------------------------------------------
 
     def _bars(self, page: Any, row: int, placed: _Placed, drawn: Drawn) -> int:
-        """Draw columns of a table below it; return the row after the chart."""
         chart = self._book.add_chart(
             {"type": "bar", **({"subtype": "stacked"} if drawn.stacked else {})}
         )
@@ -413,7 +393,6 @@ class _Book:
     def _checked(
         self, tables: Sequence[_Placed]
     ) -> Iterator[tuple[str, str, str, float | str, str]]:
-        """Yield each calculated figure: its row, its name, its formula, its value, its fraction."""
         for placed in tables:
             for number, row in enumerate(placed.table.rows):
                 for figure, value in zip(placed.table.columns, row, strict=True):
@@ -463,7 +442,6 @@ def _agreement(figures: int) -> str:
 
 
 def _expected(figure: Figure, value: Value, at: Sequence[str]) -> tuple[str, str, float | str, str]:
-    """Return the name, formula, value and fraction of a figure to check; ``at`` are its cells."""
     if figure.unit == "ways":
         billions, rest = divmod(int(str(value)), _BILLION)
         # Two counts near each other are subtracted part by part: no digit is lost.
@@ -475,7 +453,6 @@ def _expected(figure: Figure, value: Value, at: Sequence[str]) -> tuple[str, str
 
 
 def _sentences(node: Node) -> Iterator[tuple[str, Style]]:
-    """Yield the sentences of a node with their format."""
     match node:
         case Note(kind="warning"):
             yield f"WARNING {node.text}", _WARNING
@@ -510,7 +487,6 @@ def _parts(figure: Figure) -> Sequence[str]:
 
 
 def _heads_of(placed: Sequence[_Placed]) -> list[_Head]:
-    """Return the columns of a page, as wide as their cells need."""
     first = placed[0].table
     heads = [] if first.of is None else [_Head(first.of.figure.title, {}, 26)]
     rows = [texts_of(one.table.columns, row) for one in placed for row in one.table.rows]
@@ -526,7 +502,6 @@ def _heads_of(placed: Sequence[_Placed]) -> list[_Head]:
 
 
 def _forms_of(figure: Figure, value: Value | Cell) -> list[Style]:
-    """Return the format of each cell of a figure; numbers to change are shaded."""
     if figure.unit == "ways":
         shade = {} if figure.formula else _INPUT
         return [
@@ -539,7 +514,6 @@ def _forms_of(figure: Figure, value: Value | Cell) -> list[Style]:
 
 
 def _form_of(figure: Figure, value: Value) -> Style:
-    """Return the format of a cell: that of its figure, or of text where it has words."""
     if figure.unit in WORDS or (figure.unit in _PARTS and isinstance(value, str)):
         faint = {"align": "right", "font_color": "#55616d"} if figure.decoration else {}
         return {**_WRAPPED, **faint} if figure.unit != "word" else {"valign": "top", **faint}
@@ -564,7 +538,6 @@ def _form_of(figure: Figure, value: Value) -> Style:
 
 
 def _values(figure: Figure, given: Value | Cell) -> list[object]:
-    """Return the value of each cell of a figure."""
     value = given.value if isinstance(given, Cell) else given
     if figure.unit == "ways":
         return [None, None] if value is None else list(divmod(int(str(value)), _BILLION))
@@ -575,7 +548,7 @@ def _values(figure: Figure, given: Value | Cell) -> list[object]:
 
 
 def _plain(figure: Figure, value: Value) -> object:
-    """Return a value as a workbook has it: a number, in dollars if it is cents, or text."""
+    """Return a value for a workbook: a number, cents in dollars, or text."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, Sequence):
@@ -589,7 +562,6 @@ def _number(value: object) -> float:
 
 
 def _letter(column: int) -> str:
-    """Return the letters of a column, counted from 0."""
     letters = ""
     column += 1
     while column:

@@ -25,7 +25,6 @@ RECIPES: Final = Recipes()
     has_shoe,
 )
 def _last_card_first(stage: Stage) -> None:
-    """Place the cutting card so that the first round leads to the last hand."""
     size = stage.rules.decks_per_shoe * DECK_SIZE
     stage.execute(acts.InsertCuttingCards(size - 3))
     stage.until(Phase.BETTING)

@@ -34,7 +34,7 @@ def _most(stage: Stage) -> int:
 
 @RECIPES.start("The Stax meter shows its maximum", "settled", _stax, given=True)
 def _must_be_hit(stage: Stage) -> None:
-    """Set the meter to its maximum directly; reaching it by wagers would take too many commands."""
+    # Reaching the maximum by wagers would take too many commands.
     _shows(stage, _most(stage))
 
 
@@ -45,7 +45,6 @@ def _must_be_hit(stage: Stage) -> None:
     given=True,
 )
 def _withheld(stage: Stage) -> None:
-    """Set the meter to the mystery value, after the round whose cards fixed it."""
     earlier = cards_told(1, parse_cards("9h 8d"), parse_cards("Kh Ks"))
     above = stage.state[Progressive].above_cents
     shown = mystery_cents(SECRET, earlier, above, _most(stage))

@@ -20,10 +20,10 @@ NATURAL: Final = "8h 9d Kh Ks"
 
 
 class Recipe(NamedTuple):
-    """A recipe for a start: its predecessor, its requirements, and its commands.
+    """A recipe for a start: its predecessor, requirements, and commands.
 
-    ``title`` describes the position. ``given`` marks a start with a state partly set by hand,
-    because no short list of commands leads to it.
+    ``given`` marks a start with a state partly set by hand, because no short list of commands leads
+    to it.
     """
 
     title: str

@@ -81,7 +81,6 @@ def _wagered(stage: Stage) -> None:
 
 @RECIPES.start("A wager is next to the one wager that it needs", "betting", _needing)
 def _bonus_beside_one(stage: Stage) -> None:
-    """Place a wager with exactly one of those it requires."""
     offer = needing_offer(stage.rules)
     wagers = (BANKER.id,) if offer is None else (BANKER.id, offer.wager.id)
     stakes = {wager: least_stake(stage.rules, wager) for wager in wagers}
@@ -99,7 +98,6 @@ def _called(stage: Stage) -> None:
     lambda stage: stage.rules.vigorish.waived,
 )
 def _waiving(stage: Stage) -> None:
-    """Wager equally on total cards and on Banker, which wins, so that vigorish is waived."""
     stage.execute(acts.PlaceWagers(1, waiving_stakes(stage.rules)))
     stage.deal(NATURAL)
     stage.until(Phase.DECIDED)
@@ -150,7 +148,6 @@ def _nobody_on_banker(stage: Stage) -> None:
 
 @RECIPES.start("A patron has walked away from the wagers in play", "called")
 def _walked_away(stage: Stage) -> None:
-    """Have the patron who would turn Player's Hand leave, or else the first patron."""
     holder = holder_of(stage.state, Hand.PLAYER, stage.rules)
     stage.execute(acts.LeaveTable(holder or 1))
 

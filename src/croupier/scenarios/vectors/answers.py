@@ -28,10 +28,7 @@ class Accepted(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """A command refused at a start, the refusal, and its place in the code.
-
-    ``phase`` is set if the phase causes the refusal, since each phase needs a vector.
-    """
+    """A command refused at a start, the refusal, and its place in the code."""
 
     start: Start
     command: Command
@@ -49,11 +46,7 @@ class Answers(NamedTuple):
 
 
 def answers(starts: Starts) -> Answers:
-    """Try every probe at every start; keep the first answer of each kind.
-
-    Acts are equivalent with the same command, kinds of events, and clauses; refusals with the same
-    command, place in the code, clauses, and, if the time is wrong, phase.
-    """
+    """Return the first answer of each kind."""
     asked = 0
     acts: dict[object, Accepted] = {}
     refused: dict[object, Refused] = {}

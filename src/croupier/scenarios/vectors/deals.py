@@ -61,11 +61,7 @@ def continuations(player: int, banker: int, tableau: Tableau) -> tuple[Values, .
 
 
 def _layouts(tableau: Tableau) -> Iterator[tuple[Values, Values, Values]]:
-    """Yield hands with third cards, covering every start and every continuation.
-
-    Third cards depend on the two Point Counts alone, so starts with the same counts share their
-    continuations: each start and each continuation occurs at least once.
-    """
+    """Yield hands with third cards: every start and every continuation."""
     by_count: dict[int, list[Values]] = {count: [] for count in _VALUES}
     for hand in _HANDS:
         by_count[sum(hand) % 10].append(hand)
@@ -79,10 +75,6 @@ def _layouts(tableau: Tableau) -> Iterator[tuple[Values, Values, Values]]:
 
 
 def _cards(hands: tuple[Values, Values, Values], number: int) -> tuple[Card, ...]:
-    """Return cards of some values in dealing order, alternating suits, tens, and hand order.
-
-    Every rank and suit occurs, no card more often than in a shoe of two decks.
-    """
     player, banker, more = hands
     if number % 2:
         player, banker = player[::-1], banker[::-1]
@@ -95,7 +87,7 @@ def _cards(hands: tuple[Values, Values, Values], number: int) -> tuple[Card, ...
 
 
 def deals(rules: TableRules, starts: Starts) -> Iterator[DealtRound]:
-    """Deal every round of the covering set, from a full shoe each."""
+    """Deal the covering set, each round from a full shoe."""
     stage = starts["betting"].stage.fork()
     stage.execute(acts.PlaceWager(1, PLAYER.id, least_stake(rules, PLAYER.id)))
     stage.begin()
@@ -124,10 +116,7 @@ def _dealt(stage: Stage, cards: tuple[Card, ...]) -> DealtRound:
 
 
 class _Cell(NamedTuple):
-    """The reason for a third-card ruling: a natural, or a cell of the drawing table.
-
-    ``third`` is the value of Player's third card, or ``None``.
-    """
+    """``third`` is the value of Player's third card, or ``None``."""
 
     hand: str
     by: Literal["natural", "table"]
@@ -147,8 +136,6 @@ def _cell(dealt: DealtRound, hand: Hand) -> _Cell:
 
 
 class _Cells:
-    """Distinct cells in order of first use."""
-
     def __init__(self) -> None:
         self.found: dict[_Cell, tuple[int, ThirdCardRuled]] = {}
 

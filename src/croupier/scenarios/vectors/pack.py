@@ -64,10 +64,7 @@ class RulesSource(NamedTuple):
 
 
 class Pack(NamedTuple):
-    """The files of a set of vectors by name, including the manifest, and the gaps.
-
-    ``gaps`` are places and events that are possible under the rules, but not reached.
-    """
+    """The files of a set of vectors by name, including the manifest, and the gaps."""
 
     manifest: Manifest
     files: Mapping[str, bytes]
@@ -80,9 +77,6 @@ def pack(
     progress: Callable[[str], None] | None = None,
 ) -> Pack:
     """Make the vectors of a table. The same rules give the same bytes.
-
-    ``progress`` is called with each step. All vectors come from the table's own decisions and
-    settlement.
 
     >>> from datetime import date
     >>> from croupier.rules import table_rules
@@ -205,10 +199,7 @@ def _rules_data(rules: TableRules) -> RulesVectors:
 
 
 def write(made: Pack, folder: Path) -> None:
-    """Write vectors to a folder, all or none, replacing older ones.
-
-    Raises ``WriteError`` if the folder contains other files, or cannot be written.
-    """
+    """Write vectors to a folder, all or none. Raises ``WriteError``."""
     _check_is_ours(folder)
     write_folder(folder, made.files)
 
@@ -226,7 +217,6 @@ def _check_is_ours(folder: Path) -> None:
 
 
 def _listed(folder: Path) -> set[str]:
-    """Return the files named by a folder's manifest, including itself; empty without one."""
     try:
         manifest = read_json(folder / MANIFEST)
         if manifest["format"].partition("/")[0] != FORMAT.partition("/")[0]:

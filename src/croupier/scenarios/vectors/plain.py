@@ -86,7 +86,7 @@ def pays_data(pays: LinePays) -> Pays:
 
 
 def state_data(state: TableState) -> Data:
-    """Return all that the commands so far have made of a table, without what the law says."""
+    """Return a table's state without the law."""
     return _fields(state, UNTOLD) | {
         kept.name: _plain(state[kind]) for kind, kept in SLICES.items()
     }
@@ -100,7 +100,6 @@ def _fields(record: Struct, left_out: Collection[str] = ()) -> Data:
 
 @cache
 def _keys(kind: type[Struct]) -> Mapping[str, Any]:
-    """Return the type of the keys of each field of a record that is a mapping."""
     hints = get_type_hints(kind, include_extras=True)
     plain = {name: one.__origin__ if get_origin(one) is Annotated else one
              for name, one in hints.items()}  # fmt: skip
@@ -123,7 +122,6 @@ def _plain(value: object) -> Any:
 
 
 def _rows(value: Mapping[Any, Any], key: Any) -> Any:
-    """Return a mapping by name as an object, and any other as rows that name their key."""
     if key is Hand:
         return [{"hand": hand.value, "seat": seat} for hand, seat in value.items()]
     if get_origin(key) is tuple:

@@ -153,7 +153,6 @@ def _free(stage: Stage) -> tuple[int, ...]:
 
 
 def _known(stage: Stage) -> tuple[Card, ...]:
-    """Return a card of each hand and one held, if any; otherwise, some card."""
     round_ = stage.state.round
     hands = () if round_ is None else (round_.coup.player[:1], round_.coup.banker[:1])
     known = [*(card for hand in hands for card in hand), *stage.state.kept[-1:]]

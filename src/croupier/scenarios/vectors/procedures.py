@@ -48,7 +48,7 @@ _MOST_STEPS: Final = 400
 _DONE: Final = frozenset({Phase.BETTING, Phase.SHOE_COMPLETED, Phase.TO_SHUFFLE, Phase.CLOSED})
 
 
-class Scenario(NamedTuple):
+class ProcedureRun(NamedTuple):
     """A scenario: its name, and the table, with its steps in ``heard``."""
 
     name: str
@@ -56,12 +56,8 @@ class Scenario(NamedTuple):
     stage: Stage
 
 
-def procedures(rules: TableRules, starts: Starts) -> Iterator[Scenario]:
-    """Yield every scenario: complete rounds first, then irregularities at every start.
-
-    Each irregularity is followed until it has no further effect. Of equivalent scenarios in one
-    phase, only the first is included.
-    """
+def procedures(rules: TableRules, starts: Starts) -> Iterator[ProcedureRun]:
+    """Yield complete rounds, then irregularities at every start."""
     yield from _rounds(rules, starts)
     told: set[object] = set()
     for start in starts.values():
@@ -73,24 +69,23 @@ def procedures(rules: TableRules, starts: Starts) -> Iterator[Scenario]:
             alike = (start.stage.state.phase, _shape(command), *map(_shape, stage.events))
             if alike not in told:
                 told.add(alike)
-                yield Scenario(_name(start, command), start, stage)
+                yield ProcedureRun(_name(start, command), start, stage)
 
 
 def _shape(one: Command | Event) -> object:
-    """Return what distinguishes a command or event, other than amounts and seats."""
     card = getattr(one, "card", None)
     if isinstance(one, Event):
         return type(one), one.clauses
     return type(one), getattr(one, "dealt_to", None), card if card is None else card.rank
 
 
-def _rounds(rules: TableRules, starts: Starts) -> Iterator[Scenario]:
+def _rounds(rules: TableRules, starts: Starts) -> Iterator[ProcedureRun]:
     start = starts["wagered"]
     for name, cards in (*_ROUNDS, *_personal(rules)):
         stage = start.stage.fork()
         stage.deal(cards)
         _play_on(stage)
-        yield Scenario(f"round: {name}", start, stage)
+        yield ProcedureRun(f"round: {name}", start, stage)
 
 
 _ROUNDS: Final = (
@@ -163,10 +158,7 @@ def _grounds(rules: TableRules) -> tuple[str, ...]:
 
 
 def _play_on(stage: Stage) -> None:
-    """Continue until the irregularity has no further effect.
-
-    A held card waits for the next round, so wagers are placed and it is played.
-    """
+    """Continue until the irregularity has no further effect. A held card needs another round."""
     for _ in range(_MOST_STEPS):
         state = stage.state
         if state.phase in _DONE and not _left_over(state):
@@ -210,7 +202,7 @@ def _name(start: Start, command: Command) -> str:
 
 
 def procedures_data(
-    scenarios: Iterable[Scenario], acts: Iterable[Accepted], starts: Starts, rules: TableRules
+    scenarios: Iterable[ProcedureRun], acts: Iterable[Accepted], starts: Starts, rules: TableRules
 ) -> Procedures:
     """Return starts, scenarios, acts, and missing events as plain data."""
     begun = [_start_data(start) for start in starts.values()]
@@ -236,7 +228,7 @@ def procedures_data(
     return {"starts": begun, "scenarios": played, "acts": done, "not_seen": why}
 
 
-def _scenario_data(scenario: Scenario) -> PlayedScenario:
+def _scenario_data(scenario: ProcedureRun) -> PlayedScenario:
     before, after = state_data(scenario.start.stage.state), state_data(scenario.stage.state)
     return {
         "name": scenario.name,

@@ -1,8 +1,4 @@
-"""Reasons why a place that refuses cannot be reached under a table's rules.
-
-Each need says when a place *can* be reached. If it is met and the place was not reached, the
-vectors have a gap.
-"""
+"""Reasons why a refusing place cannot be reached."""
 
 from __future__ import annotations
 
@@ -33,8 +29,6 @@ _PLENTY_CENTS: Final = 1_000_000
 
 
 class _Need(NamedTuple):
-    """A requirement for reaching a place, and the explanation if it is not met."""
-
     holds: Callable[[TableRules], bool]
     otherwise: str
 
@@ -239,6 +233,9 @@ _AT_SUBMISSION: Final = _Need(
 )
 
 _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
+    "together._excluded: not_together": (_rule("wagers.not_together"),),
+    "together._above: limit_of_all": (_rule("limits.of_all_patrons"),),
+    "together.differential: differential": (_rule("limits.differential"),),
     "curator._no_curator: no_such_procedure": (_no_rule("curator.pass"),),
     "curator._no_curator: no_curator": (_rule("curator.pass"),),
     "curator._pass_shoe: too_early": (_rule("curator.pass"),),
@@ -475,7 +472,7 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
 
 
 def why_no_event(kind: type[Event], rules: TableRules) -> str | None:
-    """Return why an event is impossible under these rules; ``None`` for a gap."""
+    """Return why an event is impossible; ``None`` for a gap."""
     return _unmet(_EVENT_NEEDS.get(kind, ()), rules)
 
 
@@ -485,7 +482,7 @@ def _unmet(needs: tuple[_Need, ...], rules: TableRules) -> str | None:
 
 
 def why_not(site: Site, rules: TableRules) -> str | None:
-    """Return why a place is not reached under these rules; ``None`` for a gap."""
+    """Return why a place is not reached; ``None`` for a gap."""
     if site.module in OF_A_PIT:
         return "it answers for a pit of several tables, and this is one table"
     if site.name in UNREACHED:

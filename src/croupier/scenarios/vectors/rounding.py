@@ -1,4 +1,4 @@
-"""Vectors of money: accepted stakes, with exact winnings and vigorish."""
+"""Vectors of stakes, winnings, and vigorish."""
 
 from __future__ import annotations
 

@@ -50,11 +50,7 @@ _OTHER_ROYALS: Final = (("9h", "Jh"), ("9s", "Qs"), ("9c", "Jd"), ("9d", "Qh"))
 
 
 def classes(dealt: Iterable[DealtRound], rules: TableRules) -> dict[Facts, Cards]:
-    """Return every class of facts distinguished by the wagers offered, with a round of it.
-
-    Points and numbers of cards are from the dealt rounds; pairs and Royal 9 hands are added if
-    wagers on them are offered.
-    """
+    """Return every class of facts distinguished by the wagers, with a round."""
     found: dict[tuple[int, ...], DealtRound] = {}
     for one in dealt:
         found.setdefault(tuple(one.coup.facts[:4]), one)
@@ -72,7 +68,6 @@ def _added(rounds: Iterable[Cards], rules: TableRules) -> dict[Facts, Cards]:
 
 
 def _royals(offer: Offer) -> Iterator[Cards]:
-    """Yield rounds with every pair of a chair's Royal 9, another one, and none."""
     hands: list[Sequence[str]] = [own.split() for own in offer.chairs.values()]
     hands += [*_OTHER_ROYALS, _NO_ROYAL]
     for number, (player, banker) in enumerate(product(hands, hands)):
@@ -104,7 +99,7 @@ def grounds_of(found: Iterable[Facts], rules: TableRules) -> Grounds:
 
 
 def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> Settlement:
-    """Return the settlement of every wager for every class of facts, each stake alone."""
+    """Return every settlement by class of facts, each stake alone."""
     stakes = {wager: _stake(rules, wager) for wager in rules.offers}
     meters = {meter: seed + METERS for meter, seed in rules.meter_seeds.items()}
     return {

@@ -45,15 +45,15 @@ WRONG_TIME: Final = "core.not_now: not_now"
 
 
 def is_of_house(module: str) -> bool:
-    """Return whether a module, or one of its commands or events, is outside the regulations."""
+    """Return whether a module, command, or event is outside the regulations."""
     return module.rpartition(".")[2] in _OF_THE_HOUSE
 
 
 class Site(NamedTuple):
     """A place in the code that refuses.
 
-    ``name`` is its module, function, and code, as ``wagering._buy: amount``, numbered if a function
-    has several. ``code`` is empty if the refusal is passed on from elsewhere.
+    ``name`` is its module, function, and code, numbered if repeated. ``code`` is empty if the
+    refusal is passed on.
     """
 
     name: str
@@ -66,8 +66,6 @@ class Site(NamedTuple):
 @lru_cache(maxsize=1)
 def sites() -> tuple[Site, ...]:
     """Return every place that refuses under a regulation, by module and line.
-
-    They are read from the source, so that the list is complete.
 
     >>> next(site.name for site in sites() if site.code == "not_hit")
     'progressive._end: not_hit'
@@ -135,9 +133,8 @@ def _refusals(function: ast.FunctionDef) -> list[ast.Call]:
 def refused_at(state: TableState, command: Command, rules: TableRules) -> str:
     """Return the name of the place that refuses a command.
 
-    The command is decided again in a separate thread with a profiling function, which leaves the
-    caller's profiler unchanged. Raises ``LookupError`` for a command that is not refused, or at an
-    unknown place.
+    It is profiled in a separate thread, which leaves the caller's profiler unchanged. Raises
+    ``LookupError``.
     """
     frames: list[tuple[str, int]] = []
     refusals: list[Refusal] = []

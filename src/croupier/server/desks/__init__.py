@@ -1,1 +1,1 @@
-"""Desks: each decides for one table or pit, and makes durable what it accepts."""
+"""Desks, each for one table or pit."""

@@ -1,4 +1,4 @@
-"""Actors of a command, and the fields that follow from its grant."""
+"""Actors of a command."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from croupier.table.people.duty import Duty
 
 
 def actors(grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:
-    """Return the actors of a command: the grant's holder, and the patron whom a dealer acts for."""
+    """Return the grant's holder and a dealer's patron."""
     row = TERMS[type(command).__name__]
     if grant.office == Role.DEALER and Role.PATRON in row.does and Role.DEALER not in row.does:
         seat = getattr(command, "seat", None)
@@ -37,7 +37,7 @@ def _for_patron(grant: Grant, patron: str, seat: int) -> tuple[Actor, ...]:
 
 
 def completed(data: dict[str, Any], grant: Grant) -> dict[str, Any]:
-    """Return a command with missing names filled in from the grant."""
+    """Fill in a command's missing names from the grant."""
     row = TERMS.get(str(data.get("type")))
     if row is None or not row.names:
         return data
@@ -46,7 +46,7 @@ def completed(data: dict[str, Any], grant: Grant) -> dict[str, Any]:
 
 
 def dealing_actor(position: Position, device: str) -> tuple[Actor, ...]:
-    """Return the dealer of the next card: the curator with the shoe, or the dealer."""
+    """Return the curator with the shoe, or the dealer."""
     state = position.state
     seat = hooks.seat_that_deals.ask(state)
     if seat is not None and seat in state.seats:

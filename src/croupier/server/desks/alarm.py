@@ -1,7 +1,6 @@
-"""Background verification of the stored records of tables.
+"""Background verification of stored records.
 
-Reads the store, so that changed entries are found too. The first difference pauses the table and
-alerts surveillance and the floor.
+The first difference pauses the table and alerts surveillance and the floor.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ class Alarm:
 
     @property
     def entry(self) -> int | None:
-        """The entry that differs: 0 for the header, ``None`` if nothing differs."""
+        """The entry that differs: 0 for the header."""
         if self.divergence is None:
             return None
         return self._desk.days.all[self._day].before + self.divergence.line - 1
@@ -60,10 +59,7 @@ class Alarm:
         self._new.set()
 
     async def watch(self, seconds: float, one_at_a_time: asyncio.Lock) -> None:
-        """Verify durable entries some seconds after they arrive, until the first difference.
-
-        ``one_at_a_time`` is held during verification: one table at a time.
-        """
+        """Verify durable entries after some seconds, one table at a time."""
         while self.divergence is None:
             await self._new.wait()
             self._new.clear()

@@ -1,4 +1,4 @@
-"""Group commits: one writer thread stores accepted entries of several tables together."""
+"""Group commits by one writer thread."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ class Source(Protocol):
 
     @property
     def record(self) -> str:
-        """The name of its stream."""
+        """Its stream's name."""
 
     @property
     def epoch(self) -> int:
-        """The epoch of its owner."""
+        """Its owner's epoch."""
 
     def committed(self, items: Sequence[Item]) -> None:
-        """Handle items that have become durable."""
+        """Handle durable items."""
 
     def failed(self, items: Sequence[Item], error: StoreError) -> None:
-        """Handle items that could not be stored; items after them were not stored either."""
+        """Handle items that could not be stored, including later ones."""
 
 
 class Item:
-    """The lines that one request adds to one record, after ``expected`` lines."""
+    """One request's lines for one record, after ``expected`` lines."""
 
     __slots__ = ("answers", "expected", "lines", "of", "outcome", "refused", "together")
 
@@ -70,7 +70,7 @@ class Item:
 
 
 class Commits:
-    """Commits items in groups, in order, and performs all other writes.
+    """Commits items in groups and performs all other writes.
 
     All except the writes runs in the event loop's thread.
     """
@@ -109,7 +109,7 @@ class Commits:
         return await loop.run_in_executor(self._writer, lambda: act(*args, **kwargs))
 
     async def check(self) -> None:
-        """Raise ``StoreError`` if the store is lost or not writable."""
+        """Raise ``StoreError`` if the store is unusable."""
         if self.store.is_shared:
             # A database may be slow to answer; use a thread so that commits do not wait for it.
             await asyncio.to_thread(self.store.check)
@@ -121,13 +121,13 @@ class Commits:
             self.is_failing = False
 
     async def answer(self, name: str, grant: str, key: str) -> Answer | None:
-        """Return the answer under a key; a shared store is queried in another thread."""
+        """Return a key's answer; a shared store is queried in a thread."""
         if not self.store.is_shared:
             return self.store.answer(name, grant, key)
         return await asyncio.to_thread(self.store.answer, name, grant, key)
 
     def after(self, act: Callable[[], object]) -> None:
-        """Run another write later, without waiting for it."""
+        """Queue another write."""
         self._writer.submit(act)
 
     async def _run(self) -> None:
@@ -162,7 +162,6 @@ class Commits:
             self._tell(source, partial(source.failed, error=error), items)
 
     def _brought_down(self, failed: Mapping[Source, StoreError]) -> Mapping[Source, StoreError]:
-        """Return all records that fall back because a request they share failed elsewhere."""
         down = dict(failed)
         shared: set[int] = set()
         while True:
@@ -186,7 +185,7 @@ class Commits:
 
 
 def _units(records: Mapping[Source, Sequence[Item]]) -> Mapping[Source, int]:
-    """Return the group number of records stored together; 0 for one stored alone."""
+    """Return each record's group of records stored together; 0 for one stored alone."""
     found: dict[Source, int] = dict.fromkeys(records, 0)
     numbers: dict[int, int] = {}
     for source, items in records.items():

@@ -1,7 +1,6 @@
-"""Pending consents: acts requested by one office and consented to by others.
+"""Pending consents to acts of other offices.
 
-They expire after five minutes or at the end of the round, and survive restarts. The act is decided
-at the last consent, by the position of the table at that time.
+They expire after five minutes or at the end of the round, and survive restarts.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _MOST: Final = 100
 
 
 class Consent(Struct, frozen=True):
-    """A pending command: its actors so far, and the offices that must consent."""
+    """A pending command: its actors so far, and the offices needed."""
 
     id: str
     command: Command
@@ -48,7 +47,7 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 def needed(command: Command, by: tuple[Actor, ...], position: Position) -> tuple[Role, ...]:
-    """Return the offices whose consent a command still needs at a position."""
+    """Return the offices whose consent a command still needs."""
     row = TERMS[type(command).__name__]
     lacking = []
     for office in consenting(position.state, row, position.house):
@@ -59,7 +58,7 @@ def needed(command: Command, by: tuple[Actor, ...], position: Position) -> tuple
 
 
 class Consents:
-    """The pending acts of one table; also in the store."""
+    """One table's pending acts; also in the store."""
 
     def __init__(self, table: str, commits: Commits) -> None:
         self._kind: Final = f"consent {table}"
@@ -71,7 +70,7 @@ class Consents:
         return len(self._waiting)
 
     def read_again(self) -> None:
-        """Load pending acts from the store, after a start or another process's change."""
+        """Load pending acts from the store."""
         self._waiting = {
             name: _made(name, msgspec.json.decode(content, type=_Kept))
             for name, content in self._commits.store.documents(self._kind).items()
@@ -85,10 +84,7 @@ class Consents:
         now: int,
         corrects: int | None,
     ) -> Consent:
-        """Add a command that needs consent. Raises ``Problem`` if too many are pending.
-
-        It is written before anything committed later, including the response that names it.
-        """
+        """Add a command that needs consent. Raises ``Problem``."""
         self._drop(now)
         if len(self._waiting) >= _MOST:
             raise Problem("too_many", f"{_MOST} acts wait for consent at this table")
@@ -100,7 +96,7 @@ class Consents:
         return made
 
     def get(self, name: str, round_: int, now: int) -> Consent:
-        """Return a pending act. Raises ``Problem`` if it is no longer pending."""
+        """Return a pending act. Raises ``Problem`` if it expired."""
         self._drop(now)
         found = self._waiting.get(name)
         if found is None or found.round != round_:
@@ -108,19 +104,16 @@ class Consents:
         return found
 
     def hold(self, one: Consent, request: tuple[str, str]) -> None:
-        """Reserve an act for one request, by its grant and key. Raises ``Problem``."""
+        """Reserve an act for one request. Raises ``Problem``."""
         if self._held.setdefault(one.id, request) != request:
             raise Problem("gone", "somebody consents to this at this moment")
 
     async def spend(self, one: Consent) -> None:
-        """Delete an act from the store before it is executed; a restart must not repeat it.
-
-        Raises ``StoreError`` if that fails.
-        """
+        """Delete an act from the store before it is executed; a restart must not repeat it."""
         await self._commits.write(self._commits.store.put, self._kind, one.id, None)
 
     def settle(self, one: Consent, *, done: bool) -> None:
-        """Remove an act if it was executed; otherwise make it pending again."""
+        """Remove an executed act, or make it pending again."""
         self._held.pop(one.id, None)
         if done:
             self._waiting.pop(one.id, None)

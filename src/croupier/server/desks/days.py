@@ -1,4 +1,4 @@
-"""The records of a table, one per gaming day, with entries numbered across days."""
+"""A table's records by gaming day, with entries numbered across days."""
 
 from __future__ import annotations
 
@@ -14,10 +14,7 @@ from croupier.table.machine.position import Position
 
 
 class TableDay(NamedTuple):
-    """One record of a table: its name in the store and its ``stream``.
-
-    ``before`` is the last entry of the day before; 0 for the first day.
-    """
+    """One gaming day's record, after the entry ``before``."""
 
     record: str
     stream: str
@@ -40,7 +37,7 @@ class Days:
         return TableDay(record, header["stream"], header.get("continues", {}).get("entry", 0))
 
     def begin(self, record: str, header: LogHeader) -> None:
-        """Add the record of a new gaming day."""
+        """Add a new gaming day's record."""
         self.all.append(TableDay(record, header.stream, header.before))
         self._openings[header.before] = header.opening
 
@@ -54,19 +51,16 @@ class Days:
         return sum(day.before < sequence for day in self.all) or 1
 
     def last(self, day: int, durable: int) -> int:
-        """Return the last entry of a day, at most ``durable``."""
+        """Return a day's last entry, at most ``durable``."""
         return self.all[day].before if day < len(self.all) else durable
 
     def last_line(self, day: int, durable: int, *, finished: bool = False) -> int:
-        """Return the last line of a day's record, up to a durable entry.
-
-        A finished record has one more line.
-        """
+        """Return a day's last line, up to a durable entry; a finished record has one more."""
         ended = finished or day < len(self.all)
         return self.last(day, durable) - self.all[day - 1].before + ended
 
     def opening(self, sequence: int) -> Position | None:
-        """Return the position at the start of the day that began right after an entry, if any."""
+        """Return the position at the start of a day begun right after an entry."""
         found = self._openings.get(sequence)
         if found is None:
             for day in self.all:
@@ -76,7 +70,7 @@ class Days:
         return found
 
     def lines(self, first: int, last: int) -> Generator[bytes]:
-        """Yield the durable lines of entries ``first`` to ``last`` across days."""
+        """Yield durable lines for entries ``first`` to ``last``."""
         ends = [day.before for day in self.all[1:]] + [last]
         for day, end in zip(self.all, ends, strict=True):
             begin, upto = max(first, day.before + 1), min(last, end)

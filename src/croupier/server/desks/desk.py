@@ -1,8 +1,4 @@
-"""A table of the service: requests are decided in memory, stored, and then answered.
-
-The pit of a table restricts some commands and issues orders for the table. Orders are executed as
-soon as possible, in the same transaction as the entry that made them possible.
-"""
+"""A table of the service: requests are decided in memory, stored, and then answered."""
 
 from __future__ import annotations
 
@@ -42,10 +38,9 @@ Late = Callable[[Position], Command]
 
 
 class FromShoe(NamedTuple):
-    """A command that draws the next card of a shoe sealed by the service.
+    """A command that draws the next card of a sealed shoe.
 
-    It is first decided with the placeholder card ``stand_in``, and only if accepted with the card
-    ``drawn``, so that no refusal depends on a card still in the shoe.
+    It is decided with a placeholder first, so that no refusal depends on a card in the shoe.
     """
 
     stand_in: Late
@@ -53,8 +48,6 @@ class FromShoe(NamedTuple):
 
 
 class _Decided(NamedTuple):
-    """An accepted command: the readings before it, and the pit's entries."""
-
     read: Sequence[Proposal]
     answer: Proposal
     moves: Sequence[PitProposal]
@@ -64,10 +57,7 @@ Came: TypeAlias = CameOf[Position, Proposal]
 
 
 class Asked(NamedTuple):
-    """A request: commands of a grant under an idempotency key, each with its actors ``by``.
-
-    ``expected`` is the entry at which the table must be, if stated.
-    """
+    """A request: commands of a grant under an idempotency key, at entry ``expected``."""
 
     grant: str
     key: str
@@ -79,7 +69,7 @@ class Asked(NamedTuple):
 
 
 class DayEnded(NamedTuple):
-    """A request to end the record of a gaming day and begin the next one."""
+    """A request to end a gaming day and begin the next."""
 
     grant: str
     key: str
@@ -93,7 +83,7 @@ class PitOfTable(Protocol):
         """Return a refusal if a command is reserved to the pit."""
 
     def refuses(self, desk: Desk, command: Command, together: Together) -> Refusal | None:
-        """Return a refusal if a command allowed at the table must wait for the pit."""
+        """Return a refusal if a command must wait for the pit."""
 
     def check_owned(self) -> None:
         """Raise ``Problem`` if another process owns the pit."""
@@ -101,16 +91,16 @@ class PitOfTable(Protocol):
     def reads(
         self, desk: Desk, command: Command, together: Together
     ) -> Sequence[tuple[Command, Stamp]]:
-        """Return the readings that the table takes over from the pit before a command."""
+        """Return the pit's readings that precede a command."""
 
     def moves(self, desk: Desk, entry: Proposal) -> Sequence[PitProposal] | Refusal:
-        """Return the pit entries that follow from an entry of the table, or a refusal."""
+        """Return the pit entries caused by a table entry, or a refusal."""
 
     def accept(self, together: Together, entry: PitProposal) -> None:
-        """Apply a pit entry and store it with the rest of the request."""
+        """Apply and store a pit entry with its request."""
 
     def moved_on(self, desk: Desk, together: Together) -> None:
-        """Execute the pit's orders that the table can now carry out."""
+        """Execute the pit's orders that became possible."""
 
     def fell_back(self, desk: Desk) -> None:
         """Handle the table's return to its durable position."""
@@ -141,7 +131,6 @@ class Desk(Recorded[Position, Proposal]):
         self._goes_on(record, found)
 
     def _goes_on(self, record: str, found: Resumed) -> None:
-        """Switch to the record of another day."""
         self.days.begin(record, found.header)
         self.record, self.before = record, found.header.before
         self._header, self._seal = found.header, found.seal
@@ -164,9 +153,9 @@ class Desk(Recorded[Position, Proposal]):
     # --- asking ---
 
     async def ask(self, asked: Asked, written: Written) -> Told:
-        """Answer a request once its outcome is durable; a repeated request gets the same answer.
+        """Answer a request once it is durable. Raises ``Problem``.
 
-        Raises ``Problem`` for a key already used by another request, and if nothing can be stored.
+        A repeated request gets the same answer.
         """
         return await self._answered(asked, partial(self._outcome, asked), written)
 
@@ -194,7 +183,7 @@ class Desk(Recorded[Position, Proposal]):
         return CameOf(tuple(part.entries), self.ahead)
 
     async def kept_answer(self, grant: str, key: str) -> Answer | None:
-        """Return the stored answer under a grant's key, from this gaming day or the one before."""
+        """Return a key's answer from this gaming day or the one before."""
         for day in reversed(self.days.all[-2:]):
             found = await self._commits.answer(day.record, grant, key)
             if found is not None:
@@ -202,17 +191,14 @@ class Desk(Recorded[Position, Proposal]):
         return None
 
     async def has_done(self, grant: str, key: str) -> bool:
-        """Return whether anything was done under a key, on any day."""
+        """Return whether a key was ever used."""
         for day in reversed(self.days.all):
             if await self._commits.answer(day.record, grant, key) is not None:
                 return True
         return False
 
     async def end_day(self, asked: DayEnded, record: str, epoch: int, written: Written) -> Told:
-        """End the record of the gaming day and begin the next one, in one transaction.
-
-        ``record`` is the next stream's name, for which this process has the epoch.
-        """
+        """End a gaming day and begin the next in one transaction, as stream ``record``."""
         return await self._answered(asked, partial(self._ended, record, epoch), written)
 
     def _ended(self, record: str, epoch: int, together: Together) -> Came:
@@ -228,7 +214,7 @@ class Desk(Recorded[Position, Proposal]):
         return CameOf((), self.ahead)
 
     def turn(self, record: str, epoch: int, found: Resumed) -> None:
-        """Continue with the durable record of the next gaming day."""
+        """Continue with the next gaming day's durable record."""
         self._commits.after(partial(self._commits.store.keep, self.record, None))
         self._goes_on(record, found)
         self.epoch, self.ending, self.finished = epoch, False, False
@@ -238,7 +224,6 @@ class Desk(Recorded[Position, Proposal]):
     def _do(
         self, command: Command, stamp: Stamp, together: Together, now: datetime | None
     ) -> Proposal | Refusal:
-        """Execute a command and the pit's orders that are now possible, or refuse it."""
         decided = self._decided(command, stamp, together, now)
         if isinstance(decided, Refusal):
             return decided
@@ -275,7 +260,6 @@ class Desk(Recorded[Position, Proposal]):
             self.of_pit.moved_on(self, together)
 
     def _read(self, command: Command, together: Together, now: datetime | None) -> list[Proposal]:
-        """Return the entries for the pit's meter readings before a command; none is applied."""
         read: list[Proposal] = []
         at = self.ahead
         taken = () if self.of_pit is None else self.of_pit.reads(self, command, together)
@@ -288,7 +272,7 @@ class Desk(Recorded[Position, Proposal]):
         return read
 
     def order(self, command: Command, stamp: Stamp, together: Together) -> Proposal | Refusal:
-        """Execute an order of the pit, without asking the pit again."""
+        """Execute a pit's order."""
         if self.ending:
             return Refusal("not_now", (), "the record of the gaming day ends: wait")
         answer = propose(self.ahead, command, stamp, self._clock())
@@ -305,7 +289,7 @@ class Desk(Recorded[Position, Proposal]):
         return barred if barred is not None and barred.code != "consent_needed" else told
 
     def enter(self, command: Command, stamp: Stamp) -> Proposal | Refusal:
-        """Decide and store a command of the service itself, without waiting.
+        """Decide and store the service's own command, without waiting.
 
         The caller must check ``settled`` before it continues.
         """
@@ -316,7 +300,7 @@ class Desk(Recorded[Position, Proposal]):
         return answer
 
     def pause(self, reason: str, device: str) -> None:
-        """Pause the table for the service, unless it is paused or closed."""
+        """Pause the table, unless it is paused or closed."""
         stamp = Stamp((Actor("the service", Role.MACHINE, device),))
         answer = self.enter(PauseTable(reason), stamp)
         if not isinstance(answer, Proposal):
@@ -334,7 +318,7 @@ class Desk(Recorded[Position, Proposal]):
             self.of_pit.check_owned()
 
     def back_to(self, position: Position, head: str) -> None:
-        """Restore the position before a request."""
+        """Restore an earlier position."""
         super().back_to(position, head)
         self.ending = False
         if self.of_pit is not None:
@@ -348,17 +332,14 @@ class Desk(Recorded[Position, Proposal]):
             self._commits.after(partial(self.snap, self.durable, self.head))
 
     def failed(self, items: Sequence[Item], error: StoreError) -> None:
-        """Return to the durable position and fail the requests that depend on lost entries."""
+        """Return to the durable position and fail requests that depend on lost entries."""
         super().failed(items, error)
         self.ending = False
         if self.of_pit is not None:
             self.of_pit.fell_back(self)
 
     def read_on(self) -> tuple[Resumed, list[Proposal]]:
-        """Return the stored position beyond the current one, and the entries in between.
-
-        Raises ``LogError`` for a line that does not follow. Runs in a thread.
-        """
+        """Return a newer stored position and the entries before it. Raises ``LogError``."""
         store, record = self._commits.store, self.record
         found = Resumed(self._header, self._seal, self.durable, self.head, closed=self.finished)
         if self.finished and self.days.next in store.names:
@@ -383,7 +364,7 @@ class Desk(Recorded[Position, Proposal]):
         return super().follow(found, entries)
 
     def snap(self, position: Position, head: str) -> None:
-        """Save a snapshot of a durable position. Runs in the writer thread."""
+        """Save a durable position's snapshot. Runs in the writer thread."""
         if position.sequence > self.before:
             line = snapshot(self._seal, position, head)
             self._commits.store.keep(self.record, line)
@@ -391,8 +372,6 @@ class Desk(Recorded[Position, Proposal]):
 
 
 class _NextDay:
-    """The next gaming day's record of a table, until it is durable."""
-
     def __init__(self, desk: Desk, record: str, epoch: int, header: LogHeader) -> None:
         self.record: Final = record
         self.epoch: Final = epoch

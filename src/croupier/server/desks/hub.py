@@ -1,7 +1,4 @@
-"""Listeners of a table or pit: each line is encoded once per viewer.
-
-A slow listener is dropped. It reconnects and resumes, or reloads the table.
-"""
+"""Listeners of a table or pit; a slow one is dropped."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ MOST_WAITING: Final = 256
 
 
 class Listener:
-    """One event stream: its queued entries, and its end."""
+    """One event stream's queued entries."""
 
     def __init__(self) -> None:
         self.queue: asyncio.Queue[Heard] = asyncio.Queue(MOST_WAITING)

@@ -1,9 +1,7 @@
 """Assignment of tables to the processes that share a store.
 
-A pit and its tables have one owner, which holds a lease of a few seconds on each record and renews
-it by the store's clock. All other processes follow the records, show the tables, stream their
-events, and take over a pit with its tables when its lease has expired. Correctness does not depend
-on detecting that here: every append carries the epoch of its lease, and the store checks it.
+A pit and its tables have one owner, with a lease. Correctness does not depend on detecting its
+expiry: the store checks the lease's epoch at every append.
 """
 
 from __future__ import annotations
@@ -55,13 +53,13 @@ class Holder(Protocol):
 
     @property
     def desks(self) -> Mapping[str, Recorded[Any, Any]]:
-        """Its records; a pit comes before its tables."""
+        """Its records; pits before their tables."""
 
     def desk_of(self, name: str) -> Recorded[Any, Any] | None:
-        """Return the desk of a record, including records of past days and the next day."""
+        """Return a record's desk, including past days and the next."""
 
     def goes_with(self, desk: Recorded[Any, Any]) -> PitDesk | None:
-        """Return the pit whose owner also owns a record; ``None`` for a pit."""
+        """Return the pit that shares a record's owner; ``None`` for a pit."""
 
     async def take_up(self, name: str) -> None:
         """Start to follow a record."""
@@ -70,11 +68,11 @@ class Holder(Protocol):
         """Handle the acquisition of a record."""
 
     async def take_notes(self) -> None:
-        """Record the notes of other processes about its pits."""
+        """Record other processes' notes about its pits."""
 
 
 class Leases:
-    """The tables owned or followed by a service with a shared store."""
+    """A service's owned and followed tables."""
 
     def __init__(self, service: Holder, store: PostgresStore, terms: Terms = USUAL) -> None:
         self._service: Final = service
@@ -135,7 +133,6 @@ class Leases:
                     await self._service.take_notes()
 
     async def _look(self) -> None:
-        """Renew own leases, drop lost ones, acquire free ones, and follow the rest."""
         service, store = self._service, self._store
         ours = {name: desk.epoch for name, desk in service.desks.items() if not desk.lost}
         held = await service.commits.write(store.renew, service.owner, self.terms.lease)
@@ -182,7 +179,6 @@ class Leases:
             await self._follow(desk)
 
     async def _follow(self, desk: Recorded[Any, Any]) -> bool:
-        """Follow another owner's table to its last durable line; return whether it was possible."""
         if desk.under_way:
             return False
         try:

@@ -1,4 +1,4 @@
-"""The autopilot at a table of the service, which deals at a given pace."""
+"""The autopilot at a table of the service."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LOG: Final = logging.getLogger("croupier.server")
 
 
 class Dealt(TableSession):
-    """A table of the service for the autopilot, ahead of the durable position."""
+    """A table for the autopilot, ahead of the durable position."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.rules, position=desk.ahead)
@@ -46,13 +46,13 @@ class Dealt(TableSession):
         yield
 
     def try_execute(self, command: Command, stamp: Stamp | None = None) -> Events | Refusal:
-        """Enter a command in the name of the persons in its offices."""
+        """Enter a command in the name of the office holders."""
         answer = self._desk.enter(command, NO_STAMP if stamp is None else stamp)
         return answer if isinstance(answer, Refusal) else answer.events
 
 
 async def deal_on(table: Table, seconds: float) -> None:
-    """Deal a table indefinitely, with a pause after each step; reopen it whenever it is closed."""
+    """Deal a table indefinitely, pausing ``seconds`` after each step."""
     desk = table.desk
     chance = Chance()
     while True:

@@ -1,9 +1,7 @@
 """A pit of the service: its record, and its orders for tables.
 
-An order, such as a notice or a change of elections, is recorded at each table concerned under a key
-that names the pit's entry. Orders that can be executed at once are stored in the same transaction
-as the pit's entry. Others remain in the pit's record and are executed with the command that makes
-them possible, or after a restart. The key prevents a second execution.
+An order is stored with the pit's entry if possible, else with the command that makes it possible.
+Its key prevents a second execution.
 """
 
 from __future__ import annotations
@@ -67,7 +65,7 @@ _LATER: Final = {"not_now", "wagers", "paused"}
 
 
 class PitAsked(NamedTuple):
-    """A request whose command is computed from the pit's position and the time."""
+    """A request computed from the pit's position and the time."""
 
     grant: str
     key: str
@@ -78,7 +76,7 @@ class PitAsked(NamedTuple):
 
 
 class Order(Struct):
-    """An order of a pit for a table; ``done_at`` is the table's entry that executed it.
+    """A pit's order for a table, executed by its entry ``done_at``.
 
     ``place`` distinguishes orders of one entry for one table. ``dropped_at`` is the pit's entry by
     which the table left with the order still open.
@@ -93,7 +91,7 @@ class Order(Struct):
 
     @property
     def key(self) -> str:
-        """Key of the table's entry, which names the pit's entry."""
+        """The order's idempotency key, which names the pit's entry."""
         return order_key(self.sequence, self.place)
 
 
@@ -126,20 +124,17 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     # --- asking ---
 
     def now(self) -> datetime:
-        """Return the current time in milliseconds, at least that of the last entry."""
+        """Return the time in milliseconds, at least that of the last entry."""
         now = self._clock()
         now -= timedelta(microseconds=now.microsecond % 1000)
         return now if self.ahead.at is None else max(now, self.ahead.at)
 
     async def ask(self, asked: PitAsked, written: Written) -> Told:
-        """Answer a request once its outcome at the pit and its tables is durable."""
+        """Answer a request once it is durable at the pit and its tables."""
         return await self._answered(asked, partial(self._outcome, asked), written)
 
     async def note(self, command: PitCommand, by: tuple[Actor, ...], key: str) -> None:
-        """Record an act about the pit, once under its key.
-
-        Raises ``Problem`` if it is refused or cannot be stored.
-        """
+        """Record an act about the pit, once under its key. Raises ``Problem``."""
         found: list[Refusal] = []
 
         def written(outcome: CameOf[PitPosition, PitProposal]) -> tuple[int, bytes]:
@@ -165,7 +160,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     def do(
         self, command: PitCommand, stamp: Stamp, at: datetime, together: Together
     ) -> PitProposal | Refusal:
-        """Execute a command at the pit, and at its tables as far as now possible."""
+        """Execute a command at the pit, and at its tables if possible."""
         self.check_owned()
         answer = propose_in_pit(self.ahead, command, stamp, at)
         if isinstance(answer, Refusal):
@@ -231,7 +226,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
 
     @property
     def _by(self) -> tuple[Actor, ...]:
-        """Actor of orders at a table; the person who gave the command is in the pit's record."""
+        """The person who gave the command is in the pit's record."""
         return (Actor(f"pit {self.pit}", Role.MACHINE, self.name),)
 
     def _note(self, entry: PitProposal) -> None:
@@ -242,7 +237,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
                 order.dropped_at = entry.after.sequence
 
     def waiting(self, name: str) -> list[Order]:
-        """Return the open orders of a table, in order."""
+        """Return a table's open orders."""
         return [
             one
             for one in self._orders.get(name, ())
@@ -250,7 +245,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         ]
 
     def moved_on(self, desk: Desk, together: Together) -> None:
-        """Execute a table's open orders in order, as far as now possible."""
+        """Execute a table's open orders as far as possible."""
         for order in self.waiting(desk.name):
             if desk.name not in self.ahead.state.tables:
                 return
@@ -271,7 +266,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return Answer(PIT, order.key, digest, 200, b"", self._now_ms())
 
     def fell_back(self, desk: Desk) -> None:
-        """Reopen the orders that a table executed after its durable position."""
+        """Reopen orders executed after a table's durable position."""
         for order in self._orders.get(desk.name, ()):
             if order.done_at is not None and order.done_at > desk.ahead.sequence:
                 order.done_at = None
@@ -304,7 +299,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return Refusal("of_pit", (), message)
 
     def refuses(self, desk: Desk, command: Command, together: Together) -> Refusal | None:
-        """Return a refusal if a command allowed at the table must wait for the pit."""
+        """Return a refusal if a command must wait for the pit."""
         if isinstance(command, OpenTable):
             # Commands decided by the pit depend on the pit's stored entries.
             together.of(self)
@@ -326,7 +321,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     def reads(
         self, desk: Desk, command: Command, together: Together
     ) -> Sequence[tuple[Command, Stamp]]:
-        """Return a table's readings of linked meters before a command, each with its stamp."""
+        """Return the linked meters' readings before a command."""
         state = self.ahead.state
         if not state.links or not isinstance(command, READS):
             return ()
@@ -336,7 +331,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return [(one, stamp) for one in readings(state, desk.name, desk.ahead, command)]
 
     def moves(self, desk: Desk, entry: Proposal) -> Sequence[PitProposal] | Refusal:
-        """Return the pit entries for a settlement at a table, which are stored with it."""
+        """Return the pit entries stored with a table's settlement."""
         if not self.ahead.state.links:
             return ()
         found: list[PitProposal] = []
@@ -353,7 +348,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     # --- what becomes of it ---
 
     def back_to(self, position: PitPosition, head: str) -> None:
-        """Restore the position before a request."""
+        """Restore an earlier position."""
         super().back_to(position, head)
         self._forget_orders()
 
@@ -371,7 +366,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
                     one.dropped_at = None
 
     def read_on(self) -> tuple[ResumedPit, list[PitProposal]]:
-        """Return the stored position beyond the current one, and the entries in between."""
+        """Return a newer stored position and the entries before it."""
         found = ResumedPit(self._header, self.durable, self.head)
         begin = self.durable.sequence + 1
         lines = self._commits.store.lines(self.name, begin)

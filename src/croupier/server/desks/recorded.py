@@ -1,9 +1,7 @@
 """A record of the service: decided in memory, stored, and then answered.
 
 ``ahead`` is the position after all pending items, ``durable`` the stored one. A refusal is an item
-too, so it is answered only once everything that it depends on is durable. If items cannot be
-stored, the record returns to its durable position before the next decision. A request's changes at
-several records are stored all or none.
+too: it is answered once everything that it depends on is durable.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ class At(Protocol):
 
     @property
     def sequence(self) -> int:
-        """Number of entries up to here."""
+        """Number of entries so far."""
 
 
 P = TypeVar("P", bound=At)
@@ -43,7 +41,7 @@ E = TypeVar("E", bound="Entered")
 
 
 class Entered(Protocol):
-    """An entry of a record: its command and the resulting position."""
+    """An entry's command and resulting position."""
 
     @property
     def after(self) -> Any:
@@ -55,7 +53,7 @@ class Entered(Protocol):
 
 
 class Keyed(Protocol):
-    """A request under an idempotency key of a grant; ``digest`` identifies its content."""
+    """A request under an idempotency key of a grant."""
 
     @property
     def grant(self) -> str:
@@ -71,7 +69,7 @@ class Keyed(Protocol):
 
 
 class Stands(Protocol[P_co]):
-    """A stored position and the seal of its last line."""
+    """A stored position and its seal."""
 
     @property
     def position(self) -> P_co:
@@ -83,10 +81,7 @@ class Stands(Protocol[P_co]):
 
 
 class CameOf(NamedTuple, Generic[P, E]):
-    """The outcome of a request: its entries, and the refusal that ended it.
-
-    ``position`` is the record's position after it; ``refused`` is the refused command.
-    """
+    """A request's entries, and the command and refusal that ended it."""
 
     entries: tuple[E, ...]
     position: P
@@ -95,7 +90,7 @@ class CameOf(NamedTuple, Generic[P, E]):
 
 
 class Told(NamedTuple):
-    """A response: status and body; ``again`` if it repeats an earlier one."""
+    """A response: status and body; ``again`` if repeated."""
 
     status: int
     body: bytes
@@ -108,8 +103,6 @@ Written = Callable[[CameOf[Any, Any]], tuple[int, bytes]]
 
 
 class _Part:
-    """A request's additions to one record, and the position before them."""
-
     __slots__ = ("answers", "begin", "entries", "expected", "head", "lines", "refused")
 
     def __init__(self, begin: At, head: str, expected: int) -> None:
@@ -131,7 +124,7 @@ class Begins(Source, Protocol):
 
 
 class Together:
-    """The changes of one request at one or several records, stored all or none."""
+    """One request's changes at several records, stored all or none."""
 
     def __init__(self) -> None:
         self._parts: dict[Recorded[Any, Any], _Part] = {}
@@ -142,7 +135,7 @@ class Together:
         self._begins.append(begins)
 
     def of(self, record: Recorded[Any, Any]) -> _Part:
-        """Return the changes at a record, on which the request depends from now on."""
+        """Return a record's changes, which become a dependency of the request."""
         part = self._parts.get(record)
         if part is None:
             part = self._parts[record] = record.part()
@@ -153,12 +146,12 @@ class Together:
         return record in self._parts and bool(self._parts[record].lines)
 
     def undo(self) -> None:
-        """Restore every record's position before the request."""
+        """Restore every record's earlier position."""
         for record, part in self._parts.items():
             record.back_to(part.begin, part.head)
 
     def add(self, record: Recorded[Any, Any], told: Told) -> Waiting:
-        """Queue all changes for storage; return the pending response of ``record``'s request."""
+        """Queue all changes; return the pending response of ``record``'s request."""
         self.of(record)
         shared = self if len(self._parts) + len(self._begins) > 1 else None
         waiting = Waiting(told)
@@ -172,7 +165,7 @@ class Together:
 class Waiting:
     """A response, and the requests that wait for it.
 
-    Each waits separately, so that one disconnected client does not cancel the others.
+    Each waits separately: a disconnected client does not cancel the others.
     """
 
     __slots__ = ("_futures", "place", "told")
@@ -184,7 +177,7 @@ class Waiting:
         self._futures: list[asyncio.Future[Told]] = []
 
     def wait(self) -> asyncio.Future[Told]:
-        """Return the response once it is ready. Raises ``Problem`` if it cannot be given."""
+        """Return the response once ready. Raises ``Problem``."""
         future: asyncio.Future[Told] = asyncio.get_running_loop().create_future()
         self._futures.append(future)
         return future
@@ -201,7 +194,7 @@ class Waiting:
 
 
 class Recorded(ABC, Generic[P, E]):
-    """A record of the service: of a table or a pit."""
+    """A table's or pit's record."""
 
     def __init__(
         self, name: str, found: Stands[P], *, epoch: int, commits: Commits, clock: Clock
@@ -238,10 +231,7 @@ class Recorded(ABC, Generic[P, E]):
 
     @abstractmethod
     def read_on(self) -> tuple[Any, list[E]]:
-        """Return the stored position beyond the current one, and the entries in between.
-
-        Raises ``LogError`` for a line that does not follow. Runs in a thread.
-        """
+        """Return a newer stored position and the entries before it. Raises ``LogError``."""
 
     # --- asking ---
 
@@ -251,10 +241,6 @@ class Recorded(ABC, Generic[P, E]):
         decide: Callable[[Together], CameOf[P, E]],
         written: Written,
     ) -> Told:
-        """Answer a request once its outcome is durable; a repeated request gets the same answer.
-
-        Raises ``Problem`` for a reused key, and if nothing can be stored.
-        """
         place = (asked.grant, asked.key)
         kept = await self.kept_answer(*place)
         flying = self._flying.get(place)
@@ -276,7 +262,7 @@ class Recorded(ABC, Generic[P, E]):
         return await self._commits.answer(self.record, grant, key)
 
     def check_owned(self) -> None:
-        """Raise ``Problem`` with the owner's address if another process owns the record."""
+        """Raise ``Problem`` with the address if another process owns the record."""
         if self.lost:
             raise self._not_owner()
 
@@ -303,7 +289,7 @@ class Recorded(ABC, Generic[P, E]):
         return together.add(self, Told(status, body, outcome.position.sequence))
 
     def accept(self, together: Together, entry: E) -> None:
-        """Apply an entry and store it with the rest of a request."""
+        """Apply an entry and store it with its request."""
         part = together.of(self)
         line, self._head = self._sealed(self._head, entry)
         part.lines.append(line)
@@ -311,21 +297,21 @@ class Recorded(ABC, Generic[P, E]):
         self.ahead = entry.after
 
     def begin(self, together: Together, header: bytes) -> None:
-        """Store the first line of a record with the rest of a request."""
+        """Store a record's first line with a request."""
         part = together.of(self)
         part.expected = 0
         part.lines.append(header)
 
     def part(self) -> _Part:
-        """Return an empty set of changes at this record."""
+        """Return an empty set of changes."""
         return _Part(self.ahead, self._head, self.ahead.sequence - self.before + 1)
 
     def back_to(self, position: Any, head: str) -> None:
-        """Restore the position before a request."""
+        """Restore an earlier position."""
         self.ahead, self._head = position, head
 
     def add(self, part: _Part, waiting: Waiting | None, together: Together | None) -> None:
-        """Queue a request's changes for storage."""
+        """Queue a request's changes."""
         item = Item(self, part.expected, part.lines)
         item.answers = part.answers
         item.refused = part.refused
@@ -336,7 +322,7 @@ class Recorded(ABC, Generic[P, E]):
         self._commits.add(item)
 
     def begins(self, begins: Begins, together: Together | None) -> None:
-        """Queue the first lines of a new record for storage with a request."""
+        """Queue a new record's first lines."""
         item = Item(begins, 0, begins.lines)
         item.together = together
         self._commits.add(item)
@@ -372,7 +358,7 @@ class Recorded(ABC, Generic[P, E]):
             heard(entries)
 
     def failed(self, items: Sequence[Item], error: StoreError) -> None:
-        """Return to the durable position and fail the requests that depend on lost entries."""
+        """Return to the durable position and fail requests that depend on lost entries."""
         self.ahead, self._head = self.durable, self.head
         if isinstance(error, FencedError | PositionError):
             self.lost = f"{self.name}: another process serves this table now"
@@ -419,7 +405,7 @@ class Recorded(ABC, Generic[P, E]):
         return True
 
     def own(self, epoch: int) -> None:
-        """Become the record's owner in this epoch; all of it must have been followed."""
+        """Become the record's owner; all of it must have been followed."""
         self.epoch = epoch
         self.lost = self.owner = ""
 

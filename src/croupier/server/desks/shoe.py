@@ -1,9 +1,7 @@
-"""Shoes shuffled by the service, with a commitment before the first card and a later proof.
+"""Shoes shuffled by the service, with a commitment and a later proof.
 
-The card order is derived from a 256-bit secret in the vault. The shuffle entry names the secret's
-SHA-256 as the shuffling device, so the commitment is in the chain before the cut and any card. The
-last cut, which a patron may choose, determines where the order begins. The secret is published when
-the shoe is over, and anyone can derive every card again: ``docs/service.md``.
+The commitment, a secret's SHA-256, is recorded as the shuffling device before the cut and any card;
+``docs/service.md`` explains how to check it.
 """
 
 from __future__ import annotations
@@ -54,17 +52,14 @@ class ShoeVault(Protocol):
     """Storage of shoe secrets."""
 
     def commit(self) -> str:
-        """Create a secret and return its commitment; the secret is stored before this returns."""
+        """Store a new secret and return its commitment."""
 
     def secret_of(self, commitment: str) -> str:
         """Return a secret; empty if it is missing."""
 
 
 def open_vault(store: Path) -> ShoeVault:
-    """Open the vault of a store: a file next to it, encrypted with a key in another file.
-
-    Raises ``VaultError`` if there is a vault without its key.
-    """
+    """Open a store's encrypted vault. Raises ``VaultError`` if its key is missing."""
     vault = vault_beside(store)
     key = key_of(vault)
     if not key.exists():
@@ -80,7 +75,7 @@ def open_vault(store: Path) -> ShoeVault:
 
 @lru_cache(maxsize=64)
 def order_of(secret: str, decks: int) -> tuple[Card, ...]:
-    """Return the cards of a shoe in the order derived from a secret, before the cut.
+    """Return a shoe's cards in the order derived from a secret, before the cut.
 
     >>> cards = order_of("00" * 32, 8)
     >>> len(cards), sorted(map(str, cards)) == sorted(map(str, DECK * 8))
@@ -109,7 +104,7 @@ class SealedShoes:
     def shuffled_by(
         self, command: Command, by: tuple[Actor, ...], at: Position
     ) -> tuple[Actor, ...]:
-        """Return the actors of a command; for a shuffle, with a new commitment as the device."""
+        """Return a command's actors; for a shuffle, with a new commitment."""
         if not isinstance(command, _SHUFFLES):
             return by
         # Only a command that will be executed takes a secret from the vault.
@@ -124,10 +119,7 @@ class SealedShoes:
         return (*by[:-1], replace(by[-1], device=f"{SEALED}{commitment}"))
 
     def follow(self, durable: int) -> None:
-        """Read the commitments in the records up to an entry, and load their secrets.
-
-        Runs in another thread.
-        """
+        """Load commitments and secrets up to an entry; runs in another thread."""
         mark = f'"device":"{SEALED}'.encode()
         for at, line in enumerate(self._days.lines(1, durable), start=1):
             if mark in line and (commitment := _committed(line)):
@@ -138,7 +130,7 @@ class SealedShoes:
         self._missing = {one for _, one in self._known if not self._vault.secret_of(one)}
 
     def is_missing(self, position: Position) -> bool:
-        """Return whether cards cannot be dealt because the vault lacks their secret."""
+        """Return whether the vault lacks the secret of the cards."""
         shuffled = self._known[-1][0] if self._known else 0
         is_needed = shuffled > self._loaded or position.state.phase in WITH_SHOE
         return is_needed and self._commitment(position.sequence) in self._missing
@@ -149,7 +141,7 @@ class SealedShoes:
             raise Problem("no_shoe", "the secret of the sealed shoe is missing: end the shoe")
 
     def heard(self, entries: Sequence[Proposal]) -> None:
-        """Add the commitments of durable entries."""
+        """Add durable entries' commitments."""
         for entry in entries:
             if entry.after.sequence <= self._durable:
                 continue
@@ -168,10 +160,10 @@ class SealedShoes:
         return self._known[-1][1] if self._known else ""
 
     def card(self, position: Position) -> Card:
-        """Return the next card of the shoe in use.
+        """Return the next card of the shoe in use. Raises ``Problem`` if there is no such shoe.
 
         Call this only for a command that is accepted whatever the card is and that draws it: the
-        card must become an entry. Raises ``Problem`` if there is no such shoe.
+        card must become an entry.
         """
         secret = self.check(position)
         state, shoe = position.state, position.state.shoe
@@ -180,7 +172,7 @@ class SealedShoes:
         return order[((state.cut.position or 0) + drawn) % len(order)]
 
     def check(self, position: Position) -> str:
-        """Return the secret of the shoe in use. Raises ``Problem`` if there is none."""
+        """Return the current shoe's secret. Raises ``Problem`` if missing."""
         secret = self._vault.secret_of(self._commitment(position.sequence))
         state = position.state
         if not secret or state.phase not in WITH_SHOE or not state.shoe.remaining:
@@ -188,11 +180,7 @@ class SealedShoes:
         return secret
 
     def shown(self, position: Position) -> list[dict[str, object]]:
-        """Return the commitments so far, and the secret of every finished shoe.
-
-        The last shuffle is finished once its shoe was loaded and its cards are out of it. Earlier
-        ones were dealt or replaced by another shuffle.
-        """
+        """Return the commitments so far, and every finished shoe's secret."""
         found = self._known
         last = found[-1][0] if found else 0
         over = last < self._loaded and position.state.phase not in WITH_SHOE

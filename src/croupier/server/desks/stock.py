@@ -1,8 +1,4 @@
-"""Slip numbers and sets of decks, which tables of a pit share.
-
-Each table's record lists what it has used. A slip number is used once in a pit, and decks used at
-one table are not new at another.
-"""
+"""Slip numbers and decks used in a pit."""
 
 from __future__ import annotations
 
@@ -23,9 +19,7 @@ TAKES_NEW: Final = (ReceiveCards, RequestCredit, RequestFill)
 def used_at_another(
     command: Command, rules: TableRules, others: Mapping[str, TableState]
 ) -> tuple[str, Refusal] | None:
-    """Return another table that already used the command's slip or decks, and the refusal.
-
-    ``rules`` are those of the command's table, ``others`` the states of the pit's other tables.
+    """Return another table that used the command's slip or decks, and the refusal.
 
     >>> from datetime import date
     >>> from msgspec.structs import replace

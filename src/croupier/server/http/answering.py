@@ -30,7 +30,7 @@ def _gzipped(text: bytes) -> bytes:
 
 
 def page_shown(call: Call, text: str | bytes, status: int = 200, media: str = _HTML) -> Response:
-    """Return a text response, compressed if the client accepts it."""
+    """Return a text response, compressed if accepted."""
     # With ``no-referrer``, a form of the page would be sent with a null origin.
     headers = {"Referrer-Policy": "same-origin", "Vary": "Accept-Encoding"}
     if "gzip" not in call.headers.get("accept-encoding", ""):
@@ -41,7 +41,7 @@ def page_shown(call: Call, text: str | bytes, status: int = 200, media: str = _H
 
 
 def for_people(serves: Serves) -> Serves:
-    """Wrap a page handler so that refusals are shown as a page."""
+    """Show a handler's refusals as a page."""
 
     @wraps(serves)
     async def served(call: Call) -> Response:
@@ -75,7 +75,7 @@ def wants_json(call: Call) -> bool:
 
 
 async def form_sent(call: Call) -> dict[str, list[str]]:
-    """Return a form submitted from a page of this session. Raises ``Problem`` for any other."""
+    """Return a form from this session's page. Raises ``Problem``."""
     call.same_origin()
     call.media_type(_FORM)
     body = (await call.body()).decode("utf-8", "replace")
@@ -88,7 +88,7 @@ async def form_sent(call: Call) -> dict[str, list[str]]:
 
 
 def check_form(call: Call, made: str) -> None:
-    """Raise ``Problem`` unless a page of this session made the form."""
+    """Raise ``Problem`` for a form of another session."""
     call.grant  # noqa: B018  (proves the token, which the form is held to)
     if not hmac.compare_digest(made.encode(), form_token(call.token()).encode()):
         raise Problem("wrong_origin", say("error.form"))

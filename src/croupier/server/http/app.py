@@ -1,4 +1,4 @@
-"""The ASGI application: routing of all resources behind one access check."""
+"""The ASGI application: routing behind one access check."""
 
 from __future__ import annotations
 
@@ -50,7 +50,6 @@ Serves = Callable[[Call], Awaitable[ASGIApp]]
 
 
 async def _described(call: Call) -> Response:
-    """Return the description of the API."""
     del call
     return Response(_description(), media_type="application/json")
 
@@ -147,10 +146,7 @@ class _Place(NamedTuple):
 
 
 class Application:
-    """The service as an ASGI application; ``more`` are further resources, such as pages.
-
-    Every request and every response passes through it.
-    """
+    """The service as an ASGI application; ``more`` are further resources."""
 
     def __init__(self, front: Front, more: Sequence[Resource] = ()) -> None:
         self._front: Final = front

@@ -1,4 +1,4 @@
-"""An HTTP request: its grant and content, and the encoding of responses."""
+"""An HTTP request, and the encoding of responses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _COOKIES: Final = {True: "__Host-croupier", False: "croupier"}
 
 
 class Front:
-    """The HTTP endpoint of the service: its origin and limits.
+    """The service's origin and limits.
 
     ``hosts`` are the accepted host names, with port; ``secure`` is set for TLS.
     """
@@ -71,7 +71,7 @@ class Call:
     # --- who ---
 
     def token(self) -> str:
-        """Return the token of the request; empty if there is none."""
+        """Return the request's token, or an empty text."""
         stated = self.headers.get("authorization", "")
         if stated[: len(_BEARER)].lower() == _BEARER:
             return stated[len(_BEARER) :].strip()
@@ -81,7 +81,7 @@ class Call:
         return cookie
 
     def same_origin(self) -> None:
-        """Raise ``Problem`` unless the request came from a page of the service."""
+        """Raise ``Problem`` for a request from another origin."""
         origin = self.headers.get("origin")
         if origin not in self.front.origins:
             raise Problem(
@@ -90,7 +90,7 @@ class Call:
 
     @property
     def grant(self) -> Grant:
-        """The grant proven by the request. Raises ``Problem`` if there is none."""
+        """The request's grant. Raises ``Problem`` if missing."""
         if self._grant is None:
             token = self.token()
             grants = self.service.grants
@@ -110,20 +110,20 @@ class Call:
         return viewer_of(self.grant)
 
     def allow(self, *offices: str) -> Grant:
-        """Return the grant if it is for one of these offices. Raises ``Problem`` otherwise."""
+        """Return a grant of these offices. Raises ``Problem`` otherwise."""
         if self.grant.office not in offices:
             message = f"this is for the {' or '.join(offices)}, not for the {self.grant.office}"
             raise Problem("not_allowed", message)
         return self.grant
 
     def table(self) -> Table:
-        """Return the table in the path. Raises ``Problem`` if the grant does not cover it."""
+        """Return the path's table. Raises ``Problem`` if not covered."""
         return self.service.seen(self.grant, self.request.path_params["table"])
 
     # --- what ---
 
     async def body(self) -> bytes:
-        """Return the body. Raises ``Problem`` if it is too large or not received in time."""
+        """Return the body. Raises ``Problem`` if too large or late."""
         most = self.front.limits.body_bytes
         stated = self.headers.get("content-length", "0")
         if stated.isascii() and stated.isdigit() and int(stated) > most:
@@ -141,7 +141,7 @@ class Call:
         raise Problem("timeout", message)
 
     def media_type(self, *known: str) -> str:
-        """Return the media type of the body. Raises ``Problem`` if it is not among ``known``."""
+        """Return the body's media type. Raises ``Problem`` if unknown."""
         stated = self.headers.get("content-type", known[0])
         found = stated.partition(";")[0].strip().lower()
         if found not in known:
@@ -149,7 +149,7 @@ class Call:
         return found
 
     async def json(self) -> dict[str, Any]:
-        """Return the body as a JSON object. Raises ``Problem`` if it is not one."""
+        """Return the JSON object in the body. Raises ``Problem``."""
         self.media_type(JSON)
         data = parsed(await self.body(), self.front.limits.json_depth)
         if not isinstance(data, dict):
@@ -161,13 +161,13 @@ class Call:
     @overload
     def stated(self, query: Query, default: str) -> str: ...
     def stated(self, query: Query, default: str | None = None) -> str | None:
-        """Return a query parameter, or ``default`` if it is missing."""
+        """Return a query parameter, or ``default``."""
         if not self.request.scope["query_string"]:
             return default
         return self.request.query_params.get(query.name, default)
 
     def number(self, query: Query, default: int) -> int:
-        """Return an integer query parameter. Raises ``Problem`` for any other value."""
+        """Return an integer query parameter. Raises ``Problem``."""
         text, most = self.stated(query), query.most or 0
         if text is None:
             return default
@@ -184,7 +184,7 @@ def _headers(scope: Scope) -> Mapping[str, str]:
 
 
 def _preferences(stated: str) -> set[str]:
-    """Return the preferences in a ``Prefer`` header, without their parameters (RFC 7240).
+    """Return a ``Prefer`` header's preferences, without parameters (RFC 7240).
 
     >>> sorted(_preferences("respond-async, Return = minimal; foo"))
     ['respond-async', 'return=minimal']
@@ -193,7 +193,7 @@ def _preferences(stated: str) -> set[str]:
 
 
 def parsed(body: bytes, depth: int) -> Any:
-    """Return JSON nested at most ``depth`` deep. Raises ``Problem`` for any other input."""
+    """Return JSON nested at most ``depth`` deep. Raises ``Problem``."""
     deep = 0
     # Counts brackets inside strings too; no valid command contains that many.
     for one in body if body.count(b"[") + body.count(b"{") > depth else b"":
@@ -217,11 +217,11 @@ def json_answer(
 
 
 def problem_answer(problem: Problem, trace: str) -> Response:
-    """Return the response to a refused request."""
+    """Return a refused request's response."""
     body = msgspec.json.encode({**problem.body, "trace": trace})
     return Response(body, problem.status, problem.headers, MEDIA_TYPE)
 
 
 def form_token(token: str) -> str:
-    """Return the token in a page's forms that proves that the page made them."""
+    """Return the proof that a page of the session made a form."""
     return hmac.new(token.encode(), b"croupier form", sha256).hexdigest()

@@ -15,7 +15,7 @@ _MOST_KNOWN: Final = 10_000
 
 
 class Limits(Struct, frozen=True):
-    """The limits of a service; ``per_second`` and ``burst`` are per token.
+    """A service's limits; ``per_second`` and ``burst`` are per token.
 
     Entries are verified ``judge_seconds`` after they are recorded; never if that is 0.
     """
@@ -46,7 +46,7 @@ class Rates:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, who: str, cost: float = 1.0) -> None:
-        """Count a request. Raises ``Problem`` with the time to wait if over the limit."""
+        """Count a request. Raises ``Problem`` with the time to wait."""
         now = monotonic()
         limits = self._limits
         left, at = self._left.pop(who, (limits.burst, now))

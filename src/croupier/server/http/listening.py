@@ -1,4 +1,4 @@
-"""Connection limits below the application: time for headers and for slow readers."""
+"""Connection limits below the application."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TOLD: Final = 100
 
 
 def bounded(limits: Limits) -> type[H11Protocol]:
-    """Return uvicorn's protocol with time limits for request headers and for slow readers."""
+    """Return uvicorn's protocol with time limits for headers and slow readers."""
     return type("Bounded", (_Bounded,), {"limits": limits})
 
 
@@ -31,7 +31,6 @@ class _Bounded(H11Protocol):
     _taking: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the header timer; beyond all limits, close without a response."""
         super().connection_made(transport)
         self.transport = _Joined(transport, self.loop)  # type: ignore[assignment]
         if len(self.connections) > self.limits.connections + _TOLD:
@@ -40,7 +39,6 @@ class _Bounded(H11Protocol):
         self._wait_for_head()
 
     def data_received(self, data: bytes) -> None:
-        """Receive bytes; header bytes do not extend the header's time limit."""
         super().data_received(data)
         if self.conn.their_state is h11.IDLE:
             self._wait_for_head()
@@ -52,7 +50,6 @@ class _Bounded(H11Protocol):
             self._head = self.loop.call_later(self.limits.body_seconds, self._cut)
 
     def pause_writing(self) -> None:
-        """Start the timer for a slow reader."""
         super().pause_writing()
         self._taking = self.loop.call_later(self.limits.send_seconds, self._cut)
 
@@ -61,7 +58,6 @@ class _Bounded(H11Protocol):
         super().resume_writing()
 
     def timeout_keep_alive_handler(self) -> None:
-        """Close an idle connection, even with unread output."""
         if self.transport.get_write_buffer_size():
             self._cut()
         super().timeout_keep_alive_handler()
@@ -88,7 +84,6 @@ class _Joined:
         return getattr(self._transport, name)
 
     def write(self, data: bytes) -> None:
-        """Write; a header waits for the next write, at most one loop iteration."""
         if self._head:
             data, self._head = self._head + data, b""
         elif data.startswith(_STATUS):

@@ -1,4 +1,4 @@
-"""Prometheus metrics of the service; they contain no names, seats, or cards."""
+"""Prometheus metrics, without names, seats, or cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Validation of external text: names of people and tables, and texts of commands."""
+"""Validation of names and texts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _KEY: Final = re.compile(r"[A-Za-z0-9_-]{1,60}")
 
 
 def checked_name(what: str, text: object) -> str:
-    """Return a name in composed form (NFC). Raises ``Problem`` for unprintable names.
+    """Return a name in composed form (NFC). Raises ``Problem`` if unprintable.
 
     >>> checked_name("person", "Lee")
     'Lee'
@@ -32,7 +32,7 @@ def checked_name(what: str, text: object) -> str:
 
 
 def skeleton(name: str) -> str:
-    """Return a key that is equal for names that look alike.
+    """Return an equal key for look-alike names.
 
     >>> skeleton("LEE") == skeleton("Lee")
     True
@@ -41,7 +41,7 @@ def skeleton(name: str) -> str:
 
 
 def checked_key(key: str | None) -> str:
-    """Return an idempotency key. Raises ``Problem`` if it is missing or malformed."""
+    """Return a valid idempotency key. Raises ``Problem``."""
     if key is None:
         raise Problem("key_missing", "send a header Idempotency-Key, new for each request")
     if _KEY.fullmatch(key) is None:
@@ -50,7 +50,7 @@ def checked_key(key: str | None) -> str:
 
 
 def checked_texts(command: Mapping[str, Any]) -> None:
-    """Raise ``Problem`` for a text or amount in a command beyond the limits."""
+    """Raise ``Problem`` for a text or amount beyond the limits."""
     for name, value in command.items():
         if isinstance(value, str):
             # Excludes control, format, direction, and tag characters, and line ends.

@@ -1,4 +1,4 @@
-"""Generation of the OpenAPI 3.1 description from the document types."""
+"""Generation of the OpenAPI 3.1 description."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ _JSON: Final = "application/json"
 
 
 class _Told(NamedTuple):
-    """The request and response of a resource, without problems; documents by name."""
-
     answer: str = ""
     status: int = 200
     takes: Mapping[str, str] = {}
@@ -94,7 +92,7 @@ _OPEN: Final = ("/healthz", "/readyz", "/metrics", "/openapi.json", "/enter", "/
 
 
 def description(resources: Iterable[tuple[str, str, Any, Sequence[Query]]]) -> dict[str, Any]:
-    """Return the description of resources: method, path, handler, and query parameters."""
+    """Return the description of (method, path, handler, query parameters)."""
     paths: dict[str, dict[str, Any]] = {}
     for method, path, serves, queries in resources:
         shown = path.replace(":int", "")

@@ -89,7 +89,7 @@ class Problem(Exception):  # noqa: N818  (what it is called in RFC 9457)
 
 
 def no_store(error: StoreError) -> Problem:
-    """Return the problem of an unavailable store, whose location only the log shows."""
+    """Return an unavailable store's problem; only the log shows its location."""
     if isinstance(error, LostError):
         return Problem("no_store", "the store is lost: nothing is done until the service restarts")
     detail = "the store does not answer: ask again, under the same key if it has one"
@@ -97,12 +97,12 @@ def no_store(error: StoreError) -> Problem:
 
 
 def status_of_refusal(refusal: Refusal) -> int:
-    """Return the status of a table's refusal: 403 if another person may do it, else 409."""
+    """Return 403 if another person may do it, else 409."""
     return HTTPStatus.FORBIDDEN if refusal.code in _FORBIDDEN else HTTPStatus.CONFLICT
 
 
 def refused(refusal: Refusal, law: Instrument) -> Problem:
-    """Return a pit's refusal as a problem, with the text of each clause."""
+    """Return a pit's refusal as a problem with clause texts."""
     return Problem(
         refusal.code,
         refusal.message,
@@ -112,7 +112,7 @@ def refused(refusal: Refusal, law: Instrument) -> Problem:
 
 
 def clauses_in_words(law: Instrument, clauses: Iterable[str]) -> list[dict[str, str]]:
-    """Return clauses or interpretation entries with their texts."""
+    """Return clauses or register entries with their texts."""
     return [
         {
             "id": one,

@@ -1,4 +1,4 @@
-"""Query parameters, defined once for parsing and for the API description."""
+"""Query parameters, for parsing and the API description."""
 
 from __future__ import annotations
 

@@ -1,4 +1,1 @@
-"""HTML pages of a live table, one per office, generated from views only.
-
-``looked`` assembles the data of a page; the pages are functions from that data to text.
-"""
+"""HTML pages of a live table, one per office."""

@@ -1,4 +1,4 @@
-"""The display above a table: roads, limits, meters, and the last result, in large type."""
+"""The display above a table."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _limits(look: Looked) -> Html:
 
 
 def board_parts(look: Looked) -> list[Html]:
-    """Return the sections of the display page."""
+    """Return the display's sections."""
     moving = meters(look)
     pays = tag("details", tag("summary", say("pays")), limits(look), id="pays")
     return [

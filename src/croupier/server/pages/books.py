@@ -1,4 +1,4 @@
-"""The page of the offices for paper and money: pit clerk, cage, accounting, licensee."""
+"""The page for paper and money: pit clerk, cage, accounting, licensee."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _differs(cents: int) -> Html | str:
 
 
 def books_parts(look: Looked) -> list[Html]:
-    """Return the sections of the page for paper and money."""
+    """Return the page's sections."""
     office, books = look.session.office, look.books
     moving = meters(look)
     alarm = [part("alarm", say("alarm"), alarm_words(look))] if look.alarm else []

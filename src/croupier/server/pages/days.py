@@ -1,4 +1,4 @@
-"""The gaming days of a table, and the form that ends the current one."""
+"""A table's gaming days."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def days_part(look: Looked) -> list[Html]:
-    """Return the section of gaming days, with links to their last entries, if visible."""
+    """Return the section of gaming days."""
     if not look.days:
         return []
     rows = [
@@ -55,7 +55,7 @@ def _end(look: Looked) -> Html | None:
 
 
 def back_part(look: Looked) -> list[Html]:
-    """Return the section about the historical entry or day shown, with a link back."""
+    """Return the section about a historical entry or day."""
     if look.at is None and not look.day:
         return []
     day = look.days[look.day - 1] if look.day else None

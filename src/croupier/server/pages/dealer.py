@@ -1,4 +1,4 @@
-"""The page of the dealer and the floorperson: the next act and all others available."""
+"""The page of the dealer and the floorperson."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _OTHERS: Final = Once[tuple[object, Html]](128)
 
 
 def is_pad(act: ActSeen) -> bool:
-    """Return whether an act draws a card, which is entered on the card pad."""
+    """Return whether an act draws a card."""
     return act["command"] == DRAW
 
 
@@ -43,7 +43,7 @@ def _given(look: Looked, *, must: bool) -> list[ActSeen]:
 
 
 def prompt_words(look: Looked) -> str:
-    """Return the mandatory next act in words."""
+    """Return the required act in words."""
     due = _given(look, must=True)
     if due:
         return "; ".join(dict.fromkeys(one["words"] for one in due))
@@ -99,7 +99,7 @@ def _money(look: Looked) -> Html | None:
 
 
 def irregular(look: Looked) -> Html | None:
-    """Return plain questions that open the acts for reporting an irregularity."""
+    """Return questions that open acts about irregularities."""
     found = [one for one in look.acts if one["gives"] and TERMS[one["command"]].asks]
     if not found:
         return None
@@ -159,25 +159,22 @@ def _opens(look: Looked, act: ActSeen) -> Html:
 
 
 def next_part(look: Looked) -> Html:
-    """Return the section of the next act, with its forms."""
+    """Return the next act's section."""
     return part("next", say("next"), _next(look), irregular(look))
 
 
 def acts_part(look: Looked, *more: Html | None) -> Html:
-    """Return the section of all other available acts, each as a form."""
+    """Return the section of other available acts."""
     return part("acts", say("acts"), _others(look), *more)
 
 
 def columns(beside: Iterable[Html], below: Iterable[Html]) -> list[Html]:
-    """Return a two-column layout: the primary content, and the rest."""
+    """Return a two-column layout."""
     return [tag("div", *beside, id="beside"), tag("div", *below, id="wide")]
 
 
 def desk_parts(look: Looked, *more: Html, below: Iterable[Html] = ()) -> list[Html]:
-    """Return the sections of the page for running a table.
-
-    ``more`` is placed next to the next act, with the other available acts.
-    """
+    """Return the sections for running a table; ``more`` follow the next act."""
     return columns(
         [next_part(look), *more, acts_part(look)] if more else [next_part(look)],
         [

@@ -1,4 +1,4 @@
-"""The drill pages: plain forms without scripts, usable by keyboard alone."""
+"""The drill pages, usable by keyboard alone, without scripts."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _numbers(count: object, seed: object) -> Html:
 def start_page(
     offered: Offered, boxes: Sequence[int], days: Sequence[int], under_way: tuple[int, int] | None
 ) -> str:
-    """Return the start page; ``boxes`` are the numbers of clauses in each box."""
+    """Return the start page; ``boxes`` are clauses in each box."""
     going = None
     if under_way is not None:
         number, count = under_way
@@ -175,7 +175,7 @@ def _files(name: str) -> Html:
 def learners_page(
     offered: Offered, people: Mapping[str, Sequence[int]], days: Sequence[int]
 ) -> str:
-    """Return the learners page: each person's number of clauses in each box."""
+    """Return the learners page, with clauses in each box."""
     heads = [say("drill.student"), *(say("drill.box.days", days=one) for one in days)]
     rows = [(name, *counts) for name, counts in people.items()]
     words = tag("p", say("drill.learners.words"), class_="hint")
@@ -190,7 +190,7 @@ def learners_page(
 def question_page(
     offered: Offered, asked: Mapping[str, Any], number: int, count: int, limit: int
 ) -> str:
-    """Return a question, worded as on a paper, with a form for the answer."""
+    """Return a question with its form."""
     fields = [_answer(one, first=at == 0) for at, one in enumerate(asked["fields"])]
     title = say("drill.question", number=number, count=count)
     kind = say("drill.kind", title=offered.kinds[asked["kind"]], level=asked["level"])
@@ -217,7 +217,6 @@ def _shown(asked: Mapping[str, Any]) -> Html:
 
 
 def _in_cards(text: str) -> Html:
-    """Return a text with drawn cards if it consists only of cards and their count."""
     found = _CARDS.fullmatch(text)
     if found is None:
         return join(text)
@@ -262,7 +261,7 @@ def answer_page(  # noqa: PLR0913, PLR0917  (what an answered question has)
     count: int,
     late: tuple[str, int] | None,
 ) -> str:
-    """Return the correct answer with reasons, clauses, readings, and violations."""
+    """Return the correct answer with reasons."""
     verdict = say("drill.right" if told.is_right else "drill.wrong")
     took = None if told.seconds is None else say("drill.took", seconds=f"{told.seconds:.1f}")
     rows = [(one.label, one.given or say("drill.given.none"), one.right) for one in told.fields]
@@ -302,7 +301,6 @@ def _sentences(title: str, lines: Sequence[tuple[str, Sequence[str]]]) -> Html |
 
 
 def _ids(clauses: Sequence[str]) -> Iterable[Html]:
-    """Yield clause ids that do not wrap."""
     for at, clause in enumerate(clauses):
         yield join(", " if at else " ", tag("span", clause, class_="unbroken"))
 
@@ -318,7 +316,7 @@ def _listed(title: str, lines: Sequence[tuple[str, str]]) -> Html | None:
 
 
 def score_page(offered: Offered, results: Mapping[str, Any], says: Mapping[str, str]) -> str:
-    """Return the score of a drill by kind and clause, with links to result files."""
+    """Return a drill's score."""
     score, of = results["score"], say("drill.of")
 
     def share(one: Mapping[str, int]) -> str:
@@ -348,7 +346,7 @@ def score_page(offered: Offered, results: Mapping[str, Any], says: Mapping[str, 
 def papers_page(
     offered: Offered, made: Mapping[str, str] | None, kinds: Sequence[str], query: str
 ) -> str:
-    """Return the page that makes exam papers; ``made`` describes the paper just made."""
+    """Return the page that makes exam papers."""
     form = tag(
         "form",
         _choices(offered, kinds or offered.kinds, "" if made is None else made["level"]),

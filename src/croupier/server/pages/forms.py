@@ -1,7 +1,6 @@
-"""Conversion of acts to forms, and of submitted forms to commands.
+"""Forms of acts, and commands of submitted forms.
 
-Input names contain the kind of value, so a command depends on the form alone: a form sent again is
-the same command, whatever the state of the table.
+Input names contain the kind of value, so a command depends on the form alone.
 """
 
 from __future__ import annotations
@@ -35,25 +34,25 @@ _CHIPS: Final = re.compile(r"\$?([0-9.,]+) ?[x×] ?([0-9]{1,6})", re.IGNORECASE)
 
 
 class FormError(ValueError):
-    """A form that is not a valid command; the message names the field and the reason."""
+    """A form that is not a valid command."""
 
 
 # --- from an act to a form -----------------------------------------------------------------------
 
 
 def hidden(look: Looked, slug: str, **values: str) -> Html:
-    """Return the hidden inputs of every form: form token and idempotency key."""
+    """Return every form's hidden inputs: form token and idempotency key."""
     own = {"form": look.session.form, "key": f"{look.session.key}-{slug}"[:60], **values}
     return join(*(tag("input", type="hidden", name=name, value=one) for name, one in own.items()))
 
 
 def place_of(look: Looked) -> str:
-    """Return the target URL of a table's forms."""
+    """Return the forms' target URL."""
     return f"/tables/{look.name}/acts"
 
 
 def clauses_of(look: Looked, clauses: Iterable[str]) -> Html:
-    """Return clauses as a disclosure list with their texts."""
+    """Return clauses and their texts as a disclosure list."""
     found = [*clauses]
     if not found:
         return Html()
@@ -63,13 +62,13 @@ def clauses_of(look: Looked, clauses: Iterable[str]) -> Html:
 
 
 def act_form(look: Looked, act: ActSeen, *, words: str = "", primary: bool = False) -> Html:
-    """Return the form of an act; the button is labeled with the act."""
+    """Return an act's form."""
     place = (*drawn_for(look), id(act), words, primary)
     return _FORMS.of(place, lambda: (act, _act_form(look, act, words=words, primary=primary)))[1]
 
 
 def drawn_for(look: Looked) -> tuple[str, ...]:
-    """Return the cache key of a form besides its act: sender, target, and regulation."""
+    """Return a form's cache key besides its act."""
     return look.session.form, look.session.key, look.name, look.seen["rules_sha256"]
 
 
@@ -97,7 +96,7 @@ def _act_form(look: Looked, act: ActSeen, *, words: str, primary: bool) -> Html:
 
 
 def together(acts: Iterable[ActSeen]) -> list[ActSeen]:
-    """Return acts with those that differ only in the seat merged into one."""
+    """Merge acts that differ only in the seat."""
     held = [*acts]
     return _TOGETHER.of((*map(id, held),), lambda: (held, _together(held)))[1]
 
@@ -124,7 +123,6 @@ def _together(acts: Iterable[ActSeen]) -> list[ActSeen]:
 
 
 def _input(slug: str, field: FieldSeen) -> Html:
-    """Return a field with its label; a field without a choice becomes a hidden input."""
     name, default = field["name"], field["default"]
     kind: str = field["kind"]
     if kind in _SEVERAL:
@@ -210,7 +208,7 @@ def _several(slug: str, field: FieldSeen) -> Html:
 
 
 def pit_form(session: Session, act: PitActSeen) -> Html:
-    """Return the form of a pit act, submitted as a full page."""
+    """Return a pit act's form."""
     slug = f"pit-{act.command}"
     own = {"form": session.form, "key": f"{session.key}-{slug}"[:60], "command": act.command}
     return tag(
@@ -269,7 +267,7 @@ def _hint(field: FieldSeen) -> str:
 
 
 def card_pad(look: Looked, act: ActSeen) -> Html:
-    """Return the card pad: a rank, then a suit, which submits the card."""
+    """Return the card pad: a rank, then a suit."""
     place = (*drawn_for(look), id(act), look.cards)
     return _FORMS.of(place, lambda: (act, _card_pad(look, act)))[1]
 
@@ -316,7 +314,7 @@ def _card_pad(look: Looked, act: ActSeen) -> Html:
 
 
 def command_of(sent: Mapping[str, list[str]]) -> dict[str, Any]:
-    """Return the command of a form. Raises ``FormError`` if it is not valid.
+    """Return a form's command. Raises ``FormError``.
 
     >>> command_of({"command": ["DrawCard"], "rank.card": ["9"], "suit.card": ["h"]})
     {'type': 'DrawCard', 'card': '9h'}

@@ -1,4 +1,4 @@
-"""The pages of the floor: pit overview, pending consents, and a single table."""
+"""The pages of the floor."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def floor_parts(look: Looked) -> list[Html]:
-    """Return the sections of a table's page for the floor."""
+    """Return a table's sections for the floor."""
     more = [*back_part(look), part("consents", say("consents"), consents([look]))]
     if look.alarm is not None:
         more.append(part("alarm", say("alarm"), alarm_words(look)))
@@ -32,7 +32,7 @@ def floor_parts(look: Looked) -> list[Html]:
 
 
 def elections(look: Looked) -> Html:
-    """Return the elections in force and the pending notices of changes."""
+    """Return the elections in force and pending notices."""
     seen = look.seen
     notices = seen["notices"] or ()
     given = [
@@ -82,10 +82,7 @@ def _link(look: Looked) -> Html:
 def pit_page(
     session: Session, looks: list[Looked], decided: Mapping[str, Any] | None = None
 ) -> str:
-    """Return the pit overview: state, people, and pending consents of each table.
-
-    ``decided`` are the pit's decisions, if the viewer may see them.
-    """
+    """Return the pit overview, with the visible decisions."""
     cards = tag("ul", *map(_table, looks), class_="glances") if looks else tag("p", say("none"))
     parts = [part("tables", say("tables"), cards)]
     if any(one.seen["house"] is not None for one in looks):
@@ -104,7 +101,7 @@ def pit_page(
 
 
 def decided_words(decided: Mapping[str, Any]) -> Html:
-    """Return the notices of a pit and its changes that await a suitable moment at a table."""
+    """Return a pit's notices and pending changes."""
     given = [
         (one["rule_id"], _elected(one["value"]), one["to"], f"{one['at']:%Y-%m-%d %H:%M}")
         for one in decided["notices"]

@@ -1,4 +1,4 @@
-"""HTML generation with escaping: every string that is not ``Html`` is escaped."""
+"""HTML generation: every string that is not ``Html`` is escaped."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from croupier.reports.figures import visible
 
 
 class Html(str):
-    """Markup that is inserted without escaping."""
+    """Markup inserted without escaping."""
 
     __slots__ = ()
 
@@ -22,7 +22,7 @@ Child = str | int | None
 
 
 def join(*children: Child) -> Html:
-    """Concatenate children; plain text is escaped."""
+    """Concatenate children, escaping plain text."""
     return Html("".join(map(_escaped, children)))
 
 
@@ -34,7 +34,6 @@ def _escaped(child: Child) -> str:
 
 @lru_cache(8192)
 def _text(said: str) -> str:
-    """Return escaped text, cached because pages repeat most of their text."""
     return escape(visible(said))
 
 
@@ -48,7 +47,7 @@ def _name(key: str) -> str:
 
 
 def tag(name: str, /, *children: Child, **attributes: str | int | None) -> Html:
-    """Return an element. Attributes that are ``None`` or ``False`` are omitted.
+    """Return an element, without attributes that are ``None`` or ``False``.
 
     A trailing ``_`` avoids Python keywords; other underscores become hyphens.
 

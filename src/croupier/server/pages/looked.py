@@ -1,4 +1,4 @@
-"""What a page is made of: documents of the views, and who looks."""
+"""Data of pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Session(NamedTuple):
-    """Who looks: a person in an office, and what the forms of a page carry.
+    """A person in an office, and values for forms.
 
     ``form`` shows that the service made the form; ``key`` begins the idempotency keys of a page.
     """
@@ -24,7 +24,7 @@ class Session(NamedTuple):
 
 
 class DaySeen(NamedTuple):
-    """A gaming day of a table, counted from 1: its first and last entry, and whether it is over."""
+    """A gaming day: first and last entry, and whether it is over."""
 
     number: int
     first: int
@@ -33,7 +33,7 @@ class DaySeen(NamedTuple):
 
 
 class PitActSeen(NamedTuple):
-    """Something that whoever looks may ask of a pit, with what it has to be told."""
+    """A pit act available to the viewer, with its fields."""
 
     command: str
     words: str
@@ -41,11 +41,10 @@ class PitActSeen(NamedTuple):
 
 
 class Watched(NamedTuple):
-    """What surveillance has besides: the record judged again, what was owed, and where to look.
+    """Surveillance's data.
 
-    ``owed`` is the report of the round of this entry, or of the last one that is over. ``before``
-    and ``after`` are entries of the rounds around it. ``sought`` has the entries that a search
-    found.
+    ``owed`` is the report of the last round by this entry. ``before`` and ``after`` are entries of
+    the rounds around it, ``sought`` the search results.
     """
 
     owed: Mapping[str, Any] | None
@@ -55,17 +54,12 @@ class Watched(NamedTuple):
 
 
 class Looked(NamedTuple):
-    """A table as a page shows it: everything went through the views.
+    """A table as a page shows it, from views only.
 
-    ``says`` has each clause in words; ``recent`` the last entries, the newest last; ``due`` what
-    the act that must be done would bring, where no card is closed; ``asks`` what a next win of
-    each hand would mark in each derived road. ``alarm`` says how far the record was decided again;
-    ``books`` is what it says of money for offices that have it, and ``pace`` how many rounds an
-    hour there are. Whoever is not ``on_duty`` at the table does nothing there, whatever entry is
-    looked at; ``notes`` and ``exports`` say whether whoever looks may write a note now, and export
-    entries. ``days`` are the records of the table for whoever sees them, and ``day`` is the one
-    that was asked for, or 0; ``day_goes_on`` says why the last one does not end yet, and is
-    ``None`` for whoever may not end it.
+    ``says`` has each clause's text, ``recent`` the entries, newest last, ``due`` the due act's
+    result, and ``asks`` the derived roads' marks of a next win. ``day`` is the gaming day
+    requested, or 0; ``day_goes_on`` says why the last one cannot end yet, ``None`` for a viewer who
+    may not end it.
     """
 
     session: Session

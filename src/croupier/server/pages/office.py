@@ -1,4 +1,4 @@
-"""The page of each office: its parts, its prompt, and its keys."""
+"""Each office's page."""
 
 from __future__ import annotations
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 
 class _Made(NamedTuple):
-    """What makes a page, and the place of its keys among the words."""
-
     parts: Callable[[Looked], list[Html]]
     prompt: Callable[[Looked], str]
     keys: str
@@ -50,16 +48,16 @@ def _page_of(look: Looked) -> _Made:
 
 
 def parts_of(look: Looked) -> list[Html]:
-    """Return the parts of the viewer's page."""
+    """Return the viewer's sections."""
     return _page_of(look).parts(look)
 
 
 def prompt_of(look: Looked) -> str:
-    """Return the next act in words, as it is read out."""
+    """Return the next act in words."""
     return _page_of(look).prompt(look)
 
 
 def keys_of(look: Looked) -> str:
-    """Return the keys of the page in words; empty if it has none."""
+    """Return the page's keys in words, if any."""
     keys = _page_of(look).keys
     return say(keys) if keys else ""

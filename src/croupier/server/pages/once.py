@@ -1,4 +1,4 @@
-"""A cache for page fragments, most of which are unchanged after the next entry."""
+"""A cache for page fragments."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Once(Generic[Made]):
         self._made: OrderedDict[Hashable, Made] = OrderedDict()
 
     def of(self, place: Hashable, make: Callable[[], Made]) -> Made:
-        """Return the cached value, or compute and cache it."""
+        """Return the cached value, or compute it."""
         found = self._made.get(place)
         if found is None:
             found = self._made[place] = make()

@@ -1,4 +1,4 @@
-"""The page of people: grants in force, grants awaiting consent, and a form for new ones."""
+"""The page of people and their grants."""
 
 from __future__ import annotations
 
@@ -18,10 +18,7 @@ _HERE = "/people"
 
 
 class GrantSeen(NamedTuple):
-    """A grant as a viewer sees it; the viewer ``may`` consent to it if pending, else revoke it.
-
-    A pending grant needs the consent of one of the offices in ``needs``.
-    """
+    """A grant that the viewer ``may`` consent to if pending, else revoke."""
 
     id: str
     person: str
@@ -35,7 +32,7 @@ class GrantSeen(NamedTuple):
 
 
 class People(NamedTuple):
-    """The grants that a viewer sees, and the ``offices`` and ``tables`` open to new grants."""
+    """The visible grants, and the ``offices`` and ``tables`` open to new ones."""
 
     grants: Sequence[GrantSeen]
     waiting: Sequence[GrantSeen]
@@ -143,7 +140,7 @@ def _time(ms: int) -> str:
 
 
 def link_shown(link: str, needs: Iterable[str]) -> Html:
-    """Return a new link and the offices that must consent before it is valid."""
+    """Return a new link and its consenting offices."""
     offices = say("or").join(needs)
     then = say("people.needs", who=offices) if offices else say("people.at.once")
     return join(tag("p", tag("code", link)), tag("p", then))

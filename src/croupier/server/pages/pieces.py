@@ -1,4 +1,4 @@
-"""Sections shared by pages: layout, hands, roads, seats, and narration."""
+"""Sections shared by pages."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Cell = Html | str | int | None
 
 
 def part(name: str, title: str, *body: Cell, **more: str) -> Html:
-    """Return a page section, which the script updates by its id; its heading remains."""
+    """Return a page section, updated by its id."""
     heading = _heading(name, title)
     return tag(
         "section", heading, *body, id=name, aria_labelledby=f"{name}-title", data_part=name, **more
@@ -55,7 +55,7 @@ def _heading(name: str, title: str) -> Html:
 
 
 def table_of(caption: str, heads: Iterable[Cell], rows: Iterable[Sequence[Any]]) -> Html:
-    """Return a scrollable table; the first cell of a row is its header."""
+    """Return a scrollable table; a row's first cell is its header."""
     lines = [_row(tuple(row), tuple(isinstance(one, Html) for one in row)) for row in rows]
     head = tag("thead", tag("tr", *(tag("th", one, scope="col") for one in heads)))
     made = tag("table", tag("caption", caption), head, tag("tbody", *lines))
@@ -85,7 +85,7 @@ def _fact(name: str, said: Cell, is_html: bool) -> Html:  # noqa: FBT001  (what 
 
 
 def card(one: str) -> Html:
-    """Return a card, white in light and dark mode, with a suit symbol and hidden text."""
+    """Return a card with a suit symbol and hidden text."""
     if one == _CLOSED:
         return tag("span", "?", class_="card back", role="img", aria_label=say("face.down"))
     rank, suit = one[:-1], one[-1]
@@ -101,7 +101,7 @@ def card(one: str) -> Html:
 
 
 def hands(seen: TableSeen) -> Html:
-    """Return the hands of the round with their counts, and held cards."""
+    """Return the round's hands with counts."""
     round_ = seen["round"]
     winner = None if round_ is None else round_["winner"]
     dealt = [_no_hand("player"), _no_hand("banker")] if round_ is None else round_["hands"]
@@ -139,7 +139,7 @@ def _hand(hand: HandSeen, mark: str, *, tied: bool) -> Html:
 
 
 def felt(look: Looked, side: str = "dealer") -> Html:
-    """Return the layout as a drawing and as an equivalent table."""
+    """Return the layout as a drawing and a table."""
     _, drawing, drawn_before = _FELTS.of((id(look.felt), side), lambda: _felt_drawing(look, side))
     lying = _lying(look.seen)
     drawn = drawn_before.of(repr(lying), lambda: Html(drawing.draw("felt-drawn", lying)))
@@ -148,7 +148,6 @@ def felt(look: Looked, side: str = "dealer") -> Html:
 
 
 def _felt_drawing(look: Looked, side: str) -> tuple[object, FeltDrawing, Once[Html]]:
-    """Return the drawing of a layout with its cache; keeps the layout alive."""
     seen_from: Literal["dealer", "patrons"] = "dealer" if side == "dealer" else "patrons"
     return look.felt, FeltDrawing(look.felt, seen_from, _FONT), Once(32)
 
@@ -178,10 +177,7 @@ def _lying(seen: TableSeen) -> Lying:
 
 
 def seats_table(look: Looked) -> Html:
-    """Return all seats with occupant, chips, vigorish owed, and stakes.
-
-    If other patrons' chips are hidden, both columns are omitted and a note gives the reason.
-    """
+    """Return the seats; without chips and vigorish if the viewer may not see them."""
     # It is on a page twice: by itself, and as the text equivalent of the layout.
     return _SEATS.of(id(look.seen), lambda: (look.seen, _seats_table(look.seen)))[1]
 
@@ -221,7 +217,7 @@ def _amount(cents: int | None) -> str:
 
 
 def roads(look: Looked) -> Html:
-    """Return drawings of the roads, and the marks of a next win."""
+    """Return the roads' drawings."""
     # The road objects are reused until a round ends; the cached value keeps them alive.
     return _ROADS.of(id(look.roads), lambda: (look.roads, _roads(look)))[1]
 
@@ -232,7 +228,7 @@ def _roads(look: Looked) -> Html:
 
 
 def road_twins(look: Looked) -> Html:
-    """Return the legend of the roads, and the roads as a table."""
+    """Return the roads as a table, with a legend."""
     return _TWINS.of(id(look.roads), lambda: (look.roads, _road_twins(look)))[1]
 
 
@@ -258,7 +254,6 @@ ROADS: Final = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroac
 
 
 def _road(look: Looked, which: str) -> Html:
-    """Return one road in a box that scrolls to the newest marks if too narrow."""
     drawn = Html(draw_road(f"road-{which}", which, look.roads, font=_FONT))
     return tag(
         "figure",
@@ -282,7 +277,7 @@ def _mark(mark: str | None) -> Html:
 
 
 def result_words(look: Looked) -> str:
-    """Return the last result of the shoe in words; empty if there is none."""
+    """Return the shoe's last result in words, if any."""
     beads = look.roads["bead_plate"]
     return say(f"hand.{beads[-1]['winner']}") if beads else ""
 
@@ -291,7 +286,7 @@ def result_words(look: Looked) -> str:
 
 
 def lines_of(entry: EntrySeen) -> list[LineSeen]:
-    """Return the narration of an entry as text, without consecutive duplicates."""
+    """Return an entry's narration without consecutive duplicates."""
     lines: list[LineSeen] = []
     for one in entry["narration"]:
         line: LineSeen = {
@@ -312,7 +307,7 @@ def _words(line: LineSeen) -> tuple[str, list[str]]:
 
 
 def told(look: Looked, entries: Iterable[EntrySeen] | None = None) -> Html:
-    """Return the narration of recent entries, newest first."""
+    """Return recent narration, newest first."""
     shown = [*(look.recent if entries is None else entries)]
     lines = [line for entry in reversed(shown) for line in _entry_lines(entry)]
     if not lines:
@@ -337,7 +332,7 @@ def _drawn_lines(entry: EntrySeen) -> tuple[Html, ...]:
 
 
 def why_hidden(look: Looked, *shown: Html) -> Html | None:
-    """Return the reason why some content is hidden; ``None`` if nothing is."""
+    """Return why content is hidden, if it is."""
     if not any(say("hidden") in one for one in shown):
         return None
     is_guest = Role(look.session.office).is_guest
@@ -345,7 +340,7 @@ def why_hidden(look: Looked, *shown: Html) -> Html | None:
 
 
 def calls_of(look: Looked) -> str:
-    """Return the calls of the last entry, for the polite live region."""
+    """Return the last entry's calls, for the polite live region."""
     last = look.recent[-1:]
     return " ".join(
         " ".join((line["text"], *line["details"])) for entry in last for line in lines_of(entry)
@@ -353,7 +348,7 @@ def calls_of(look: Looked) -> str:
 
 
 def limits(look: Looked) -> Html:
-    """Return the limits and payout odds of each wager."""
+    """Return the wagers' limits and payout odds."""
     return _LIMITS.of(repr(look.seen["wagers"]), lambda: _limits(look))
 
 
@@ -371,7 +366,7 @@ def _limits(look: Looked) -> Html:
 
 
 def meters(look: Looked) -> Html | None:
-    """Return the progressive meters; ``None`` if there are none."""
+    """Return the progressive meters, if any."""
     shown = look.seen["meters"]
     if not shown:
         return None
@@ -379,13 +374,15 @@ def meters(look: Looked) -> Html | None:
 
 
 def facts(look: Looked) -> Html:
-    """Return the table's phase, its shoe, and the money that the viewer may see."""
+    """Return the phase, the shoe, and the visible money."""
     seen = look.seen
     said: dict[str, Cell] = {say("phase"): seen["phase"]["words"]}
     if seen["paused"]:
         said[say("paused")] = say("yes")
     if seen["flawed"]:
         said[say("flawed")] = seen["flawed"]
+    if seen["warnings"]:
+        said[say("by.hand")] = join(*(tag("p", one) for one in seen["warnings"]))
     said[say("gaming.day")] = seen["gaming_date"]
     said[say("rounds")] = seen["rounds"]
     said[say("shoe")] = seen["shoe"]["remaining"]
@@ -408,6 +405,6 @@ def facts(look: Looked) -> Html:
 
 
 def prompt_clauses(look: Looked, *clauses: Any) -> Html:
-    """Return the clauses of a prompt, those of the dealing procedure last."""
+    """Return a prompt's clauses, the dealing procedure's last."""
     found = dict.fromkeys(one for group in clauses for one in group)
     return clauses_of(look, found)

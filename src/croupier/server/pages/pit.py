@@ -1,4 +1,4 @@
-"""The page of a pit: its decisions, and the commands available to its licensee."""
+"""The page of a pit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def decided_page(
     acts: Sequence[PitActSeen],
     answer: Html | None = None,
 ) -> str:
-    """Return the page of a pit; ``tables`` gives for each table whether it is admitted."""
+    """Return a pit's page; ``tables`` are marked admitted or not."""
     forms = [
         tag("details", tag("summary", one.words), pit_form(session, one), id=f"pit-{one.command}")
         for one in acts

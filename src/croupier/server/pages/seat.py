@@ -1,4 +1,4 @@
-"""The page of a patron's seat, for phones: chips, wagers, prompts, and results."""
+"""The page of a patron's seat, for phones."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _acts(look: Looked, *, wagers: bool) -> list[ActSeen]:
 
 
 def seat_prompt(look: Looked) -> str:
-    """Return the prompt to the patron, or the acts available."""
+    """Return the patron's prompt or available acts."""
     asked = [one["words"] for one in _acts(look, wagers=False) if one["must"]]
     if asked:
         return "; ".join(asked)
@@ -176,7 +176,7 @@ def _others(look: Looked) -> Html:
 
 
 def seat_parts(look: Looked) -> list[Html]:
-    """Return the sections of a seat's page."""
+    """Return the page's sections."""
     asked = _offers(look)
     moving = meters(look)
     return [

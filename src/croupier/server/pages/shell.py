@@ -1,4 +1,4 @@
-"""The frame of every page: head, live regions, and connection state."""
+"""The frame of every page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _head(title: str, *, script: bool) -> Html:
 
 
 def answer_region(said: str = "", *, refused: bool = False, more: Html | None = None) -> Html:
-    """Return the live region for responses, which is present from the start."""
+    """Return the live region for responses, present from the start."""
     return tag("div", said, more, id="answer", role="alert", class_="bad" if refused else "good")
 
 
@@ -45,7 +45,7 @@ def page(  # noqa: PLR0913  (what a page has)
     data: dict[str, str] | None = None,
     keys: str = "",
 ) -> str:
-    """Return a page with permanent live regions and sections that the script updates."""
+    """Return a page with live regions and updatable sections."""
     who = (
         say("office.seat", person=session.person, seat=session.seat)
         if session.seat is not None
@@ -94,7 +94,7 @@ def page(  # noqa: PLR0913  (what a page has)
 
 
 def plain_page(title: str, *body: Html | str) -> str:
-    """Return a page for a client without a session."""
+    """Return a page without a session."""
     inner = tag("main", tag("h1", title), *body, id="main")
     made = tag("html", _head(title, script=False), tag("body", inner, class_="plain"), lang="en")
     return f"<!doctype html>{join(made)}"

@@ -1,4 +1,4 @@
-"""The page of surveillance: entries with time and actor, history, odds, refusals."""
+"""The page of surveillance."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _slider(look: Looked) -> Html:
 
 
 def alarm_words(look: Looked) -> Html | None:
-    """Return the verification status, as an alarm if there is a difference; ``None`` if hidden."""
+    """Return the verification status; ``None`` if hidden."""
     alarm = look.alarm
     if alarm is None:
         return None
@@ -263,7 +263,7 @@ def _refusals(look: Looked) -> Html:
 
 
 def watch_parts(look: Looked) -> list[Html]:
-    """Return the sections of the surveillance page."""
+    """Return the page's sections."""
     # Acts of surveillance itself: notes, pauses, consents.
     waits = part("consents", say("consents"), consents([look]))
     acts = [] if look.at else [waits, acts_part(look, irregular(look))]

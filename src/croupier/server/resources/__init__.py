@@ -1,1 +1,1 @@
-"""The resources of the API and the pages, by what they are about."""
+"""Resources of the API and the pages."""

@@ -1,4 +1,4 @@
-"""API calls for the gaming days of a table, each with a record that continues the previous one."""
+"""API calls for a table's gaming days."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SEES_DAYS: Final = with_access(Access.DAYS)
 
 
 async def days(call: Call) -> Response:
-    """Return the records of a table, one for each gaming day."""
+    """Return a table's records by gaming day."""
     table = call.table()
     call.allow(*SEES_DAYS)
     return json_answer({"days": days_of(table)})
 
 
 def days_of(table: Table) -> list[DayShown]:
-    """Return the records of a table, in order."""
+    """Return a table's records by gaming day."""
     desk = table.desk
     durable, kept = desk.durable.sequence, desk.days
     return [
@@ -47,7 +47,7 @@ def days_of(table: Table) -> list[DayShown]:
 
 
 async def end_day(call: Call) -> Response:
-    """End the record of the gaming day and begin the next one, which continues it."""
+    """End the gaming day and begin the next."""
     table = call.table()
     call.allow(*ENDS_DAYS)
     key = checked_key(call.headers.get("idempotency-key"))
@@ -58,7 +58,7 @@ async def end_day(call: Call) -> Response:
 
 
 async def day_ended(call: Call, table: Table, key: str) -> Told:
-    """Return the result of the caller's request to end the gaming day."""
+    """Return the result of ending the gaming day."""
     grant = call.allow(*ENDS_DAYS)
     if call.service.is_closing:
         raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})

@@ -1,8 +1,4 @@
-"""Drills of the service, and each person's knowledge of clauses.
-
-A drill in progress is in memory. Its results are stored by person and clause; students see their
-own, teachers see those of their pit.
-"""
+"""Drills and each person's knowledge of clauses."""
 
 from __future__ import annotations
 
@@ -56,8 +52,6 @@ Fields = Mapping[str, Sequence[str]]
 
 
 class _Run:
-    """A drill in progress: its questions and the answers so far."""
-
     def __init__(
         self, rules: TableRules, questions: Sequence[Question], paper: DrillPaper, limit: int
     ) -> None:
@@ -91,8 +85,6 @@ class _Learner:
 
 
 class _School:
-    """All learners of a service, and the rooms with their practice tables."""
-
     def __init__(self) -> None:
         self._learners: OrderedDict[str, _Learner] = OrderedDict()
         self._rooms: OrderedDict[str, DrillRoom] = OrderedDict()
@@ -100,7 +92,6 @@ class _School:
         self._turn: Final = asyncio.Lock()
 
     def learner(self, grant: str) -> _Learner:
-        """Return the learner of a grant; the least recently used are evicted."""
         found = self._learners.pop(grant, None) or _Learner()
         self._learners[grant] = found
         while len(self._learners) > _MOST_LEARNERS:
@@ -108,7 +99,6 @@ class _School:
         return found
 
     async def at(self, rules: TableRules, ask: Callable[[DrillRoom], Result]) -> Result:
-        """Return the result of ``ask`` in the room of some rules, in a thread."""
         async with self._turn:
             room = self._rooms.pop(rules.sha256, None) or DrillRoom(rules)
             self._rooms[rules.sha256] = room
@@ -173,8 +163,6 @@ def _number(fields: Fields, name: str, least: int, most: int, default: int) -> i
 
 
 class _Wanted:
-    """Parameters of a drill or paper: table, kinds, level, number, and seed."""
-
     def __init__(self, call: Call, fields: Fields) -> None:
         tables = _tables(call)
         self.table: Final = _one(fields, "table") or next(iter(tables), "")
@@ -321,7 +309,7 @@ async def results(call: Call) -> Response:
 
 @for_people
 async def progress(call: Call) -> Response:
-    """Return how well the caller knows each clause, as a file."""
+    """Return the caller's progress as a file."""
     call.allow(*POSTED)
     form = _form_of_file(call)
     boxes = boxes_of(await kept(call))
@@ -341,7 +329,7 @@ async def learners(call: Call) -> Response:
 
 @for_people
 async def learners_file(call: Call) -> Response:
-    """Return the progress of the pit's learners by clause as a file."""
+    """Return the learners' progress as a file."""
     call.allow(*_TEACHERS)
     form = _form_of_file(call)
     rows = await kept(call, everybody=True)

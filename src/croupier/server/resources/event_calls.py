@@ -26,7 +26,7 @@ _BEAT: Final = b": beat\n\n"
 
 
 async def events(call: Call) -> EventStream:
-    """Return the events of a table after an entry, then new ones as they occur."""
+    """Return a table's events after an entry, then new ones."""
     table = call.table()
     last = table.desk.durable.sequence
     stated = call.headers.get("last-event-id")
@@ -42,7 +42,7 @@ async def events(call: Call) -> EventStream:
 
 
 async def pit_events(call: Call) -> EventStream:
-    """Return new events of a pit and its tables; a reconnection starts anew."""
+    """Return new events of a pit and its tables."""
     name = call.request.path_params["pit"]
     if name != call.grant.pit:
         raise Problem("not_found", "there is no such pit, or it is none of yours")
@@ -54,7 +54,7 @@ async def pit_events(call: Call) -> EventStream:
 
 
 class EventStream:
-    """An event stream response, for one table after an entry or for several tables."""
+    """An event stream of one table after an entry, or of several."""
 
     def __init__(
         self, call: Call, hubs: Sequence[Hub], after: tuple[int, Past] | None = None
@@ -66,7 +66,7 @@ class EventStream:
         self._viewer: Final[Viewer] = call.viewer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send events until the caller disconnects, is too slow, or the service stops."""
+        """Send events until disconnected, too slow, or stopped."""
         del scope
         streams, grant = self._call.front.streams, self._call.grant.id
         listener = Listener()
@@ -128,13 +128,11 @@ class EventStream:
     async def _of(
         self, found: tuple[Hub, Any], listener: Listener, sent: Mapping[str, int]
     ) -> bytes | None:
-        """Return an entry as an event for the caller; ``None`` if it was sent already."""
         del listener
         hub, entry = found
         return self._message(hub, entry) if entry.after.sequence > sent[hub.desk.name] else None
 
     async def _begun(self, sent: Mapping[str, int]) -> AsyncIterator[bytes]:
-        """Yield the events that the caller missed, or an instruction to reload the table."""
         if self._after is None:
             tables = {hub.desk.name: sent[hub.desk.name] for hub in self._hubs if _is_table(hub)}
             yield b"event: resync\ndata: %b\n\n" % msgspec.json.encode({"tables": tables})
@@ -162,17 +160,14 @@ class EventStream:
 
     @property
     def _stands(self) -> bool:
-        """Whether the stream's grant is still in force; a stream outlives most requests."""
+        """A stream outlives most requests, so its grant is checked again."""
         service = self._call.service
         grant = service.grants.get(self._call.grant.id)
         return grant is not None and service.grants.is_in_force(grant, service.now())
 
 
 class _Pace:
-    """Sends heartbeats, and ends a stream whose reader is stuck.
-
-    Two repeating timers cost less than two timers per message.
-    """
+    """Two repeating timers cost less than two timers per message."""
 
     def __init__(self, listener: Listener, limits: Limits) -> None:
         self._listener: Final = listener

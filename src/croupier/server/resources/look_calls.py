@@ -1,4 +1,4 @@
-"""API call for clients that draw a table themselves: the whole view at one entry."""
+"""API call for a table's whole view at one entry."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from croupier.server.views import seen_acts, seen_position
 
 
 async def look(call: Call) -> Response:
-    """Return a table, its acts, the due result, pending consents, and roads at one entry."""
+    """Return a table's view, acts, due result, consents, and roads."""
     table = call.table()
     board = await board_of(call, table)
     position = call.service.shown(table)
@@ -48,7 +48,6 @@ def _each(clauses: Iterable[str]) -> Iterable[str]:
 
 
 def _waiting(call: Call, table: Table) -> list[Mapping[str, Any]]:
-    """Return the pending consents; only the process that owns a table has them."""
     try:
         return [*acts_that_wait(call, table)]
     except Problem as problem:

@@ -1,4 +1,4 @@
-"""Request handlers of the pages: sign-in, tables, forms, and scripts."""
+"""Handlers of the pages: sign-in, tables, forms, and scripts."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _FOLLOWS: Final = {"day", "odds", "q", "until", "refusals"}
 
 
 async def show_enter(call: Call) -> Response:
-    """Return a page with a button, so that a link preview does not use up the link."""
+    """Return a button, so that a link preview does not use up the link."""
     code = call.stated(LINK, "")
     second = tag(
         "label",
@@ -72,7 +72,7 @@ async def show_enter(call: Call) -> Response:
 
 @for_people
 async def first(call: Call) -> Response:
-    """Redirect to the page of the caller's office: that of the table, if there is only one."""
+    """Redirect to the office's page, or its only table."""
     names = [*call.service.tables_of(call.grant)]
     return RedirectResponse(f"/tables/{names[0]}" if len(names) == 1 else "/tables", 303)
 
@@ -97,21 +97,20 @@ async def table(call: Call) -> Response:
 
 
 def _entry_shown(call: Call, found: Table) -> int:
-    """Return the entry that the caller looks back at: of a day that is asked for, the last one."""
     at = call.number(AT, 0) if has_access(call.grant.office, Access.EARLIER) else 0
     day = day_shown(call, found)
     return at or (found.desk.days.last(day, found.desk.durable.sequence) if day else 0)
 
 
 async def parts(call: Call) -> Response:
-    """Return the changed parts of a page, for the script that updates them."""
+    """Return the changed parts of a page."""
     found = call.table()
     have, now = call.request.query_params.get("have", ""), await PageWindow(call, found).drawn()
     return page_shown(call, renewal_data(found, have, now), media=JSON)
 
 
 async def renewals(call: Call) -> PageStream:
-    """Return the event stream of an open page: the parts that each event changed."""
+    """Return an open page's event stream."""
     found = call.table()
     call.front.streams.take(call.grant.id, found.desk.name)
     return PageStream(call, found, call.request.query_params.get("have", ""))
@@ -203,8 +202,6 @@ async def day(call: Call) -> Response:
 
 
 class _Said(NamedTuple):
-    """The response to a form: text, clauses of a refusal, and alternatives."""
-
     words: str
     clauses: Sequence[str] = ()
     refused: bool = False
@@ -229,7 +226,6 @@ def _said(told: Told | None) -> _Said:
 
 
 def _instead(body: Mapping[str, Any]) -> list[str]:
-    """Return alternatives to what was refused; for a table, its available acts."""
     due = [one["words"] for one in body.get("legal", ()) if one["gives"] and one["must"]]
     if due:
         return ["; ".join(dict.fromkeys(due))]
@@ -242,7 +238,6 @@ _LIKE: Final = {"backdated": "time", "time_zone": "time", "key_reused": "reload"
 
 
 async def _answered(call: Call, found: Table, told: Told | None) -> Response:
-    """Answer a form: JSON for the script, otherwise the page."""
     said = _said(told)
     if wants_json(call):
         return json_answer(
@@ -304,7 +299,7 @@ def _pit_refused(call: Call, why: str) -> Response:
 
 @for_people
 async def seat_link(call: Call) -> Response:
-    """Create a one-time link for a patron's seat, shown once."""
+    """Create a seat's one-time link, shown once."""
     found = call.table()
     fields = await form_sent(call)
     wanted = {
@@ -320,10 +315,7 @@ async def seat_link(call: Call) -> Response:
 
 @for_people
 async def clip(call: Call) -> Response:
-    """Export record entries or a round report, and record the export.
-
-    Raises ``Problem`` for missing entries, or if the export cannot be recorded.
-    """
+    """Export entries or a round report, on record. Raises ``Problem``."""
     found = call.table()
     call.allow(*with_access(Access.REFUSALS))
     fields = await form_sent(call)

@@ -1,4 +1,4 @@
-"""Calls about people: grants of an office, the tokens that prove them, and one-time links."""
+"""Calls about grants, tokens, and one-time links."""
 
 from __future__ import annotations
 
@@ -34,8 +34,6 @@ _FORM: Final = "application/x-www-form-urlencoded"
 
 
 class _Wanted(msgspec.Struct, forbid_unknown_fields=True):
-    """A grant that is asked for; ``hours`` is how long it stands."""
-
     person: str
     office: str
     tables: list[str] = []
@@ -54,13 +52,13 @@ async def whoami(call: Call) -> Response:
 
 
 async def grants(call: Call) -> Response:
-    """Return the grants of the caller's pit: those in force, and those that wait for consent."""
+    """Return the pit's grants in force or pending."""
     found = grants_seen(call)
     return json_answer({name: [_shown(one) for one in several] for name, several in found.items()})
 
 
 def grants_seen(call: Call) -> dict[str, list[Grant]]:
-    """Return the grants that the caller sees; a dealer those that wait for the dealer's consent."""
+    """Return the caller's visible grants; a dealer's are those to consent to."""
     own, registry, now = call.grant, call.service.grants, call.service.now()
     sees = has_access(own.office, Access.PEOPLE)
     if not sees:
@@ -76,17 +74,14 @@ def grants_seen(call: Call) -> dict[str, list[Grant]]:
 
 
 async def make_grant(call: Call) -> Response:
-    """Grant an office to a person; the code of a link is shown once."""
+    """Grant an office; the link's code is shown once."""
     grant, link = await granted(call, await call.json())
     more = {"link": link, "needs": [*call.service.grants.consenting(grant)]}
     return json_answer(_shown(grant, **more), 201, {"Location": f"/v1/grants/{grant.id}"})
 
 
 async def granted(call: Call, data: dict[str, Any]) -> tuple[Grant, str]:
-    """Keep a new grant that the caller may make, and return it with the code of its link.
-
-    Raises ``Problem`` for any other.
-    """
+    """Store a grant and return its link's code. Raises ``Problem``."""
     own = call.allow(*_ADMITTING)
     try:
         wanted = msgspec.convert(data, _Wanted)
@@ -120,7 +115,7 @@ async def granted(call: Call, data: dict[str, Any]) -> tuple[Grant, str]:
 
 
 def grant_command(grant: Grant, now: int, maker: str = "") -> GrantOffice:
-    """Return a grant as the record of its pit has it."""
+    """Return a grant as a command of its pit."""
     return GrantOffice(
         grant.id, grant.person, grant.office, _moment(now), _moment(grant.until), grant.tables,
         grant.seat, grant.device, grant.made_by, maker,
@@ -132,7 +127,7 @@ def _moment(ms: int) -> datetime:
 
 
 async def consent_to_grant(call: Call) -> Response:
-    """Consent to a grant that waits, or decline it; the code that its link takes is shown once."""
+    """Consent to a grant or decline it; the code is shown once."""
     data = await call.json()
     if data.keys() != {"consent"} or type(data["consent"]) is not bool:
         raise Problem("malformed", 'send {"consent": true}, or false to decline')
@@ -142,7 +137,7 @@ async def consent_to_grant(call: Call) -> Response:
 
 
 async def answered_grant(call: Call, name: str, *, agreed: bool) -> str | None:
-    """Consent to a grant that waits, and return the code; ``None`` if it was declined instead."""
+    """Consent to a grant and return the code; ``None`` if declined."""
     own, registry, now = call.grant, call.service.grants, call.service.now()
     async with registry.changing:
         found = next((one for one in registry.waiting(now) if one.id == name), None)
@@ -166,13 +161,13 @@ async def answered_grant(call: Call, name: str, *, agreed: bool) -> str | None:
 
 
 async def revoke(call: Call) -> Response:
-    """End a grant and every grant made under it, with their tokens and links."""
+    """Revoke a grant and all made under it."""
     await revoked(call, call.request.path_params["grant"])
     return Response(status_code=204)
 
 
 async def revoked(call: Call, name: str) -> None:
-    """End a grant that the caller may end. Raises ``Problem`` for any other."""
+    """Revoke a grant. Raises ``Problem`` if not permitted."""
     own, registry, now = call.grant, call.service.grants, call.service.now()
     async with registry.changing:
         found = registry.get(name)
@@ -184,7 +179,7 @@ async def revoked(call: Call, name: str) -> None:
 
 
 async def make_token(call: Call) -> Response:
-    """Exchange the code of a one-time link for a token."""
+    """Exchange a one-time link for a token."""
     call.front.rates.take(f"link {_peer(call)}", 5)
     data = await call.json()
     link, code = data.get("link"), data.get("code", "")
@@ -196,7 +191,7 @@ async def make_token(call: Call) -> Response:
 
 
 async def signed_in(call: Call, link: str, code: str) -> tuple[Grant, str, int]:
-    """Exchange a link for a token. Raises ``Problem`` if it may not be."""
+    """Exchange a link for a token. Raises ``Problem``."""
     registry, now = call.service.grants, call.service.now()
     held = call.token()
     by = registry.of_token(held, now) if held else None
@@ -213,7 +208,7 @@ async def signed_in(call: Call, link: str, code: str) -> tuple[Grant, str, int]:
 async def noted_export(
     call: Call, what: str, table: str = "", first: int = 0, last: int = 0
 ) -> None:
-    """Have the pit's record say that the caller exports something."""
+    """Record an export in the pit's record."""
     command = NoteExport(what, table, first, last)
     await call.service.note(call.grant.pit, command, (call.grant.actor,))
 
@@ -233,14 +228,14 @@ _CODE: Final = '<label>Code <input name="code" required autocomplete="off"></lab
 
 
 async def show_enter(call: Call) -> Response:
-    """Return a page with a button: what merely looks at a link does not use it up."""
+    """Return a button, so that a link preview does not use up the link."""
     code = call.stated(LINK, "")
     more = _CODE if call.service.grants.takes_code(code) else ""
     return Response(_PAGE.format(code=escape(code), more=more), media_type="text/html")
 
 
 async def enter(call: Call) -> Response:
-    """Exchange the code of a one-time link for a cookie, and go on to the first page."""
+    """Exchange a one-time link for a cookie."""
     call.same_origin()
     call.front.rates.take(f"link {_peer(call)}", 5)
     call.media_type(_FORM)

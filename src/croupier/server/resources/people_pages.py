@@ -1,4 +1,4 @@
-"""The page of people and its forms: granting, consenting, and revoking."""
+"""The page of people and its forms."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def seat_of(text: str) -> int | None:
 
 
 def link_region(call: Call, grant: Grant, link: str, said: str) -> Html:
-    """Return the page region that shows a new link once."""
+    """Return the region that shows a new link once."""
     scheme = "https" if call.front.secure else "http"
     address = f"{scheme}://{call.headers['host']}/enter?link={link}"
     needs = call.service.grants.consenting(grant)
@@ -83,7 +83,7 @@ async def grant_by_form(call: Call) -> Response:
 
 @for_people
 async def consent_by_form(call: Call) -> Response:
-    """Consent to a pending grant, or decline it; the code is shown once."""
+    """Consent to a pending grant, or decline it."""
     fields = await form_sent(call)
     name = call.request.path_params["grant"]
     found = call.service.grants.get(name)

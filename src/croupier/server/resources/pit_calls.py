@@ -1,4 +1,4 @@
-"""API calls for a pit: its common elections, its commands, and its record."""
+"""API calls for a pit."""
 
 from __future__ import annotations
 
@@ -47,7 +47,6 @@ _GIVEN: Final = tuple(name for name, one in PIT_COMMANDS.items() if not one.is_o
 
 
 def _found(call: Call) -> PitDesk | None:
-    """Return the pit in the path, ``None`` if it has no record yet."""
     name = call.request.path_params["pit"]
     if name != call.grant.pit:
         raise Problem("not_found", "there is no such pit, or it is none of yours")
@@ -67,7 +66,7 @@ async def pits(call: Call) -> Response:
 
 
 async def pit(call: Call) -> Response:
-    """Return the tables of a pit and their states, with the pit's decisions for its staff."""
+    """Return a pit's tables, with its decisions for its staff."""
     found = _found(call)
     admitted = tables_of_pit(call)
     data: dict[str, Any] = {
@@ -98,7 +97,7 @@ async def pit(call: Call) -> Response:
 
 
 def decided(found: PitDesk) -> dict[str, Any]:
-    """Return the notices of a pit, its tables of other games, and open orders of its tables."""
+    """Return a pit's notices, other games' tables, and open orders."""
     state = found.durable.state
     return {
         "stream": found.stream,
@@ -121,7 +120,7 @@ def decided(found: PitDesk) -> dict[str, Any]:
 
 
 async def pit_command(call: Call) -> Response:
-    """Execute a pit command, and its orders for tables as far as now possible."""
+    """Execute a pit command and its possible orders."""
     call.allow(Role.LICENSEE)
     key = checked_key(call.headers.get("idempotency-key"))
     call.media_type(JSON)
@@ -136,7 +135,7 @@ async def pit_command(call: Call) -> Response:
 
 
 async def done_at_pit(call: Call, data: object, given: Given) -> Told:
-    """Execute a pit command given as JSON, for its licensee."""
+    """Execute a licensee's pit command given as JSON."""
     grant = call.allow(Role.LICENSEE)
     _found(call)
     if not isinstance(data, dict) or data.get("type") not in _GIVEN:
@@ -152,17 +151,14 @@ async def done_at_pit(call: Call, data: object, given: Given) -> Told:
 
 
 def tables_of_pit(call: Call) -> dict[str, bool]:
-    """Return the tables of the caller's pit, each with whether it is admitted."""
+    """Return the pit's tables, each with whether it is admitted."""
     found = _found(call)
     admitted = {} if found is None else found.durable.state.tables
     return {name: name in admitted for name in call.service.tables_of(call.grant)}
 
 
 def asked_of_pit(call: Call) -> list[PitActSeen]:
-    """Return the pit acts available to the caller; only the licensee has any.
-
-    Tables that are not admitted are those of the service.
-    """
+    """Return the licensee's available pit acts."""
     found = _found(call)
     if call.grant.office != Role.LICENSEE:
         return []
@@ -195,7 +191,6 @@ def _made(
 
 
 def _meters_at(found: PitDesk, data: Mapping[str, Any]) -> Mapping[str, Mapping[str, int]]:
-    """Return the current values at each table of the meters to be linked, in cents."""
     shown = {}
     tables, wager = data.get("tables"), data.get("wager")
     for name in tables if isinstance(tables, list) else ():
@@ -245,7 +240,6 @@ def _written(
 def _said(
     found: PitDesk, outcome: CameOf[PitPosition, PitProposal], refusal: Refusal
 ) -> list[dict[str, str]]:
-    """Return the texts of a refusal's clauses, from the regulation of a table that has them."""
     laws: list[Instrument] = [one.ahead.rules.law for one in found.desks.values()]
     if isinstance(outcome.refused, AdmitTable):
         laws.append(outcome.refused.rules.law)
@@ -260,7 +254,7 @@ def _said(
 
 
 async def pit_log(call: Call) -> Response:
-    """Return the record of a pit as it is stored."""
+    """Return a pit's record as stored."""
     found = _recorded(call)
     call.allow(*with_access(Access.RECORD))
     last = found.durable.sequence
@@ -274,7 +268,7 @@ async def pit_log(call: Call) -> Response:
 
 
 async def verify_pit(call: Call) -> Response:
-    """Verify the record of a pit from scratch, and the records of its tables against it."""
+    """Verify a pit's record, and its tables' records against it."""
     found = _recorded(call)
     call.allow(*POSTED)
     service, store = call.service, call.service.store

@@ -51,7 +51,7 @@ SEES_ODDS: Final = tuple(role for role in Role if Sight.ODDS in role.office.sees
 
 
 class Followed(Protocol):
-    """An index that follows a table's record by its lines."""
+    """An index that follows a table's record."""
 
     sequence: int
     """The last entry processed."""
@@ -66,10 +66,7 @@ class Followed(Protocol):
 
 
 async def follow(call: Call, table: Table, kept: Followed, *, aside: bool = False) -> None:
-    """Bring an index up to the durable position, with ``aside`` in another thread.
-
-    Raises ``Problem`` for an unreadable line.
-    """
+    """Bring an index up to date, in a thread with ``aside``. Raises ``Problem``."""
     if not kept.hears:
         kept.hears = True
         table.desk.listeners.append(partial(_heard, table, kept))
@@ -96,7 +93,7 @@ def _heard(table: Table, kept: Followed, entries: Sequence[Proposal]) -> None:
 
 
 async def board_of(call: Call, table: Table) -> RoundIndex:
-    """Return the round index of a table up to the durable position."""
+    """Return a table's current round index."""
     if table.board is None:
         table.board = RoundIndex(table.desk.rules)
     await follow(call, table, table.board)
@@ -104,7 +101,7 @@ async def board_of(call: Call, table: Table) -> RoundIndex:
 
 
 async def open_point(call: Call, table: Table) -> int:
-    """Return the last entry after which no card was face down."""
+    """Return the last entry without a card face down."""
     if is_open(table.desk.durable):
         return table.desk.durable.sequence
     board = await board_of(call, table)
@@ -112,7 +109,7 @@ async def open_point(call: Call, table: Table) -> int:
 
 
 def day_asked(call: Call, table: Table) -> int:
-    """Return the gaming day requested, counted from 1; by default the last."""
+    """Return the requested gaming day, by default the last."""
     days = table.desk.days.all
     day = call.number(DAY, len(days))
     if not 1 <= day <= len(days):
@@ -121,7 +118,7 @@ def day_asked(call: Call, table: Table) -> int:
 
 
 async def log(call: Call) -> Response:
-    """Return the record of a gaming day as stored, up to the last point with all cards face up."""
+    """Return a day's record as stored, up to the last point with all cards face up."""
     table = call.table()
     call.allow(*with_access(Access.RECORD))
     number, days = day_asked(call, table), table.desk.days
@@ -138,7 +135,7 @@ async def log(call: Call) -> Response:
 
 
 async def lines_sent(service: Service, name: str, last: int) -> AsyncIterator[bytes]:
-    """Yield the durable lines of a record up to ``last``, in chunks."""
+    """Yield a record's durable lines up to ``last``, in chunks."""
     for begin in range(0, last + 1, _PAGE):
         end = min(begin + _PAGE - 1, last)
         found = await service.lines(name, begin, end)
@@ -146,7 +143,7 @@ async def lines_sent(service: Service, name: str, last: int) -> AsyncIterator[by
 
 
 async def verify(call: Call) -> Response:
-    """Verify the record of a gaming day from scratch, and the state carried over."""
+    """Verify a gaming day's record and the state carried over."""
     table = call.table()
     call.allow(*POSTED)
     service, days = call.service, table.desk.days
@@ -187,7 +184,7 @@ async def verify(call: Call) -> Response:
 
 
 async def one_round(call: Call) -> Response:
-    """Return a finished round: its events, and why each wager won or lost."""
+    """Return a finished round with reasons for each result."""
     table, number = call.table(), int(call.request.path_params["number"])
     place = (await board_of(call, table)).ends.get(number)
     if place is None:
@@ -218,7 +215,7 @@ def _line(line: NarrationLine, law: Instrument) -> dict[str, Any]:
 
 
 async def roads(call: Call) -> Response:
-    """Return the roads of the shoe in use, as data or as a drawing."""
+    """Return the shoe's roads, as data or a drawing."""
     table = call.table()
     board = await board_of(call, table)
     data = road_data(roads_of(board.results))
@@ -230,7 +227,7 @@ async def roads(call: Call) -> Response:
 
 
 async def shoes(call: Call) -> Response:
-    """Return the commitments of the service's shoes, and the secrets of finished ones."""
+    """Return shoes' commitments, and finished ones' secrets."""
     table = call.table()
     if table.shoes is None:
         raise Problem("no_shoe", "the service does not shuffle for this table")
@@ -252,7 +249,7 @@ async def refusals(call: Call) -> Response:
 
 
 async def ledger(call: Call) -> Response:
-    """Return the accounts of a table; the dealer sees only the chip tray."""
+    """Return a table's accounts; the dealer sees only the chip tray."""
     table, office = call.table(), call.grant.office
     position = table.desk.durable
     kept = position.ledger
@@ -272,7 +269,7 @@ async def ledger(call: Call) -> Response:
 
 
 async def meters(call: Call) -> Response:
-    """Return the progressive meters in cents; linked ones from the pit."""
+    """Return the meters in cents; linked ones from the pit."""
     table = call.table()
     position = call.service.shown(table)
     kept = position.state[Progressive]
@@ -287,7 +284,7 @@ async def meters(call: Call) -> Response:
 
 
 async def forms(call: Call) -> Response:
-    """Return the state of the series of Complimentary Vigorish Forms."""
+    """Return the series of Complimentary Vigorish Forms."""
     table = call.table()
     call.allow(*POSTED)
     position = table.desk.durable
@@ -296,7 +293,7 @@ async def forms(call: Call) -> Response:
 
 
 async def odds(call: Call) -> Response:
-    """Return the expected value of every wager given the open cards."""
+    """Return every wager's expected value given the open cards."""
     table = call.table()
     call.allow(*SEES_ODDS)
     position = table.desk.durable
@@ -306,7 +303,7 @@ async def odds(call: Call) -> Response:
 
 
 async def odds_at(call: Call, position: Position) -> dict[str, Any]:
-    """Return the odds at a position. Raises ``Problem`` if there are none."""
+    """Return a position's odds. Raises ``Problem`` if there are none."""
     state, rules = position.state, position.rules
     async with call.service.verifying:
         try:

@@ -1,10 +1,8 @@
-"""Cards from a reader at the shoe: one request line and one response line per card.
+"""Cards from a reader at the shoe, one line per card and response.
 
-``KEY CARD`` reports a drawn card; the reader's key is new for each card. The response is
-``ok KEY ENTRY due`` if another card is due, ``ok KEY ENTRY locked`` if not, or
-``no KEY CODE WORDS``. A card that is not due locks the reader until a person has entered what it
-was: the rules determine the disposition of a card drawn in error. Locking and unlocking are
-recorded, so they survive a restart.
+``KEY CARD`` reports a drawn card. The response is ``ok KEY ENTRY due``, ``ok KEY ENTRY locked``, or
+``no KEY CODE WORDS``. A card that is not due locks the reader until a person enters its
+disposition.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ _TEXT: Final = "text/plain"
 
 
 async def read(call: Call) -> Response:
-    """Process the cards seen by a reader, line by line, up to the first refusal."""
+    """Process a reader's lines up to the first refusal."""
     table = call.table()
     grant = call.allow(Role.MACHINE)
     if table.opened.cards != "reader":
@@ -82,7 +80,6 @@ async def _card(table: Table, grant: str, key: str, text: str) -> str:
 
 
 async def _locked(desk: Desk, grant: str, key: str, text: str) -> str:
-    """Record a card that was not due; answer once that is durable."""
     by = (Actor("card reader", Role.MACHINE, f"reader:{grant}"),)
     command = acts.ReportOverdraw(Card.of(text))
     asked = Asked(grant, key, sha256(text.encode()).digest(), [command], lambda _, __: by)
@@ -101,7 +98,7 @@ def _written(key: str, came: Came) -> tuple[int, bytes]:
 
 
 async def unlock(call: Call) -> Response:
-    """Unlock the reader after the disposition of the card is entered."""
+    """Unlock the reader."""
     table = call.table()
     grant = call.allow(Role.DEALER, Role.FLOORPERSON)
     key = call.headers.get("idempotency-key")

@@ -75,7 +75,7 @@ def _about(name: str, table: Table) -> dict[str, Any]:
 
 
 async def create(call: Call) -> Response:
-    """Create a table from a rules submission; all of its errors are reported."""
+    """Create a table from a rules submission."""
     grant = call.allow(Role.LICENSEE)
     kind = call.media_type(_TOML, JSON)
     body = await call.body()
@@ -170,7 +170,7 @@ def _tag(sequence: int) -> dict[str, str]:
 
 
 async def command(call: Call) -> Response:
-    """Execute one command, or up to 64 until the first refusal."""
+    """Execute up to 64 commands until the first refusal."""
     found = call.table()
     key = checked_key(call.headers.get("idempotency-key"))
     kind = call.media_type(JSON, _NDJSON)
@@ -182,7 +182,7 @@ async def command(call: Call) -> Response:
 
 
 class Given(NamedTuple):
-    """Parameters of a request with commands: key, digest, and expected entry."""
+    """A command request's key, digest, and expected entry."""
 
     key: str
     digest: bytes
@@ -266,7 +266,7 @@ def _command(data: dict[str, Any]) -> Command:
 
 
 def expected_entry(call: Call) -> int | None:
-    """Return the entry at which the caller expects the record to be, if stated."""
+    """Return the record's expected entry, if stated."""
     stated = call.headers.get("if-match")
     if stated is None:
         return None
@@ -308,7 +308,6 @@ def _written(call: Call, found: Table, asked: Asked, outcome: Came) -> tuple[int
 
 
 def _problem(refusal: Refusal, position: Position, call: Call) -> Problem:
-    """Return a refusal as a problem, with clause texts and the acts available instead."""
     if refusal.code == "stale":
         return Problem("stale", refusal.message, seq=position.sequence)
     return Problem(
@@ -345,7 +344,6 @@ def _waiting(one: Consent) -> dict[str, Any]:
 
 
 def _still_granted(call: Call, waits: Consent) -> None:
-    """Raise ``Problem`` if an earlier actor no longer holds the office."""
     registry, now = call.service.grants, call.service.now()
     for one in waits.by:
         grant = registry.get(one.device.partition(":")[2])
@@ -354,12 +352,12 @@ def _still_granted(call: Call, waits: Consent) -> None:
 
 
 async def consents(call: Call) -> Response:
-    """Return the acts that await the caller's consent, or that the caller initiated."""
+    """Return the caller's acts, and those awaiting the caller's consent."""
     return json_answer({"consents": acts_that_wait(call, call.table())})
 
 
 def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:
-    """Return the pending acts of a table that the caller may consent to or initiated."""
+    """Return pending acts that the caller initiated or may consent to."""
     found.desk.check_owned()
     if not found.consents:
         return []
@@ -373,12 +371,11 @@ def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:
 
 
 def _consents(grant: Grant, one: Consent) -> bool:
-    """Return whether an act waits for the consent of a grant's office."""
     return any(includes(grant.office, office) for office in one.needs)
 
 
 async def consent(call: Call) -> Response:
-    """Consent to a pending act, or decline it; the last consent executes it."""
+    """Consent to a pending act or decline it; the last consent executes it."""
     found = call.table()
     key = checked_key(call.headers.get("idempotency-key"))
     body = await call.body()
@@ -412,7 +409,7 @@ async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:
 async def answered(
     call: Call, found: Table, name: str, given: Given, *, agreed: bool
 ) -> Told | None:
-    """Consent to a pending act; return ``None`` if it was declined instead."""
+    """Consent to a pending act; ``None`` if declined."""
     grant, key, digest = call.grant, given.key, given.digest
     if await found.desk.kept_answer(grant.id, key) is not None:
         # The desk repeats its earlier answer, and refuses a key of another request.

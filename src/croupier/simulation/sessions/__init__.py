@@ -1,4 +1,1 @@
-"""Sessions: a bettor, a bankroll, and a system at a table, dealt by the scalar engine.
-
-Needs numba.
-"""
+"""Sessions: a bettor, a bankroll, and a system at a table, dealt by the scalar engine."""

@@ -1,7 +1,4 @@
-"""Export of rounds or sessions to CSV, gzipped CSV, or Parquet while they are played.
-
-Only one block is buffered, so memory does not grow with the number of rounds.
-"""
+"""Export of rounds or sessions while they are played, one block at a time."""
 
 from __future__ import annotations
 
@@ -13,10 +10,9 @@ from typing import IO, Any, Final, Protocol, Self
 import numpy as np
 
 from croupier.files.write import Writer
-from croupier.odds.arrays import Floats
+from croupier.odds.arrays import Bytes, Floats
 from croupier.simulation.plan import SimulationError
 from croupier.simulation.sessions import marks as at
-from croupier.simulation.sessions.kernels import Bytes
 from croupier.simulation.sessions.play import SessionBatch, SessionChunk, SessionPlan
 from croupier.simulation.sessions.rows import (
     RoundColumns,
@@ -38,7 +34,7 @@ _LINES: Final = 8192
 
 
 def form_of(path: Path) -> str:
-    """Return the form of a file by its name. Raises ``SimulationError`` if it has none."""
+    """Return the form of a file by its name. Raises ``SimulationError``."""
     for form in FORMS:
         if path.name.endswith(form) and path.name != form:
             return form
@@ -55,7 +51,7 @@ class Sink(Protocol):
         """Write sessions, as columns by name."""
 
     def close(self) -> None:
-        """Write what is held back."""
+        """Write what is buffered."""
 
 
 class Export:
@@ -130,8 +126,6 @@ class SessionsExport(Export):
 
 
 class _CsvSink:
-    """Rows as lines of CSV."""
-
     def __init__(self, out: IO[bytes], wagers: tuple[str, ...], names: tuple[str, ...]) -> None:
         self._out = out
         self._out.write((",".join(names) + "\n").encode())
@@ -149,4 +143,4 @@ class _CsvSink:
         self._out.write(text.getvalue().encode())
 
     def close(self) -> None:
-        """End the rows, which have no end of their own."""
+        """Write nothing: rows of CSV have no end."""

@@ -1,31 +1,25 @@
 """The kernels of a session: round results, betting and settlement, and streaks.
 
-Cards are dealt first (``scalar.replay_block``), independent of the bets. The bettor then sees the
-rounds one by one.
+Cards are dealt first, independent of the bets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 from numba.extending import is_jitted
 
-from croupier.odds.arrays import Integers
-from croupier.odds.compiled import compiled
+from croupier.odds.arrays import Bytes, Integers
+from croupier.odds.compiled import compiled, folded
 from croupier.simulation.plan import ShoeProcedureArrays
 from croupier.simulation.sessions import marks as at
-from croupier.simulation.sessions.folding import folded
 from croupier.simulation.sessions.progressions import built_in as decide
 from croupier.simulation.sessions.systems import Bet, View
 from croupier.simulation.sessions.table import WagerArrays
-
-Bytes: TypeAlias = npt.NDArray[np.uint8]
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 # The compiler treats these as constants.
 NONE = 255
@@ -33,7 +27,7 @@ VALUES = np.array([min(card % 13 + 1, 10) % 10 for card in range(52)], dtype=np.
 RANKS = np.array([card % 13 for card in range(52)], dtype=np.int64)
 
 LONGEST_RUN: Final = 64
-"""Longest streak counted separately; longer ones are included."""
+"""Longest streak counted separately."""
 
 LONGEST_ROAD = 2048
 
@@ -53,11 +47,7 @@ class RoundArrays(NamedTuple):
 
 
 class Bettor(NamedTuple):
-    """A bettor's state between chunks of a session.
-
-    ``last`` has rows for the stakes, outcomes, and net results of the previous round; ``turnover``
-    counts the whole periods staked on each wager, then the stakes below one period.
-    """
+    """A bettor's state between chunks; ``last`` is the previous round's."""
 
     marks: Integers
     memory: Integers
@@ -107,8 +97,7 @@ def judge(
 def at_table(rounds: RoundArrays, layout: WagerArrays, bettor: Bettor, book: Book) -> int:
     """Play rounds until they or the session end; return the number of rounds seen.
 
-    The session also ends when the bettor wants to bet but cannot afford any wanted bet. ``rounds``
-    begin with a new shoe. ``decide`` sets the stakes: here, a built-in system.
+    ``rounds`` begin with a new shoe. ``decide`` sets the stakes.
     """
     # Unpacking the arrays in every round would cost more than betting.
     shoe, cards, burned, cell, winner = rounds[0], rounds[1], rounds[2], rounds[3], rounds[4]
@@ -138,10 +127,7 @@ def at_table(rounds: RoundArrays, layout: WagerArrays, bettor: Bettor, book: Boo
 
 
 def at_table_with(bet: Bet) -> Callable[[RoundArrays, WagerArrays, Bettor, Book], int]:
-    """Return the loop of ``at_table`` with a custom system.
-
-    It is compiled if the system is, and plain Python otherwise.
-    """
+    """Return the loop of ``at_table`` with a custom system, compiled if the system is."""
 
     def decide(  # noqa: PLR0913, PLR0917  (it takes the place of the built-in systems)
         marks: Integers,
@@ -170,7 +156,7 @@ def at_table_with(bet: Bet) -> Callable[[RoundArrays, WagerArrays, Bettor, Book]
         )
         bet(view, stakes, memory)
 
-    compiles: Any = njit(nogil=True, error_model="numpy") if is_jitted(bet) else _as_it_is
+    compiles: Any = njit(nogil=True, error_model="numpy") if is_jitted(bet) else lambda it: it
     loop: Any = at_table
     code, names = loop.py_func.__code__, loop.py_func.__globals__
     own: Callable[[RoundArrays, WagerArrays, Bettor, Book], int] = compiles(
@@ -179,13 +165,8 @@ def at_table_with(bet: Bet) -> Callable[[RoundArrays, WagerArrays, Bettor, Book]
     return own
 
 
-def _as_it_is(function: Function) -> Function:
-    return function
-
-
 @folded
 def _sit(row: int, shoe: Integers, burned: Bytes, marks: Integers, seen: Integers) -> None:
-    """Update what a bettor sees before a round: a new shoe, with its exposed burned cards."""
     if row and shoe[row] == shoe[row - 1]:
         marks[at.ROUND] += 1
         return
@@ -205,12 +186,7 @@ def _sit(row: int, shoe: Integers, burned: Bytes, marks: Integers, seen: Integer
 
 @folded
 def _fit(stakes: Integers, terms: Integers, marks: Integers, staked: Integers) -> bool:
-    """Fit the wanted stakes to the limits and the bankroll.
-
-    Each is raised to the minimum or cut to the maximum, cut to the remaining bankroll, and rounded
-    down to a whole step; below the minimum it becomes zero. Wagers that need a base wager come
-    last. Returns ``False`` if stakes were wanted but none is possible.
-    """
+    """Fit the wanted stakes to limits, bankroll, and step; return whether any is possible."""
     purse = marks[at.BANKROLL]
     backed = changed = wanted = False
     for beside in range(2):
@@ -305,7 +281,7 @@ def _show(coup: Bytes, winner: int, marks: Integers, road: Bytes, seen: Integers
 def by_shoe(
     rounds: RoundArrays, net: Integers, seen: int, results: Integers, nets: Integers
 ) -> None:
-    """Count the results of each shoe, and add up the bettor's net result in the rounds seen."""
+    """Count the results of each shoe, and add up the bettor's net result."""
     shoe, winner = rounds[0], rounds[4]
     for row in range(len(shoe)):
         results[shoe[row], winner[row]] += 1
@@ -316,10 +292,9 @@ def by_shoe(
 
 @compiled
 def runs(shoe: Integers, winner: Bytes, running: Integers, whole: Integers, cut: Integers) -> None:
-    """Count streaks of Player and Banker by length. Ties neither extend nor end one.
+    """Count streaks of Player and Banker by length; ties neither extend nor end one.
 
-    ``running`` contains the hand, length, and shoe of the current streak. A streak truncated by a
-    new shoe counts as ``cut``.
+    ``running`` is the hand, length, and shoe of the current streak.
     """
     for row in range(len(shoe)):
         if shoe[row] != running[2]:

@@ -1,7 +1,4 @@
-"""Named indices into the arrays of a session.
-
-The compiler treats them as constants.
-"""
+"""Named indices into the arrays of a session."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Rows of an export as Parquet, through pyarrow (``pip install 'croupier[parquet]'``).
-
-Hands are dictionary-encoded (there are fewer than 150,000); amounts are decimals of dollars.
-"""
+"""Rows of an export as Parquet, through pyarrow; amounts are decimals of dollars."""
 
 from __future__ import annotations
 

@@ -1,15 +1,13 @@
-"""Playing sessions, each from its own streams.
+"""Playing sessions in chunks of shoes, which limits memory.
 
-A session is played in chunks of some shoes, which limits memory. Chunk ``p`` of session ``s`` is
-block ``s * 2**32 + p`` of the scalar engine.
+Chunk ``p`` of session ``s`` is block ``s * 2**32 + p`` of the scalar engine.
 """
 
 from __future__ import annotations
 
 import traceback
-from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -18,6 +16,7 @@ import numpy as np
 from croupier.money.settlement import dollars
 from croupier.odds.arrays import Floats, Integers
 from croupier.odds.card_wagers import lines_of_coups
+from croupier.odds.threads import in_turn
 from croupier.simulation.plan import Plan, SimulationError
 from croupier.simulation.scalar import replay_block
 from croupier.simulation.sessions import kernels
@@ -41,11 +40,9 @@ _BATCH_ROUNDS: Final = 200_000
 
 @dataclass(frozen=True)
 class SessionPlan:
-    """The specification of sessions: table, system, bankroll, and length.
+    """The specification of sessions, of a number of ``shoes`` or ``rounds``.
 
-    A session ends after ``shoes`` or ``rounds`` (exactly one is set), when the bankroll reaches
-    ``goal_cents``, or in ruin: the bankroll is below the minimum of all stakes, or the bettor
-    cannot afford any wanted bet. Raises ``SimulationError`` with every error.
+    Raises ``SimulationError`` with every error.
     """
 
     table: SessionTable
@@ -101,10 +98,7 @@ class SessionPlan:
 
 
 class SessionChunk(NamedTuple):
-    """Dealt rounds of a session, of which the first ``seen`` were played, and their bets.
-
-    ``shoes_before`` and ``rounds_before`` are the numbers before this chunk.
-    """
+    """Dealt rounds of a session, of which the first ``seen`` were played, and their bets."""
 
     rounds: RoundArrays
     book: Book
@@ -114,10 +108,7 @@ class SessionChunk(NamedTuple):
 
 
 def parts_of(session: SessionPlan, number: int, bettor: Bettor) -> Iterator[SessionChunk]:
-    """Play one session and yield its chunks.
-
-    A longer session begins with the same chunks.
-    """
+    """Play one session and yield its chunks; a longer session begins with the same."""
     part, shoes, had = 0, _FIRST_SHOES, 0
     while not bettor.marks[at.ENDING]:
         wanted = _wanted(session, bettor, had, shoes)
@@ -125,7 +116,9 @@ def parts_of(session: SessionPlan, number: int, bettor: Bettor) -> Iterator[Sess
             bettor.marks[at.ENDING] = at.DEALT_OUT
             return
         rounds = _dealt(session, (number << 32) + part, wanted)
-        book = _empty(len(rounds.shoe), len(session.table.wagers))
+        shape = len(rounds.shoe), len(session.table.wagers)
+        stake, net = np.empty((2, *shape), dtype=np.int64)
+        book = Book(stake, net, np.empty(shape[0], dtype=np.int64))
         before = int(bettor.marks[at.ROUNDS])
         seen = _lead(session, rounds, bettor, book)
         yield SessionChunk(rounds, book, seen, had, before)
@@ -135,7 +128,6 @@ def parts_of(session: SessionPlan, number: int, bettor: Bettor) -> Iterator[Sess
 
 
 def _wanted(session: SessionPlan, bettor: Bettor, had: int, most: int) -> int:
-    """Return the number of shoes to deal next, or of rounds for a continuous device."""
     if session.shoes is not None:
         return min(most, session.shoes - had)
     left = int(session.rounds or 0) - int(bettor.marks[at.ROUNDS])
@@ -174,14 +166,6 @@ def _dealt(session: SessionPlan, block: int, shoes: int) -> RoundArrays:
         for wager in session.table.wagers
     ]
     return rounds._replace(cells=np.stack(cells, axis=1))
-
-
-def _empty(rounds: int, wagers: int) -> Book:
-    return Book(
-        np.empty((rounds, wagers), dtype=np.int64),
-        np.empty((rounds, wagers), dtype=np.int64),
-        np.empty(rounds, dtype=np.int64),
-    )
 
 
 def _lead(session: SessionPlan, rounds: RoundArrays, bettor: Bettor, book: Book) -> int:
@@ -225,12 +209,7 @@ def bettor_of(session: SessionPlan) -> Bettor:
 
 @dataclass
 class SessionBatch:
-    """The sums of some sessions, and the marks of each.
-
-    ``expected`` is the exact expectation of each session's stakes, as a float of cents. ``results``
-    count all rounds dealt, and ``shoe_results`` those of each shoe; ``shoe_nets`` are the bettor's
-    net results by shoe begun.
-    """
+    """The sums of some sessions, and the marks of each; ``expected`` is exact, in cents."""
 
     first: int
     marks: Integers
@@ -245,7 +224,7 @@ class SessionBatch:
 
 @dataclass(frozen=True)
 class Watch:
-    """Callbacks that receive each chunk as it is played and can stop the run."""
+    """Callbacks that receive each chunk and can stop the run."""
 
     part: Callable[[int, SessionChunk], None] | None = None
     """Receives the session number and the chunk. If set, one thread plays."""
@@ -255,43 +234,28 @@ class Watch:
 def play(
     session: SessionPlan, sessions: int, threads: int = 1, watch: Watch | None = None
 ) -> Generator[SessionBatch]:
-    """Play sessions and yield them in order, in batches.
+    """Play sessions and yield them in batches. Raises ``SimulationError`` if a system fails.
 
-    If stopped in the middle of a session, the incomplete session is included only if it is the
-    first. Raises ``SimulationError`` if a system fails.
+    If stopped, an incomplete session is included only if it is the first.
     """
     watch = watch or Watch()
-    each = _batch(session)
+    rounds = session.rounds or (session.shoes or 1) * (session.plan.shoe.cards // 5)
+    each = max(1, min(_BATCH_ROUNDS // max(rounds, 1), 1000))
+    alone = watch.part is not None or threads == 1 or sessions == 1
+    watch_of_each = watch if alone else Watch()
+
+    def played(first: int) -> SessionBatch:
+        return _played(session, first, min(each, sessions - first), watch_of_each)
+
     firsts = range(0, sessions, each)
-    if watch.part is not None or threads == 1 or sessions == 1:
-        for first in firsts:
-            batch = _played(session, first, min(each, sessions - first), watch)
+    with closing(
+        (played(first) for first in firsts) if alone else in_turn(played, firsts, threads)
+    ) as batches:
+        for batch in batches:
             if len(batch.marks):
                 yield batch
             if watch.stopped():
                 return
-        return
-    pool = ThreadPoolExecutor(threads)
-    waiting: deque[Future[SessionBatch]] = deque()
-    try:
-        for first in firsts:
-            number = min(each, sessions - first)
-            waiting.append(pool.submit(_played, session, first, number, Watch()))
-            if len(waiting) > 2 * threads:
-                yield waiting.popleft().result()
-            if watch.stopped():
-                return
-        while waiting:
-            yield waiting.popleft().result()
-            if watch.stopped():
-                return
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _batch(session: SessionPlan) -> int:
-    rounds = session.rounds or (session.shoes or 1) * (session.plan.shoe.cards // 5)
-    return max(1, min(_BATCH_ROUNDS // max(rounds, 1), 1000))
 
 
 def _played(session: SessionPlan, first: int, sessions: int, watch: Watch) -> SessionBatch:
@@ -334,10 +298,7 @@ def _played(session: SessionPlan, first: int, sessions: int, watch: Watch) -> Se
 def _add_part(
     session: SessionPlan, batch: SessionBatch, part: SessionChunk, running: Integers
 ) -> None:
-    """Add a chunk's rounds, including those after the bettor left, and the bettor's result.
-
-    Omitting rounds after the bettor left would make ruinous streaks seem rare.
-    """
+    """Add all rounds: omitting those after the bettor left would make ruinous streaks seem rare."""
     shoe, winner = part.rounds.shoe, part.rounds.winner
     batch.results += np.bincount(winner, minlength=3)
     if session.plan.course.single:

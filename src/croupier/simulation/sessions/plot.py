@@ -1,8 +1,4 @@
-"""Plots of sessions: bankroll paths and the distribution of results.
-
-Drawn by matplotlib (``pip install 'croupier[plots]'``) without shared state. The same sessions give
-the same file, byte for byte.
-"""
+"""Plots of sessions: bankroll paths and the distribution of results, equal byte for byte."""
 
 from __future__ import annotations
 
@@ -60,10 +56,7 @@ class BankrollPath(NamedTuple):
 
 
 def courses_of(session: SessionPlan, sessions: int) -> list[BankrollPath]:
-    """Play the first sessions again and return their bankroll paths.
-
-    Long paths are thinned out.
-    """
+    """Play the first sessions again and return their bankroll paths, thinned out."""
     length = session.rounds or (session.shoes or 1) * (session.plan.shoe.cards // 5)
     number = max(1, min(sessions, _PATHS, _MOST_ROUNDS // length))
     every = max(length // _POINTS, 1)
@@ -164,10 +157,6 @@ def _draw_spread(axes: Axes, results: Results) -> None:
 
 
 def _cut(axes: Axes, edges: Floats, heights: Floats) -> None:
-    """Truncate a bar that would dwarf the others, and label it.
-
-    This occurs if most sessions end in ruin.
-    """
     ordered = np.sort(heights)
     if len(ordered) < 2 or not 0 < ordered[-2] < ordered[-1] / _TALLEST:
         return
@@ -181,7 +170,7 @@ def _cut(axes: Axes, edges: Floats, heights: Floats) -> None:
 
 
 def _step(span: float) -> float:
-    """Return a round bar width that divides a span into at most ``_BARS`` bars.
+    """Return a round bar width.
 
     >>> _step(1000.0)
     25.0

@@ -1,8 +1,6 @@
-"""The stakes of the built-in systems: the classical progressions, and counting with a ramp.
+"""The stakes of the built-in systems, identified by the first number in memory.
 
-All are one compiled function; the first number in memory identifies the system. Progressions count
-units at even money without vigorish, and ignore pushes. One that exceeds the table maximum starts
-again, except that d'Alembert stays at the maximum.
+Progressions count units at even money without vigorish, and ignore pushes.
 """
 
 from __future__ import annotations
@@ -11,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from croupier.odds.arrays import Integers
+from croupier.odds.compiled import folded
 from croupier.simulation.sessions import marks as at
-from croupier.simulation.sessions.folding import folded
 
 # Numbers of the systems, in the order of PROGRESSIONS. The compiler treats them as constants.
 FLAT, MARTINGALE, GRAND, PAROLI, DALEMBERT, FIBONACCI, LABOUCHERE, GRIND, ONE_THREE = range(9)
@@ -149,7 +147,6 @@ def _grind(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001
 
 @folded
 def _strike(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001
-    """Remove both ends of a Labouchere line after a win, or append the stake after a loss."""
     length = memory[LENGTH]
     if not won:
         if length == LONGEST_LINE:
@@ -167,7 +164,6 @@ def _strike(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001
 
 @folded
 def _counted(seen: Integers, unseen: int, memory: Integers) -> int:
-    """Return the units of the ramp at the true count, in integer arithmetic."""
     running = 0
     for rank in range(13):
         running += memory[TAGS + rank] * seen[rank]

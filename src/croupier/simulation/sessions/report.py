@@ -1,7 +1,4 @@
-"""The report of sessions as the plain data of ``croupier session --format json``.
-
-Keys are stable. Amounts are integer cents, or floats of cents for means.
-"""
+"""The report of sessions. Amounts are integer cents, or floats of cents for means."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ _FEWEST: Final = 30
 def session_data(
     results: Results, *, asked: int, rounds_per_hour: float, reproduce: str = ""
 ) -> documents.SessionReport:
-    """Return the report of sessions. ``asked`` is the requested number of sessions."""
+    """Return the report of sessions, of which ``asked`` were requested."""
     session = results.session
     return {
         "format": "croupier-session/2",

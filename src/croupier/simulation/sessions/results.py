@@ -1,8 +1,4 @@
-"""Sums of sessions: distributions of results, and the system's theoretical expectation.
-
-Distributions keep the count of each value, so quantiles are exact and memory does not depend on the
-number of sessions.
-"""
+"""Sums of sessions: distributions of results, and the system's theoretical expectation."""
 
 from __future__ import annotations
 
@@ -49,12 +45,12 @@ class Histogram:
 
     @property
     def mean(self) -> float:
-        """Mean of the values; zero if there are none."""
+        """Mean, or zero."""
         return self.sum / self.number if self.number else 0.0
 
     @property
     def deviation(self) -> float:
-        """Sample standard deviation; zero for fewer than two values."""
+        """Sample standard deviation, or zero."""
         number, total = self.number, self.sum
         if number < 2:
             return 0.0
@@ -67,7 +63,7 @@ class Histogram:
         return self.deviation / sqrt(self.number) if self.number else 0.0
 
     def quantile(self, share: float) -> int:
-        """Return the smallest value that at least this share of the values does not exceed."""
+        """Return the smallest value that at least this share does not exceed."""
         left = share * self.number
         value = 0
         for value in sorted(self.counts):
@@ -196,11 +192,11 @@ class Results(Struct):
         return mean, sqrt(variance / number)
 
     def ended(self, ending: str) -> Share:
-        """Return the proportion of sessions with an ending."""
+        """Return the proportion with an ending."""
         return Share(self.endings[ending], self.sessions)
 
     def streaks(self, hand: int) -> tuple[dict[int, int], dict[int, int]]:
-        """Return the number of a hand's streaks by length, complete and truncated."""
+        """Return a hand's streaks by length, complete and truncated."""
         whole, cut = (
             {length: n for length, n in enumerate(runs.tolist(), start=1) if n}
             for runs in (self.whole_runs[hand], self.cut_runs[hand])

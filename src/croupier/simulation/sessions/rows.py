@@ -1,10 +1,4 @@
-"""Rows of an export: each round played, as columns and as lines of CSV.
-
-Columns are those by which external rounds are verified: ``shoe, round, player, banker, winner,
-player_total, banker_total``, then ``stake:`` and ``net:`` of each wager in dollars, the session
-number, and the bankroll after the round. All count from one; shoes are numbered throughout the
-export.
-"""
+"""Rows of an export: each round played, as columns and as lines of CSV, numbered from one."""
 
 from __future__ import annotations
 
@@ -14,12 +8,9 @@ import numpy as np
 
 from croupier.baccarat.cards import DECK
 from croupier.baccarat.coup import WINNERS
-from croupier.odds.arrays import Integers
+from croupier.odds.arrays import Bytes, Integers
 from croupier.odds.compiled import compiled
-from croupier.simulation.sessions.kernels import Bytes
 from croupier.simulation.sessions.play import SessionChunk
-
-"""Results in the order of their numbers."""
 
 NO_THIRD: Final = 52
 
@@ -52,10 +43,7 @@ def column_names(wagers: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def numbered(part: SessionChunk, session: int, shoes_before: int) -> RoundColumns:
-    """Return the rows of the rounds played in a chunk.
-
-    ``session`` counts from 0; ``shoes_before`` is the number of shoes already exported.
-    """
+    """Return the rows of the rounds played in a chunk of ``session``, counted from 0."""
     seen = part.seen
     shoe = part.rounds.shoe[:seen]
     starts = np.flatnonzero(np.diff(shoe, prepend=-1))
@@ -77,7 +65,6 @@ def numbered(part: SessionChunk, session: int, shoes_before: int) -> RoundColumn
 
 @compiled
 def _hands(cards: Bytes, cell: Integers, hands: Bytes) -> None:
-    """Split the cards of coups, in dealing order, into the two hands."""
     for row in range(len(cards)):
         own, other = cell[row] // 8 % 2, cell[row] // 4 % 2
         for place in range(2):
@@ -88,7 +75,7 @@ def _hands(cards: Bytes, cell: Integers, hands: Bytes) -> None:
 
 
 def longest_line(wagers: int) -> int:
-    """Return the maximum length of a CSV line, in bytes."""
+    """Return the maximum bytes of a CSV line."""
     return 120 + 2 * wagers * 24
 
 

@@ -1,9 +1,7 @@
 """Betting systems: the stakes for the next round, given the rounds seen.
 
-A system is a function ``bet(view, stakes, memory)``. It reads the ``View`` and fills ``stakes``,
-the cents to stake on each wager of the session, initially zero; all zero skips the round.
-``memory`` is the system's array of integers, reset for each session. The function may be plain
-Python or compiled by numba. It never receives future cards.
+A system is a function ``bet(view, stakes, memory)``, which fills ``stakes``, in cents by wager;
+``memory`` is an array of integers. It may be plain Python or compiled by numba.
 """
 
 from __future__ import annotations
@@ -25,12 +23,11 @@ from croupier.simulation.plan import SimulationError
 
 
 class View(NamedTuple):
-    """A bettor's view at the beginning of a round. Amounts are in cents; do not change anything.
+    """A bettor's view at the beginning of a round, in cents. Do not change anything.
 
-    ``results`` are those of this shoe so far: 0 Player, 1 Banker, 2 tie; for a continuous device,
-    the last thousand or more. ``seen`` counts the cards shown of this shoe by rank, ace to king;
-    ``unseen`` is the number of the others. ``staked``, ``outcome`` (1 won, 0 push or no stake, -1
-    lost) and ``net`` describe the previous round by wager; ``least`` and ``most`` are the limits.
+    ``results`` and ``seen`` are of this shoe: 0 Player, 1 Banker, 2 tie; cards shown by rank.
+    ``staked``, ``outcome`` (1 won, 0 push or no stake, -1 lost) and ``net`` are of the previous
+    round.
     """
 
     bankroll: int
@@ -56,7 +53,7 @@ MEMORY: Final = 256
 
 
 class System(Struct, frozen=True):
-    """A betting system: name, function (``None`` if built in), and initial memory."""
+    """A betting system; its function is ``None`` if built in."""
 
     name: str
     bet: Bet | None
@@ -80,10 +77,7 @@ _PLAIN_LINE: Final = (1, 2, 3, 4)
 
 
 def progression(text: str) -> System:
-    """Return one of ``PROGRESSIONS`` by name, with an optional argument after a colon.
-
-    ``martingale:6`` and ``grand-martingale:6`` double at most six times; ``paroli:4`` lets a win
-    ride until the fourth; ``labouchere:1-1-2`` begins with that line. Raises ``SimulationError``.
+    """Return one of ``PROGRESSIONS``, with an optional argument. Raises ``SimulationError``.
 
     >>> progression("paroli").memory, progression("labouchere:1-1-2").name
     ((3, 3, 0, 0), 'labouchere:1-1-2')
@@ -125,9 +119,7 @@ _STEP: Final = re.compile(r"\s*([+-]?[0-9]{1,3}(?:\.[0-9]{1,3})?)\s*=\s*([0-9]{1
 
 
 def parse_ramp(text: str) -> tuple[tuple[Fraction, int], ...]:
-    """Read a ramp: the units bet from each true count on, such as ``3.5=1,5=2,7=4``.
-
-    Below the first, nothing is bet. Raises ``SimulationError`` with every error.
+    """Read the units bet from each true count on. Raises ``SimulationError`` with every error.
 
     >>> parse_ramp("4=1,5.5=3")
     ((Fraction(4, 1), 1), (Fraction(11, 2), 3))
@@ -155,11 +147,7 @@ def parse_ramp(text: str) -> tuple[tuple[Fraction, int], ...]:
 
 
 def count_system(tags: Tags, ramp: Sequence[tuple[Fraction, int]]) -> System:
-    """Return the system that bets a number of units from each true count on.
-
-    The running count is the sum of the tags of the cards seen; the true count divides it by the
-    decks unseen. It is compared with the ramp in integers.
-    """
+    """Return the system that bets by true count."""
     if not any(tags):
         raise CountingError("every tag is zero")
     by = lcm(*(tag.denominator for tag in tags))

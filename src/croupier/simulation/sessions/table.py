@@ -1,9 +1,6 @@
 """A bettor's table: the net result of each wager at any stake, and the stakes accepted.
 
-Net results come from the table's own settlement. Because vigorish is rounded up, they are not
-proportional to the stake, but they repeat beyond a *period*: a stake larger by one period returns
-exactly one period's result more. The settlement of every stake of one period therefore determines
-all stakes, to the cent.
+Results with rounded vigorish repeat beyond a *period*, whose settlements determine all.
 """
 
 from __future__ import annotations
@@ -38,12 +35,10 @@ _OUTCOMES: Final = {Outcome.WIN: 1, Outcome.PUSH: 0, Outcome.LOSE: -1}
 
 
 class WagerArrays(NamedTuple):
-    """The wagers as read by kernels, a row each. Amounts are in cents.
+    """The wagers as read by kernels, a row each, in cents.
 
-    ``group`` maps the cell of a coup to a kind of result, which indexes ``outcome`` (1 won, 0 push,
-    -1 lost), ``whole``, the net result of one period, and ``rest``, the net result by number of
-    steps below one period. ``terms`` has rows for the period, the step, the minimum, the maximum,
-    whether it backs a hand, and whether it requires such a wager.
+    ``group`` maps a coup's cell to a kind of result, which indexes ``outcome`` (1 won, 0 push, -1
+    lost), ``whole``, the net result of one period, and ``rest``, those of the steps below.
     """
 
     group: Integers
@@ -74,10 +69,7 @@ class SessionTable(Struct, frozen=True, dict=True):
 
     @cached_property
     def expectations(self) -> tuple[tuple[Fraction, ...], ...]:
-        """Exact expected net results from a fresh shoe, in cents: a row for each wager.
-
-        First that of one period, then those of stakes of 0, 1, 2... steps below one period.
-        """
+        """Exact expected net results in cents, of one period and of each step below, by wager."""
         rows = []
         for place, wager in enumerate(self.wagers):
             asks = self.rules.offers[wager].wager.asks
@@ -107,23 +99,20 @@ def session_table(
 ) -> SessionTable:
     """Return a table for these wagers, in chips of at least ``chip_cents``.
 
-    ``shoe`` is the composition of every shoe, by default the decks of the rules. Raises
-    ``SimulationError`` with every error: a wager that is not on offer, is repeated, or depends on
-    other patrons or stakes; an invalid chip; limits without a valid stake.
+    Raises ``SimulationError`` with every error.
     """
     errors = _errors(rules, wagers)
     if chip_cents < 1:
         errors.append(f"a chip of {chip_cents} cents: the minimum is 1 cent")
     if errors:
         raise SimulationError(*errors)
-    cells = PAIR_CELLS
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
     try:
         of_cards = tuple(one for one in card_wagers_of(rules) if one.id in wagers)
     except ValueError as error:
         raise SimulationError(str(error)) from error
     facts = {one.id: line_facts(rules, shoe, one)[0] for one in of_cards}
-    made = [_Column.of(rules, wager, chip_cents, cells, facts.get(wager)) for wager in wagers]
+    made = [_Column.of(rules, wager, chip_cents, facts.get(wager)) for wager in wagers]
     errors = [
         f"{one.wager}: no stake in chips of {dollars(chip_cents)} is within its limits"
         for one in made
@@ -131,7 +120,7 @@ def session_table(
     ]
     if errors:
         raise SimulationError(*errors)
-    return SessionTable(rules, shoe, tuple(wagers), _layout(rules, made, cells), of_cards)
+    return SessionTable(rules, shoe, tuple(wagers), _layout(rules, made), of_cards)
 
 
 @cites("vigorish.waiver", "wagers.bonus.needs_base", "wagers.permitted")
@@ -163,8 +152,6 @@ def _errors(rules: TableRules, wagers: Sequence[str]) -> list[str]:
 
 
 class _Column(Struct, frozen=True):
-    """One wager: its period and step, and the result of each cell."""
-
     wager: str
     period: int
     step: int
@@ -179,7 +166,6 @@ class _Column(Struct, frozen=True):
         rules: TableRules,
         wager: str,
         chip_cents: int,
-        cells: int,
         lines: Sequence[Facts] | None = None,
     ) -> _Column:
         offer = rules.offers[wager]
@@ -189,8 +175,7 @@ class _Column(Struct, frozen=True):
         lowest = max(offer.floor_cents, 1 if limit is None else limit.min_cents)
         least = -(-lowest // step) * step
         most = (NO_MOST if limit is None else limit.max_cents) // step * step
-        asks_pairs = "pairs" in offer.wager.asks
-        level = PAIR_CELLS if asks_pairs else COUNT_CELLS
+        level = PAIR_CELLS if "pairs" in offer.wager.asks else COUNT_CELLS
         by = facts_of(level) if lines is None else lines
         # Most of the hundreds of cells are settled alike.
         alike: dict[tuple[int, bool], tuple[int, ...]] = {}
@@ -201,15 +186,13 @@ class _Column(Struct, frozen=True):
                 alike[key] = _way(rules, wager, facts, period, step)
             ways.append(alike[key])
         if lines is None:
-            spread = [ways[cell * level // cells] for cell in range(cells)]
+            spread = [ways[cell * level // PAIR_CELLS] for cell in range(PAIR_CELLS)]
         else:
-            spread = ways + ways[-1:] * (cells - len(ways))
+            spread = ways + ways[-1:] * (PAIR_CELLS - len(ways))
         return cls(wager, period, step, least, most, tuple(spread))
 
 
 def _way(rules: TableRules, wager: str, facts: Facts, period: int, step: int) -> tuple[int, ...]:
-    """Return the outcome of a coup, and the net results of the stakes of one period."""
-
     def net(cents: int) -> int:
         return net_cents(settle(rules, facts, {(_SEAT, wager): Stake(cents)}))
 
@@ -221,10 +204,7 @@ def _way(rules: TableRules, wager: str, facts: Facts, period: int, step: int) ->
 
 @cites("vigorish.rounded")
 def _period(rules: TableRules, wager: str) -> int:
-    """Return the smallest stake in cents whose vigorish is a multiple of the rounding unit.
-
-    This holds for every line that pays Banker; other wagers owe none.
-    """
+    """Return the smallest stake in cents whose vigorish is a multiple of the rounding unit."""
     terms = rules.vigorish
     bears = rules.offers[wager].wager.bears_vigorish
     if not bears or terms.win_rate is None or terms.rounding_unit_cents is None:
@@ -237,11 +217,11 @@ def _period(rules: TableRules, wager: str) -> int:
     return lcm(*(unit.denominator for unit in units))
 
 
-def _layout(rules: TableRules, made: Sequence[_Column], cells: int) -> WagerArrays:
+def _layout(rules: TableRules, made: Sequence[_Column]) -> WagerArrays:
     groups = [tuple(dict.fromkeys(one.ways)) for one in made]
     most_groups = max(map(len, groups))
     most_rest = max(len(one.ways[0]) - 2 for one in made)
-    group = np.zeros((len(made), cells), dtype=np.int64)
+    group = np.zeros((len(made), PAIR_CELLS), dtype=np.int64)
     outcome = np.zeros((len(made), most_groups), dtype=np.int64)
     whole = np.zeros_like(outcome)
     rest = np.zeros((len(made), most_groups, most_rest), dtype=np.int64)
@@ -252,10 +232,9 @@ def _layout(rules: TableRules, made: Sequence[_Column], cells: int) -> WagerArra
             outcome[row, number], whole[row, number] = way[:2]
             rest[row, number, : len(way) - 2] = way[2:]
 
-    offers = [rules.offers[one.wager] for one in made]
     terms = [
         (one.period, one.step, one.least, one.most, offer.wager.on is not None, bool(offer.needs))
-        for one, offer in zip(made, offers, strict=True)
+        for one, offer in ((one, rules.offers[one.wager]) for one in made)
     ]
     return WagerArrays(group, outcome, whole, rest, np.array(terms, dtype=np.int64).T.copy())
 
@@ -263,7 +242,6 @@ def _layout(rules: TableRules, made: Sequence[_Column], cells: int) -> WagerArra
 def _cell_of(
     rules: TableRules, wager: str, of_cards: Sequence[CardWager]
 ) -> Callable[[Facts], int]:
-    """Return a function from facts to the wager's cell, or its line if it has its own."""
     decide = rules.offers[wager].wager.line_of
     lines = next((one.lines for one in of_cards if one.id == wager), None)
     return _cell if lines is None else lambda facts: lines.index(decide(facts))

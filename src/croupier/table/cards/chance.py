@@ -1,7 +1,4 @@
-"""Cryptographic, unbiased randomness for a table, repeatable only with a seed.
-
-A number below ``n`` is drawn from uniform bits by rejection, so that all are equally likely.
-"""
+"""Cryptographic, unbiased randomness for a table, repeatable only with a seed."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ Item = TypeVar("Item")
 _BLOCK: Final = 4096
 _DIGEST: Final = 32
 _MOST: Final = _BLOCK // _DIGEST
-"""Digests made at a time. The first batches are small, because most callers draw few numbers."""
+"""Maximum digests made at a time; most callers draw few numbers."""
 
 
 class Chance:
@@ -39,10 +36,7 @@ class Chance:
         self._words: Iterator[int] = iter(())
 
     def below(self, number: int) -> int:
-        """Return a number from 0 to ``number`` - 1, each equally likely.
-
-        Raises ``ValueError`` if ``number`` is less than 1 or greater than 2**32.
-        """
+        """Return a number from 0 to ``number`` - 1, at most 2**32 values, each equally likely."""
         if not 0 < number <= 1 << 32:
             raise ValueError(f"{number} is not a valid bound for a 32-bit number")
         fair = (1 << 32) - (1 << 32) % number
@@ -59,10 +53,7 @@ class Chance:
         return fetched - length_hint(self._words)
 
     def go_on_after(self, drawn: int) -> None:
-        """Advance to the state after ``drawn`` numbers of the same seed.
-
-        Raises ``ValueError`` if there is no seed.
-        """
+        """Advance to the state after ``drawn`` numbers of the same seed."""
         if self._seeded is None or drawn < 0:
             raise ValueError("only a seed gives the same numbers again")
         self._seeded.blocks, given = divmod(drawn, _DIGEST // 4)

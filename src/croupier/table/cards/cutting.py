@@ -57,10 +57,7 @@ def vigorish_outstanding(state: TableState, clauses: tuple[str, ...]) -> Refusal
 
 
 def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
-    """Offer the cut clockwise from the highest-numbered participant, or have the dealer cut.
-
-    A reshuffle begins with the last curator if the regulation says so.
-    """
+    """Offer the cut clockwise from the highest-numbered participant, or have the dealer cut."""
     asked: tuple[int, ...] = ()
     if state.present and not rules.elected("cut.by", "dealer"):
         first = hooks.first_to_cut.ask(state, rules) or max(state.present)
@@ -71,7 +68,7 @@ def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
 
 @cites("cut.offer")
 def next_cut_offer(state: TableState, rules: TableRules) -> CutOffered:
-    """Offer the cut to the next participant who has not been asked, or have the dealer cut."""
+    """Offer the cut to the next participant, or have the dealer cut."""
     offered = _offer(_not_asked_yet(state, rules), rules)
     return replace(offered, clauses=once(offered.clauses, _recut_cites(state, rules)))
 
@@ -212,7 +209,7 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
 
 
 def _until_loaded(rules: TableRules) -> bool:
-    """Return whether a recut is over once the cards are in the shoe."""
+    # A recut is over once the cards are in the shoe.
     return rules.by_word("cut.recut_until", {"loaded": True, "dealt": False})
 
 
@@ -284,13 +281,12 @@ def burned_unseen(state: TableState, rules: TableRules) -> bool:
 
 
 def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
-    """Burn a card. The first one sets how many follow.
-
-    Ten follow a ten or a face card, and one an ace.
-    """
+    """Burn a card. The first one sets how many follow, unless the law fixes the number."""
     amount = "other"
     if state.to_burn is not None:
         to_burn = state.to_burn - 1
+    elif rules.applies("burn.fixed"):
+        to_burn, amount = rules.value("burn.fixed", int) - 1, "fixed"
     elif card is None:  # The first is always shown; the type checker cannot know.
         return ()
     else:
@@ -298,7 +294,8 @@ def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
         if card.rank in TENS or card.rank is Rank.ACE:
             amount = "ace" if card.rank is Rank.ACE else "ten"
     unseen = burned_unseen(state, rules)
-    clauses = rules.cites_for("burn.count", amount)
+    counted = "burn.fixed" if rules.applies("burn.fixed") else "burn.count"
+    clauses = rules.cites_for(counted, amount)
     exposed = rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
     clauses = once(clauses, exposed)
     burned = CardBurned(None if unseen else card, not unseen, to_burn, clauses)

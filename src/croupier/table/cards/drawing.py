@@ -1,4 +1,4 @@
-"""Drawing from the shoe: what the next card is for, and whether the shoe can hold it."""
+"""Drawing from the shoe."""
 
 from __future__ import annotations
 

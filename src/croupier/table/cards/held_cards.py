@@ -70,7 +70,6 @@ def _disclosed(state: TableState, event: HeldCardDisclosed) -> TableState:
 
 @decides(PassOverHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
 def _pass_over(state: TableState, command: PassOverHeldCard, rules: TableRules) -> Events | Refusal:
-    """Accept a hand that was dealt without its held cards."""
     waiting = () if state.round is None else state.round.begins_with
     if not waiting:
         return _none_waits()

@@ -75,7 +75,7 @@ def _shuffle(state: TableState, command: ShuffleCards, rules: TableRules) -> Eve
 
 
 def _shuffled_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
-    """Cite the shuffle. Some regulations have clauses for new decks only."""
+    # Some regulations have clauses for new decks only.
     if state.phase is Phase.SHOE_COMPLETED:
         return rules.cites_for("shuffle.mix", "after_shoe")
     return rules.cites("shuffle.mix")
@@ -114,7 +114,6 @@ def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
 @refuses(WashCards, Phase.BETTING)
 @refuses(ExchangeBatches, Phase.BETTING)
 def _shoe_still_owes(state: TableState, command: object, rules: TableRules) -> Refusal:
-    """Refuse with what remains to be done after the last hand before cards are mixed again."""
     del command
     owed = owed_by_the_shoe(state, rules) if state.hands_left == 0 else None
     return owed or not_now(state)
@@ -125,7 +124,6 @@ def _shoe_still_owes(state: TableState, command: object, rules: TableRules) -> R
 
 @decides(PerformShuffleStep, Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, cites=("shuffle.work",))
 def _work(state: TableState, command: PerformShuffleStep, rules: TableRules) -> Events | Refusal:
-    """Perform one step: plug leftover cards, riffle after a turn, riffle twice before a strip."""
     step = command.step
     clauses = rules.cites_for("shuffle.steps", step)
     if not rules.applies("shuffle.steps"):
@@ -149,7 +147,6 @@ def _work(state: TableState, command: PerformShuffleStep, rules: TableRules) -> 
 
 
 def _left_over(state: TableState) -> bool:
-    """Return whether a shoe was played, so that cards remain behind the cutting card."""
     return state.shoe.remaining > 0 and not state.idle and state.shoe.number > 0
 
 
@@ -201,7 +198,6 @@ def _direct(state: TableState, command: DirectShuffle, rules: TableRules) -> Eve
 
 @applies(ShuffleDirected)
 def _directed(state: TableState, event: ShuffleDirected) -> TableState:
-    """End the shoe: held cards and the rest of the shoe go to the rack."""
     del event
     return replace(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=())
 
@@ -276,7 +272,7 @@ def _reshuffle(state: TableState, command: ReshuffleStack, rules: TableRules) ->
 
 @applies(StackReshuffled, FeatherVerified)
 def _unchanged(state: TableState, event: StackReshuffled | FeatherVerified) -> TableState:
-    """Change nothing: the offer of the cut that follows moves the table on."""
+    # The offer of the cut that follows moves the table on.
     del event
     return state
 
@@ -322,7 +318,6 @@ def _next_at_shuffle(state: TableState, rules: TableRules) -> tuple[Action, ...]
 
 @offers(Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, optional=True)
 def _may_be_worked_on(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    """Permit steps beyond the required ones, such as a third riffle."""
     if not rules.applies("shuffle.steps") or step_due(state, rules) is not None:
         return ()
     if shuffle_waits(state, rules) is not None:

@@ -1,4 +1,4 @@
-"""Opening a table: receipt, inspection, spread, wash, batches; and the idle table."""
+"""Opening a table: receipt, inspection, spread, wash, batches."""
 
 from __future__ import annotations
 
@@ -75,10 +75,7 @@ def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | 
 
 
 def _day_fault(state: TableState, day: date, rules: TableRules) -> str | None:
-    """Explain why no table opens on a day: an earlier gaming day, or one before the regulation.
-
-    If the date in force is unknown, the day on which the text was read does not restrict it.
-    """
+    """If the date in force is unknown, the day on which the text was read does not restrict it."""
     if state.gaming_date is not None and day < state.gaming_date:
         return f"{day} is before {state.gaming_date}, the last gaming day here"
     law = rules.law
@@ -96,7 +93,6 @@ def _opened(state: TableState, event: TableOpened) -> TableState:
 
 
 def _outside_the_law(decks: int, rules: TableRules) -> bool:
-    """Return whether the regulation permits this number of decks under no election."""
     rule = rules.law.rules["decks"]
     least, most = rule.between or (rule.at_least, decks)
     return not (isinstance(least, int) and isinstance(most, int) and least <= decks <= most)
@@ -162,7 +158,6 @@ def _inspected_first(
 def _looked_at_first(
     state: TableState, command: WashCards | StackCards, rules: TableRules
 ) -> Refusal:
-    """Require that the participants could view the cards before they are turned face down."""
     del command
     turned_up = state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up")
     turned_down = "opening.batches" if rules.batches == 2 else "opening.wash"
@@ -185,7 +180,6 @@ def _inspected(state: TableState, event: CardsInspected) -> TableState:
 
 
 def _verified_to(state: TableState) -> Phase:
-    """Return the phase after the inspection: spread, shuffle, or stack."""
     if state.course.spread:
         return Phase.TO_SPREAD
     return Phase.VIEWED if state.course.batches == 2 else Phase.TO_SHUFFLE
@@ -193,7 +187,6 @@ def _verified_to(state: TableState) -> Phase:
 
 @decides(VerifyCards, Phase.INSPECTED, cites=("opening.verify", "opening.receive"))
 def _verify(state: TableState, command: VerifyCards, rules: TableRules) -> Events | Refusal:
-    """Verify the inspection. Pre-shuffled cards go to the cut or into the device."""
     clauses = rules.cites("opening.receive" if state.preshuffled else "opening.verify")
     if refusal := not_verified_by(state, command.floorperson, "the cards", clauses):
         return refusal
@@ -204,10 +197,7 @@ def _verify(state: TableState, command: VerifyCards, rules: TableRules) -> Event
 
 
 def _into_play(state: TableState, rules: TableRules) -> Events:
-    """Bring pre-shuffled cards to the cut, or one batch of them into the shuffler.
-
-    A continuous device has no cut: its cards are loaded.
-    """
+    # A continuous device has no cut: its cards are loaded.
     if rules.elected("device", "continuous"):
         return ()
     stored: Events = ()
@@ -229,7 +219,6 @@ def _verified(state: TableState, event: CardsVerified) -> TableState:
 
 
 def _batch_at_hand(state: TableState) -> int:
-    """Return the batch to spread next: the one in play, or the next one at the opening."""
     return state.batch if state.in_device is not None else len(state.stacked) + 1
 
 
@@ -298,7 +287,6 @@ def _waits(state: TableState, rules: TableRules) -> Refusal | None:
 
 
 def _wash_shoe(state: TableState, rules: TableRules) -> Events | Refusal:
-    """Wash the cards of a finished shoe before several dealers shuffle them."""
     clauses = rules.cites("shuffle.three_dealers")
     if not rules.applies("shuffle.three_dealers"):
         return Refusal("no_wash", (), "this table does not wash the cards")

@@ -80,8 +80,7 @@ def lacks_a_card(state: TableState) -> bool:
 def deal(state: TableState, card: Card, rules: TableRules, source: str) -> Events:
     """Deal a card to the hand that is due one, with the calls and rulings that follow.
 
-    Face up, the counts are called with the fourth card. Otherwise the cards are face down until
-    they are turned or returned. Third cards are face down only if hands are handed over.
+    Third cards are dealt face down only if hands are handed over.
     """
     if state.round is None or state.round.coup.due is None:
         return ()
@@ -124,7 +123,6 @@ _FACE_UP: Final[Mapping[str, tuple[bool, bool]]] = {
 
 @remembered
 def _how_dealt(hand: Hand, ordinal: int, rules: TableRules) -> tuple[bool, tuple[str, ...]]:
-    """Return whether a hand's card of that number lies face up, and the clauses for it."""
     option = rules.value("deal.option", str)
     first_up, third_up = rules.by_word("deal.option", _FACE_UP)
     if ordinal < 3:
@@ -137,7 +135,7 @@ def _how_dealt(hand: Hand, ordinal: int, rules: TableRules) -> tuple[bool, tuple
 
 
 def _after(state: TableState, round_: RoundState, shoe: TableShoe | None = None) -> TableState:
-    """Return the state with its round moved on; a simulated round ends with its last card."""
+    # A simulated round ends with its last card.
     over = round_.simulated and not round_.down and round_.coup.due is None
     return replace(
         state,
@@ -182,8 +180,7 @@ def _order_turned(state: TableState, event: BankerFirstRequested) -> TableState:
 def holder_of(state: TableState, hand: Hand, rules: TableRules) -> int | None:
     """Return the seat that turns a hand, or ``None`` if the dealer does.
 
-    It is the highest bettor on the hand; among equals, the nearest to the dealer counterclockwise,
-    unless the right has passed on. Nobody holds a hand without a wager or of a simulated round.
+    It is the highest bettor on the hand; among equals, the nearest to the dealer counterclockwise.
     """
     round_ = state.round
     if round_ is None or round_.simulated or not rules.elected("deal.option", "hand-over"):
@@ -300,7 +297,7 @@ def called_now(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced
 
 @remembered
 def called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
-    """Return the announcement of the Point Count of a hand's first two cards."""
+    """Return the announcement of a two-card Point Count."""
     natural = is_natural(count, 2)
     words = f"{_NAME[hand]} {'natural ' if natural else ''}{count}"
     option = rules.value("deal.option", str)
@@ -310,7 +307,7 @@ def called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
 
 @cites("third.decide", "third.natural", "third.reading")
 def proceed(state: TableState, round_: RoundState, coup: Coup, rules: TableRules) -> Events:
-    """Rule on the third cards that can be ruled on; announce the result if none is due."""
+    """Rule on third cards; announce the result if none is due."""
     voided = early_void(state, round_, coup, rules)
     if voided and any(isinstance(event, RoundVoided) for event in voided):
         return voided
@@ -351,7 +348,7 @@ def stays_under(coup: Coup, rules: TableRules) -> tuple[str, ...]:
 
 
 class ThirdCardRuling(NamedTuple):
-    """The inputs of a ruling on a third card: two-card counts and Player's third card."""
+    """Two-card counts and Player's third card."""
 
     hand: Hand
     player: int
@@ -430,7 +427,7 @@ def _decided(state: TableState, event: ResultAnnounced) -> TableState:
 
 @applies(PointCountAnnounced, ThirdCardRuled)
 def _said(state: TableState, event: PointCountAnnounced | ThirdCardRuled) -> TableState:
-    """Change nothing: calls and rulings follow from the cards in the state."""
+    # Calls and rulings follow from the cards in the state.
     del event
     return state
 

@@ -1,4 +1,4 @@
-"""Hands handed to participants: holding, returning, relinquishing, and offering them on."""
+"""Hands held, returned, relinquished, and offered on by participants."""
 
 from __future__ import annotations
 
@@ -54,7 +54,6 @@ def _hands_off(seat: int, hand: Hand, round_: RoundState | None, rules: TableRul
 
 
 def _untouched(rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses that forbid players to touch the cards."""
     return rules.cites("cards.untouched") if rules.applies("cards.untouched") else ()
 
 
@@ -107,7 +106,7 @@ def _handed(state: TableState, event: CardsHanded) -> TableState:
 
 
 def hold(state: TableState, hand: Hand, seat: int | None, handed: Hand | None = None) -> TableState:
-    """Return the state with the right to turn a hand at a seat, or at the dealer if ``None``."""
+    """Return the state with the right to turn a hand at a seat, or at the dealer."""
     round_ = state.round
     if round_ is None:
         return state
@@ -137,7 +136,6 @@ def _return(state: TableState, command: ReturnCards, rules: TableRules) -> Event
 
 @decides(PermitTurning, Phase.DEALING, cites=("deal.unwagered_hand",))
 def _permit(state: TableState, command: PermitTurning, rules: TableRules) -> Events | Refusal:
-    """Let a bettor on the other hand turn the hand without wagers, including its third card."""
     hand = command.hand
     clauses = rules.cites_for("deal.unwagered_hand", hand.value)
     if not rules.elected("deal.unwagered_hand", choice=True):
@@ -167,7 +165,6 @@ def _permitted(state: TableState, event: TurningPermitted) -> TableState:
 
 
 def _pass_on(state: TableState, given_up: RightRelinquished, rules: TableRules) -> Events | Refusal:
-    """Offer the hand to the other players, beginning to the right of the last holder."""
     seat, hand = given_up.seat, given_up.hand
     to_turn = turning(state, hand) is not None or _third_to_come(state) is hand
     if not to_turn or holder_of(state, hand, rules) != seat:
@@ -176,7 +173,6 @@ def _pass_on(state: TableState, given_up: RightRelinquished, rules: TableRules) 
 
 
 def _third_to_come(state: TableState) -> Hand | None:
-    """Return the turned hand whose holder is still to turn its third card."""
     round_ = state.round
     if round_ is None or round_.offering is not None or round_.down:
         return None
@@ -212,7 +208,7 @@ def _offer_on(
     rules: TableRules,
     asked_before: tuple[int, ...] = (),
 ) -> CardsOffered:
-    """Offer a hand counterclockwise from a seat; the dealer turns it if nobody is left."""
+    # The dealer turns a hand if nobody is left.
     gave_up = () if state.round is None else state.round.gave_up
     done = {*asked_before, *(one for given, one in gave_up if given is hand and one is not None)}
     seats = still_to_ask(right_of(rules.submission.layout, seat), state.present, done)
@@ -402,7 +398,6 @@ def _before_a_third_card(state: TableState, rules: TableRules) -> Iterator[Actio
 def _asked_for(
     state: TableState, round_: RoundState, hand: Hand, rules: TableRules
 ) -> Iterator[Action]:
-    """Yield what players may request: a hand without wagers, or Banker's Hand first."""
     if rules.elected("deal.unwagered_hand", choice=True) and unwagered(state, hand):
         clauses = rules.cites_for("deal.unwagered_hand", hand.value)
         for seat, wager in state.stakes:

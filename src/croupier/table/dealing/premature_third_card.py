@@ -1,7 +1,4 @@
-"""A premature third card: dealt before the hands are turned or House Money is settled.
-
-It waits until the hands and the third-card rules determine whose it is.
-"""
+"""A premature third card: dealt before the hands are turned or House Money is settled."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ from croupier.table.machine.state import (
 
 
 def seen(rules: TableRules, *, disclosed: bool) -> str:
-    """Return how the regulation's rules name the case, if it distinguishes disclosed cards."""
+    """Return how the regulation names the case, if it distinguishes disclosed cards."""
     return "disclosed_" if disclosed and rules.applies("irregularity.disclosed_other") else ""
 
 
@@ -38,8 +35,7 @@ def third_card_cites(rules: TableRules, *, disclosed: bool, banker_draws: bool) 
 def may_have_none(state: TableState, rules: TableRules) -> bool:
     """Return whether Player's Hand lies open with two cards, and neither hand draws any more.
 
-    Banker's Hand has stayed, or has drawn a third card that may still be face down; by the default
-    reading the latter also counts.
+    A face-down third card of Banker's Hand also counts, by the default reading.
     """
     round_ = state.round
     if round_ is None or round_.coup.due is not None or len(round_.coup.player) != 2:
@@ -56,10 +52,7 @@ def comes_early(
 ) -> bool:
     """Return whether a card is a premature third card.
 
-    While the hands are face down, nobody can know, so it waits. If they are open, a card dealt to
-    Banker's Hand is a third card only if Banker alone draws, and one dealt to Player's Hand waits
-    unless the hands show that it cannot be used. While Player's third card is face down, the next
-    card waits for what it says of Banker's Hand.
+    While the hands, or Player's third card, are face down, nobody can know, so it waits.
     """
     round_ = state.round
     if round_ is None or dealt_to is None or rules.reading("early_third_card.use") == "error":
@@ -93,14 +86,14 @@ def early_void(state: TableState, round_: RoundState, coup: Coup, rules: TableRu
 
 
 def taken_by(early: EarlyCard, coup: Coup) -> Hand | None:
-    """Return the hand whose third card it turned out to be, if any."""
+    """Return the hand that the third card belongs to, if any."""
     if early.dealt_to is Hand.BANKER and coup.due is not Hand.BANKER:
         return None
     return coup.due
 
 
 def early_use(state: TableState, early: EarlyCard, coup: Coup, rules: TableRules) -> Events:
-    """Assign a premature third card now that the hands are known, or put it aside."""
+    """Assign a premature third card to its hand, or put it aside."""
     hand = taken_by(early, coup)
     if hand is early.dealt_to or (hand is not None and len(coup.player) == 3):
         clauses = rules.cites("third.decide")

@@ -1,8 +1,4 @@
-"""Changes of elections: several at once, with the required notice, at a permitted moment.
-
-A change is one command. Its elections, their consequences, and their limits are adopted together or
-not at all, and nothing changes at another table.
-"""
+"""Changes of elections: several at once, with the required notice, at a permitted moment."""
 
 from __future__ import annotations
 
@@ -56,7 +52,7 @@ _BETWEEN_SHOES: Final = frozenset({
 })  # fmt: skip
 _WITH_THE_SHUFFLE: Final = ("shuffle.", "cut.", "burn.")
 _BEFORE_THE_DAY: Final = ("decks", "device", "game", "irregularity.")
-"""The text is silent about other rules; entry C70 reads that they change between rounds."""
+"""Entry C70: other rules change between rounds."""
 
 
 @keeps("notice_board", past_closing=True)
@@ -68,7 +64,7 @@ class NoticeBoard(Struct, frozen=True):
 
 
 def rules_after(rules: TableRules, events: Iterable[Event]) -> TableRules:
-    """Return the rules after some events: changed only by an adoption."""
+    """Return the rules after some events."""
     for event in events:
         if isinstance(event, ElectionsAdopted):
             rules = rules_with(rules, event.elections, event.limits)
@@ -106,7 +102,6 @@ def _recorded(state: TableState, event: NoticeRecorded) -> TableState:
 
 
 def _moment(state: TableState, at: datetime | None) -> datetime | Refusal | None:
-    """Return the moment given by the command or the clock, if either gives one."""
     if at is None:
         return state.at
     if at.utcoffset() != timedelta(0):
@@ -162,7 +157,6 @@ def _errors(code: str, errors: Iterable[ErrorDetail]) -> Refusal:
 
 
 def _chosen(rules: TableRules, new: TableRules) -> Iterator[str]:
-    """Yield the elections whose value is new or changed."""
     for rule in rules.law.elections:
         value = new.settled.get(rule.id)
         if value is not None and value != rules.settled.get(rule.id):
@@ -170,7 +164,6 @@ def _chosen(rules: TableRules, new: TableRules) -> Iterator[str]:
 
 
 def _moments(chosen: Iterable[str], rules: TableRules) -> Iterator[Constraint]:
-    """Yield the constraints on the moment at which earlier elections change."""
     again = {rule_id for rule_id in chosen if rule_id in rules.settled}
     for constraint in rules.law.constraints:
         if constraint.kind is ConstraintKind.MOMENT and not again.isdisjoint(constraint.rules):
@@ -206,7 +199,6 @@ def _not_yet(state: TableState, chosen: Iterable[str], rules: TableRules) -> Ref
 def _departures(
     new: TableRules, beside: Iterable[OtherTable], chosen: Iterable[str]
 ) -> tuple[ErrorDetail, ...]:
-    """Return where a change would make the table differ from others that it must agree with."""
     try:
         others = [
             (one, other_table(new, one.table, one.law, one.game, one.elections)) for one in beside
@@ -248,7 +240,6 @@ def uniform_clauses(
 def _cited(
     given: Mapping[str, Choice], chosen: Iterable[str], new: TableRules
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the clauses of chosen elections."""
     for rule_id in chosen:
         rule = new.law.rules[rule_id]
         named = given.get(rule_id)
@@ -260,7 +251,7 @@ def _cited(
 
 @applies(ElectionsAdopted)
 def _adopted(state: TableState, event: ElectionsAdopted) -> TableState:
-    """Remove the spent notices; the owner of the rules calls ``rules_after``."""
+    # The owner of the rules calls ``rules_after``.
     board = state[NoticeBoard]
     left = tuple(one for one in board.notices if one not in event.notices)
     state = with_slice(state, NoticeBoard(left, event.at or board.latest))
@@ -269,7 +260,6 @@ def _adopted(state: TableState, event: ElectionsAdopted) -> TableState:
 
 @offers(Phase.BETTING, Phase.SHOE_COMPLETED, optional=True)
 def _may_change(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    """Offer a change while play pauses, but not while cards are prepared."""
     del rules
     if state.stakes:
         return ()

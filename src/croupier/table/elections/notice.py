@@ -1,7 +1,4 @@
-"""Notice of a change: to whom, how long before, and of what.
-
-The required notice is in the law file, as constraints of kind ``notice``. Moments are in UTC.
-"""
+"""Notice of a change. Moments are in UTC."""
 
 from __future__ import annotations
 
@@ -50,7 +47,7 @@ def changes_in(
 def unannounced(
     notices: Sequence[Notice], changes: Iterable[ElectionChange], at: datetime | None
 ) -> Refusal | None:
-    """Refuse a change without timely notice to everyone who must have it.
+    """Refuse a change without timely notice to every required addressee.
 
     ``at`` is the moment of the change, or ``None`` without a clock.
     """
@@ -73,12 +70,11 @@ def unannounced(
 
 
 def wanting_notice(change: ElectionChange) -> Iterator[Constraint]:
-    """Yield the constraints that want notice of a change.
+    """Yield the constraints that require notice of a change.
 
-    One that counts minutes holds from the first use of a choice; one that does not holds where a
-    choice replaces another. A choice that ends because the one that it hung on was changed goes
-    with the notice of that one. A rate that only goes down needs none, nor does a choice that is
-    none of those that a constraint names in ``when``.
+    One with minutes applies from the first use of a choice; one without applies when a choice
+    replaces another. A consequence of another change is covered by the notice of that one. A rate
+    that only decreases needs no notice.
     """
     before, after = _rate(change.before), _rate(change.after)
     if change.after is None or (before is not None and after is not None and after < before):
@@ -92,10 +88,7 @@ def wanting_notice(change: ElectionChange) -> Iterator[Constraint]:
 def notices_about(
     law: Instrument, rule_id: str, value: Choice | None = None
 ) -> Iterator[Constraint]:
-    """Yield the constraints that require notice of changes in a rule, or of a change to ``value``.
-
-    ``value`` is written as in a submission.
-    """
+    """Yield the constraints that require notice of changes in a rule, or only to ``value``."""
     for constraint in law.constraints:
         if constraint.kind is not ConstraintKind.NOTICE or rule_id not in constraint.rules:
             continue
@@ -105,7 +98,6 @@ def notices_about(
 
 
 def _rate(value: Value | None) -> Fraction | None:
-    """Return a rate, also if it is one of several choices; ``None`` for other values."""
     if isinstance(value, Fraction):
         return value
     try:
@@ -122,7 +114,6 @@ def _told(
     to: str,
     at: datetime | None,
 ) -> bool:
-    """Return whether an addressee had notice of a change early enough."""
     given = [
         notice.at
         for notice in notices
@@ -134,7 +125,6 @@ def _told(
 
 
 def _announces(notice: Notice, change: ElectionChange, value: Value | None) -> bool:
-    """Return whether a notice is about this rule and value, in any notation."""
     rule = change.rule
     if notice.rule_id != rule.id:
         return False
@@ -148,7 +138,7 @@ def _announces(notice: Notice, change: ElectionChange, value: Value | None) -> b
 
 
 def spent(notices: Iterable[Notice], changes: Collection[ElectionChange]) -> tuple[Notice, ...]:
-    """Return the spent notices: those of changes now made, and of the values replaced."""
+    """Return the notices of changes now made, and of the values replaced."""
     return tuple(
         notice
         for notice in notices

@@ -1,8 +1,4 @@
-"""Pauses, notes, and reserved seats: acts of the house.
-
-No included regulation mentions them. They change nothing in the state; the house's book records
-what has to wait.
-"""
+"""Pauses, notes, and reserved seats: acts of the house."""
 
 from __future__ import annotations
 
@@ -35,7 +31,7 @@ _LONGEST: Final = 500
 
 @applies(TablePaused, TableResumed, NoteWritten, SeatReserved, SeatReleased)
 def _unchanged(state: TableState, event: object) -> TableState:
-    """Change nothing: only the house's book records these."""
+    """Only the house's book records these."""
     del event
     return state
 
@@ -115,7 +111,6 @@ def _release(position: Position, command: ReleaseSeat) -> Events | Refusal:
 
 
 def _kept(position: Position, seat: int) -> Reservation | None:
-    """Return the current reservation of a seat; an expired one does not count."""
     kept, now = position.house.reserved.get(seat), position.state.at
     over = kept is not None and kept.until is not None and now is not None and kept.until <= now
     return None if over else kept

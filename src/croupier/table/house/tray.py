@@ -1,7 +1,6 @@
 """The chip tray: fills, credits, counts, the drop box, and the change of chips.
 
-No included regulation says how chips are moved, so these acts are the house's own. A slip is
-carried out as written or voided, never edited.
+No included regulation says how chips are moved, so these acts are the house's own.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ Kind = Literal["fill", "credit"]
 
 
 class Slip(Struct, frozen=True):
-    """A fill or credit in transit; ``is_issued`` once its chips have left."""
+    """A fill or credit in transit."""
 
     kind: Annotated[Kind, Sight.OPEN]
     chips: TrayChips
@@ -61,11 +60,7 @@ class Slip(Struct, frozen=True):
 
 @keeps("tray", past_closing=True)
 class Tray(Struct, frozen=True):
-    """Open slips, used numbers, removed boxes, and the closing count.
-
-    ``box`` is the drop box at the table, empty if none was named. ``closing_cents`` is the closing
-    count of the tray.
-    """
+    """Open slips, used numbers, removed boxes, and the closing count."""
 
     slips: Annotated[Mapping[SlipNumber, Slip], Sight.PARTS] = field(default_factory=dict)
     used: Annotated[tuple[int, ...], Sight.KEPT] = ()
@@ -75,7 +70,6 @@ class Tray(Struct, frozen=True):
 
 
 def _put(state: TableState, number: int, slip: Slip | None) -> TableState:
-    """Return the state with a slip replaced, or removed if ``None``."""
     tray = state[Tray]
     others = {at: one for at, one in tray.slips.items() if at != number}
     slips = others if slip is None else {**others, number: slip}
@@ -99,7 +93,6 @@ def _wrong_slip(
     position: Position, command: IssueFill | ReceiveFill | IssueCredit | ReceiveCredit,
     kind: Kind, *, issued: bool,
 ) -> Refusal | None:  # fmt: skip
-    """Refuse chips that do not match the slip, or a slip in another state."""
     slip = position.state[Tray].slips.get(command.slip)
     if slip is None or slip.kind != kind:
         return Refusal("slip", (), f"no {kind} is open on slip {command.slip}")
@@ -236,12 +229,11 @@ def _counted(state: TableState, event: InventoryCounted) -> TableState:
 
 @moves(InventoryCounted)
 def _variance(event: InventoryCounted) -> tuple[Posting, ...]:
-    """Post the difference of a closing count; other counts may be wrong and post nothing."""
+    """Only a closing count posts its difference; other counts may be wrong."""
     return _booked(ledger.INVENTORY, event.cents - event.expected_cents) if event.closing else ()
 
 
 def _booked(account: str, more: int) -> tuple[Posting, ...]:
-    """Return the postings that change an account by an amount."""
     if not more:
         return ()
     parties = (ledger.VARIANCE, account) if more > 0 else (account, ledger.VARIANCE)
@@ -346,6 +338,6 @@ def _change(position: Position, command: ChangeChips) -> Events | Refusal:
 
 @applies(ChipsChanged)
 def _changed(state: TableState, event: ChipsChanged) -> TableState:
-    """Change nothing: the value of everybody's chips is the same."""
+    # The value of everybody's chips is the same.
     del event
     return state

@@ -1,9 +1,7 @@
 """Corrections: of a wager until it is settled, of a settlement until the table closes.
 
-The record is never rewritten. A correction is an entry that names the wrong one. A round settled on
-an error is settled again by the same function, and each patron's difference is posted: paid if it
-is due to the patron, and otherwise recorded as uncollected unless the patron returns it, because no
-clause lets the house take chips back.
+The record is never rewritten: a correction is an entry that names the wrong one. Overpayments are
+only recorded, because no clause lets the house take chips back.
 """
 
 from __future__ import annotations
@@ -61,7 +59,7 @@ _NO_REASON: Final = "a correction has a reason, which stays in the record"
 
 @house_decides(CorrectWager, AT_TABLE)
 def _correct_wager(position: Position, command: CorrectWager) -> Events | Refusal:
-    """Record the chips on the layout. They are the wager; the entry only describes them."""
+    # The chips on the layout are the wager; the entry only describes them.
     state, seat, wager = position.state, command.seat, command.wager
     placed = position.house.placed.get(command.of)
     if placed is None or placed.seat != seat:
@@ -89,7 +87,6 @@ def _unreasoned(reason: str) -> Refusal | None:
 
 
 def _cannot_lie(position: Position, seat: int, wager: str, more: int) -> Refusal | None:
-    """Refuse a stake that the table does not accept or the patron does not have."""
     state, rules = position.state, position.rules
     stake = state.stakes.get((seat, wager), Stake(0))
     if stake.chips_cents + more < 0:
@@ -114,7 +111,6 @@ def _cannot_lie(position: Position, seat: int, wager: str, more: int) -> Refusal
 
 
 def _still_needed(wager: str, others: set[str], rules: TableRules) -> Refusal | None:
-    """Refuse to remove a wager that another one requires."""
     for name in rules.offers.keys() & others:
         for need in rules.offers[name].needs:
             if wager in need.one_of and others.isdisjoint(need.one_of):
@@ -217,7 +213,6 @@ def _awards(
 def _told(
     position: Position, command: CorrectSettlement, settled: SettledRound
 ) -> SettlementCorrected:
-    """Return the correction before its consequences are known."""
     recorded = None
     counted = False
     if command.hand is not None and command.actual is not None:
@@ -267,7 +262,6 @@ def _hand(settled: SettledRound, hand: Hand) -> tuple[Card, ...]:
 def _no_truth(
     position: Position, command: CorrectSettlement, settled: SettledRound
 ) -> Refusal | None:
-    """Refuse a correction from which the round cannot be settled again."""
     kinds = (command.actual, command.cents, command.paid_cents)
     told = [one for one in kinds if one is not None]
     if len(told) > 1 or (not told and not command.returned):
@@ -309,7 +303,6 @@ def _no_card(
 def _no_stake(
     position: Position, command: CorrectSettlement, settled: SettledRound
 ) -> Refusal | None:
-    """Refuse a stake or payment that equals the settled one."""
     seat, wager, rules = command.seat, command.wager, position.rules
     stakes = {(at, name): stake for at, name, stake in settled.stakes}
     stake = stakes.get((seat or 0, wager))
@@ -336,7 +329,6 @@ def _no_stake(
 def _differences(
     position: Position, command: CorrectSettlement, settled: SettledRound, both: Both
 ) -> Iterator[Difference]:
-    """Yield the differences, by seat and in the order of the wagers."""
     rules, (was_settled, now_settled) = position.rules, both.changed
     by_hand, withdrawn = awarded_by_hand(now_settled, rules), due_by_hand(position, settled)
     sits = {one.number: seat for seat, one in position.house.sittings.items()}
@@ -363,7 +355,6 @@ def _differences(
 
 
 def _misstated(command: CorrectSettlement, was: tuple[Settled, ...], seat: int) -> int:
-    """Return the amount handed over beyond the recorded payment."""
     if command.paid_cents is None or command.seat != seat:
         return 0
     paid = sum(one.won_cents for one in was if one.seat == seat and one.wager == command.wager)
@@ -371,7 +362,7 @@ def _misstated(command: CorrectSettlement, was: tuple[Settled, ...], seat: int) 
 
 
 def _outcome(cents: int, now: int | None, kept: int, *, returned: bool) -> str:
-    """Return the outcome of a difference; unclaimed amounts offset an overpayment first."""
+    """Unclaimed amounts offset an overpayment first."""
     if not cents:
         return "none"
     if cents > 0:
@@ -387,7 +378,6 @@ def _not_returned(
     settled: SettledRound,
     differences: tuple[Difference, ...],
 ) -> Refusal | None:
-    """Refuse correct payments, and returns by patrons who do not or cannot return chips."""
     if command.paid_cents is not None and not any(one.misstated_cents for one in differences):
         return Refusal("same", (), "that is what the record says was paid")
     outcomes = {one.seat: one for one in differences}
@@ -422,7 +412,6 @@ def _settlement_corrected(state: TableState, event: SettlementCorrected) -> Tabl
 
 
 def _counted(state: TableState, event: SettlementCorrected) -> TableState:
-    """Count the true card as drawn, and show it if it is still on the layout."""
     if event.recorded is None or event.actual is None or event.hand is None:
         return state
     unseen = list(state.shoe.unseen)
@@ -448,7 +437,6 @@ def _posted(event: SettlementCorrected) -> tuple[Posting, ...]:
 
 
 def _of(one: Difference) -> Iterator[Posting]:
-    """Yield the postings of a difference: first the actual payment, then what is due."""
     # Chips that were never handed over are not at the cage, where the record put them.
     chips = ledger.CAGE if one.now is None else ledger.patron(one.now)
     yield from ledger.moved(ledger.INVENTORY, chips, one.misstated_cents)

@@ -57,7 +57,6 @@ from croupier.table.settling.settling import discards_due, give_back
 def _drawn_in_error(
     state: TableState, command: DrawCardInError, rules: TableRules
 ) -> Events | Refusal:
-    """Move a card drawn in error to where the regulation sends it."""
     card, disclosed = command.card, command.disclosed
     if refusal := discards_due(state, rules) or not_in_shoe(state, card, rules):
         return refusal
@@ -72,7 +71,6 @@ def _drawn_in_error(
 
 
 def _is_due(state: TableState, command: DrawCardInError, rules: TableRules) -> Refusal | None:
-    """Refuse if nothing is irregular: a hand is due the next card."""
     round_ = state.round
     if round_ is None or round_.begins_with or not card_due(state) or round_.coup.due is None:
         return None
@@ -87,7 +85,6 @@ def _is_due(state: TableState, command: DrawCardInError, rules: TableRules) -> R
 
 
 def _went_astray(state: TableState, drawn: CardDrawnInError, rules: TableRules) -> Events:
-    """Return the events for a card that no hand was due."""
     card, disclosed, to_player = drawn.card, drawn.disclosed, drawn.dealt_to is Hand.PLAYER
     if to_player and _banker_alone_draws(state):
         clauses = third_card_cites(rules, disclosed=disclosed, banker_draws=True)

@@ -1,7 +1,4 @@
-"""Cards that left the shoe irregularly.
-
-They are held for the next hand, discarded with others, or begin a simulated round.
-"""
+"""Cards that left the shoe irregularly."""
 
 from __future__ import annotations
 
@@ -26,11 +23,11 @@ from croupier.table.machine.state import IN_THE_DEAL, Phase, SimulatedOrder, Tab
 from croupier.table.settling.settling import give_back, simulated_under
 
 THIRD_CARD: Final = "third-card"
-"""Simulated round because a third card that Player's Hand may not have was disclosed."""
+"""An unauthorized third card of Player's Hand was disclosed."""
 DISCLOSED: Final = "disclosed"
-"""Simulated round because another card was disclosed."""
+"""Another card was disclosed."""
 FACE_UP: Final = "face-up"
-"""Simulated round because a card was face up in the shoe."""
+"""A card was face up in the shoe."""
 
 _FACE_UP_TEN: Final[Mapping[str | None, int]] = {"none": 0, "one": 1, "ten": 10}
 
@@ -56,7 +53,6 @@ def put_aside(
 def _disclosed(
     state: TableState, order: SimulatedOrder, rules: TableRules
 ) -> CardDiscarded | SimulatedRoundOrdered:
-    """Perform the procedure that the licensee has chosen for a card disclosed in error."""
     return rules.by_word("irregularity.disclosed_card", _DISCLOSED)(state, order, rules)
 
 
@@ -106,7 +102,7 @@ def beside_face_up(rank: Rank, rules: TableRules) -> int:
 def begin_simulated(
     state: TableState, order: SimulatedOrder, rules: TableRules, clauses: tuple[str, ...]
 ) -> Events:
-    """Order a simulated round, and void the current round if it cannot be finished."""
+    """Order a simulated round; void the current one if it cannot be finished."""
     return (SimulatedRoundOrdered(order.card, order.cause, clauses), *_abort(state, rules))
 
 

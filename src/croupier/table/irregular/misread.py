@@ -1,4 +1,4 @@
-"""Misread cards: the record names the entry, and continues from the true card."""
+"""Misread cards: the record continues from the true card."""
 
 from __future__ import annotations
 
@@ -36,7 +36,6 @@ class Redealt(NamedTuple):
 
 @decides(CorrectMisreadCard, WITH_SHOE, cites=("cards.values",))
 def _misread(state: TableState, command: CorrectMisreadCard, rules: TableRules) -> Events | Refusal:
-    """Replace the recorded card by the true one, and rule again."""
     recorded, actual = command.recorded, command.actual
     if not command.supervisor:
         return Refusal("nobody", (), "the supervisor who has looked is not named")
@@ -116,7 +115,6 @@ def dealt_again(lying: Coup) -> Redealt:
 def _ruled_again(
     state: TableState, command: CorrectMisreadCard, redealt: Redealt, rules: TableRules
 ) -> Events:
-    """Call the count again, rule on third cards, and put aside those that belong to no hand."""
     round_, hand = state.round, command.hand
     if round_ is None or hand is None:
         return ()
@@ -136,7 +134,6 @@ def _ruled_again(
 
 
 def _stray(state: TableState, dealt_to: Hand, card: Card, rules: TableRules) -> Events:
-    """Put aside a third card dealt face up to a hand that may not have it."""
     # The procedure counts the remaining cards as if this one were still in the shoe.
     before = replace(
         state,
@@ -154,7 +151,6 @@ def _stray(state: TableState, dealt_to: Hand, card: Card, rules: TableRules) -> 
 
 
 def _phase_of(state: TableState) -> Phase:
-    """Return the phase of the round without its result."""
     decided = state.phase in {Phase.DEALING, Phase.DECIDED}
     return Phase.DEALING if decided else state.phase  # type: ignore[return-value]
 
@@ -178,7 +174,6 @@ def _corrected(state: TableState, event: CardMisread) -> TableState:
 
 
 def _in_waiting(state: TableState, event: CardMisread) -> TableState:
-    """Replace the first such card among those that wait for a hand."""
     round_ = state.round
     if round_ is not None and event.recorded in round_.begins_with:
         return replace(

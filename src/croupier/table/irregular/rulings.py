@@ -1,7 +1,6 @@
 """Rulings of the supervisor if a text is silent, and unanswered offers.
 
-Whatever patrons do, the staff can finish a round and close the table. A ruling records the
-supervisor, the reason, and the entry of the register of interpretations.
+Whatever patrons do, the staff can finish a round and close the table.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ _NOT_RETURNED: Final = "hand-not-returned"
 
 @applies(RulingGiven)
 def _ruled(state: TableState, event: RulingGiven) -> TableState:
-    """Take away the right to turn a hand; other rulings take effect through later events."""
+    """Other rulings take effect through later events."""
     round_ = state.round
     if event.matter != _NOT_RETURNED or round_ is None or not round_.down:
         return state
@@ -68,7 +67,6 @@ def _ruled(state: TableState, event: RulingGiven) -> TableState:
     cites=("cut.offer", "curator.offer", "irregularity.relinquish", "opening.spread"),
 )
 def _pass_over(state: TableState, command: PassOver, rules: TableRules) -> Events | Refusal:
-    """Treat silence as a refusal: the offer moves on."""
     seat = command.seat
     if state.phase in {Phase.SPREAD_UP, Phase.SPREAD_DOWN}:
         return _not_looked_at(state, seat, rules)
@@ -91,7 +89,6 @@ def _pass_over(state: TableState, command: PassOver, rules: TableRules) -> Event
 
 
 def _not_looked_at(state: TableState, seat: int, rules: TableRules) -> Events | Refusal:
-    """Continue after the first participant had the opportunity to view the cards."""
     clauses = rules.cites(viewed_under(state))
     if refusal := not_there(state, seat):
         return refusal
@@ -119,7 +116,6 @@ def _unanswered(state: TableState, event: OfferUnanswered) -> TableState:
 
 @decides(RecallHand, Phase.DEALING, cites=("deal.hand_over",))
 def _recall(state: TableState, command: RecallHand, rules: TableRules) -> Events | Refusal:
-    """Have the dealer turn a hand that its holder does not, if no clause passes the right on."""
     hand, round_ = command.hand, turning(state, command.hand)
     if rules.applies("irregularity.relinquish"):
         clauses = rules.cites_for("irregularity.relinquish", "compelled")
@@ -141,7 +137,6 @@ def _recall(state: TableState, command: RecallHand, rules: TableRules) -> Events
 
 @decides(WriteOffVigorish, AT_TABLE, cites=("vigorish.marker",))
 def _write_off(state: TableState, command: WriteOffVigorish, rules: TableRules) -> Events | Refusal:
-    """Remove a marker without collecting the vigorish, if the text has no other way."""
     seat = command.seat
     patron = state.seats.get(seat)
     if patron is None:
@@ -175,7 +170,6 @@ def _lost(event: VigorishWrittenOff) -> tuple[Posting, ...]:
 
 @decides(ReturnWagers, ANY_TIME, cites=("wagers.closed",))
 def _return_wagers(state: TableState, command: ReturnWagers, rules: TableRules) -> Events | Refusal:
-    """Return a patron's wagers before no more bets, if no round can begin with them."""
     if state.phase is not Phase.BETTING:
         return bets_closed(state, rules)
     stakes = {key: stake for key, stake in state.stakes.items() if key[0] == command.seat}
@@ -191,7 +185,6 @@ def _return_wagers(state: TableState, command: ReturnWagers, rules: TableRules) 
 
 @decides(DismissPatron, AT_TABLE, cites=("vigorish.before_reshuffle",))
 def _dismiss(state: TableState, command: DismissPatron, rules: TableRules) -> Events | Refusal:
-    """Rule that an absent patron has left."""
     by = command.supervisor, command.reason
     ruled = ruling("patron-stays", by, command.seat, (), rules)
     if isinstance(ruled, Refusal):
@@ -205,7 +198,6 @@ def _dismiss(state: TableState, command: DismissPatron, rules: TableRules) -> Ev
 
 @offers(Phase.SPREAD_UP, Phase.SPREAD_DOWN, Phase.TO_CUT, optional=True)
 def _silence(state: TableState, rules: TableRules) -> Iterator[Action]:
-    """Yield the acts after an unanswered offer before the deal."""
     clauses: tuple[str, ...]
     seats: tuple[int, ...] = ()
     if state.phase is Phase.TO_CUT:
@@ -219,7 +211,6 @@ def _silence(state: TableState, rules: TableRules) -> Iterator[Action]:
 
 @offers(IN_THE_DEAL, optional=True)
 def _silence_on_a_hand(state: TableState, rules: TableRules) -> Iterator[Action]:
-    """Yield the acts after an unanswered offer of a hand."""
     offering = None if state.round is None else state.round.offering
     if offering is not None:
         clauses = offer_cites(rules, declined=bool(offering.asked_before))
@@ -228,7 +219,6 @@ def _silence_on_a_hand(state: TableState, rules: TableRules) -> Iterator[Action]
 
 @offers(AT_TABLE, optional=True)
 def _by_ruling(state: TableState, rules: TableRules) -> Iterator[Action]:
-    """Yield the rulings about patrons."""
     written_off = hooks.instead_of_collecting.ask(rules) is None
     staked = {seat for seat, _ in state.stakes}
     for seat, patron in state.seats.items():

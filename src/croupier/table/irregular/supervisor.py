@@ -10,10 +10,7 @@ from croupier.table.machine.core import Refusal
 def ruling(
     matter: str, by: tuple[str, str], seat: int | None, clauses: tuple[str, ...], rules: TableRules
 ) -> RulingGiven | Refusal:
-    """Return a ruling by a named supervisor with a reason; refuse if either is missing.
-
-    ``matter`` identifies an entry of the register of interpretations.
-    """
+    """Return a ruling by a named supervisor with a reason; refuse if either is missing."""
     supervisor, reason = by
     if not supervisor or not reason:
         return Refusal("nobody", (), "a ruling names the supervisor who gives it, and the reason")

@@ -1,1 +1,1 @@
-"""The machine of a table: decide, evolve, and legal, the state, and sessions that play it."""
+"""The machine of a table: decide, evolve, legal, state, and sessions."""

@@ -1,8 +1,4 @@
-"""``decide``, ``evolve``, and ``legal``: pure functions assembled from the parts of the procedure.
-
-Each module of the procedure registers what it decides, what its events change, and what may be done
-next.
-"""
+"""``decide``, ``evolve``, and ``legal``, assembled from the parts of the procedure."""
 
 from __future__ import annotations
 
@@ -58,7 +54,7 @@ class _Offerer(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """A slice of the state kept by a part: its name, initial value, and scope."""
+    """A slice of the state kept by a part."""
 
     name: str
     at_first: Callable[[TableRules], object] | None
@@ -116,7 +112,7 @@ def decides(
 
 
 def refuses(command: type[Command], phase: AnyPhase) -> Callable[[DeciderType], DeciderType]:
-    """Register a part's answer to a general command that has to wait in the part's phase."""
+    """Register a part's answer to a general command in the part's phase."""
 
     def register(function: DeciderType) -> DeciderType:
         _REFUSED_IN[command, phase] = function
@@ -156,7 +152,7 @@ def _followed(first: Evolver, then: Evolver | None) -> Evolver:
 def offers(
     *phases: AnyPhase | Phases, optional: bool = False
 ) -> Callable[[OffererType], OffererType]:
-    """Register what may be done next in some phases; ``optional`` if none of it is required."""
+    """Register what may be done next in some phases."""
 
     def register(function: OffererType) -> OffererType:
         _OFFERERS.append(_Offerer(_whichever(phases), optional, function))
@@ -172,13 +168,12 @@ def take_turns(*modules: str) -> None:
 
 
 def turn_of(function: Offerer) -> int:
-    """Return the place of a function's module in that order. Raises ``KeyError`` if it has none."""
+    """Return the place of a function's module in that order."""
     return _TURNS[function.__module__.removeprefix("croupier.table.")]
 
 
 @cache
 def _offerers(phase: AnyPhase) -> tuple[tuple[Offerer, ...], tuple[Offerer, ...]]:
-    """Return the functions that list a phase's required acts, and those for optional ones."""
     turns = sorted(_OFFERERS, key=lambda one: turn_of(one.function))
     here = [one for one in turns if phase in one.phases]
     must = tuple(one.function for one in here if not one.optional)
@@ -195,15 +190,12 @@ def new_table(rules: TableRules) -> TableState:
 
 
 def past_closing(state: TableState) -> Mapping[type, object]:
-    """Return the slices that are kept from one gaming day to the next."""
+    """Return the slices kept between gaming days."""
     return {kind: one for kind, one in state.slices.items() if SLICES[kind].past_closing}
 
 
 def decide(state: TableState, command: Command, rules: TableRules) -> Events | Refusal:
-    """Answer a command with its events, or with a refusal that cites clauses.
-
-    Pure: nothing changes until the events are applied with ``evolve``.
-    """
+    """Answer a command with its events, or with a refusal that cites clauses."""
     decision = _DECIDERS[type(command)]
     if state.phase not in decision.phases:
         if waits := _REFUSED_IN.get((type(command), state.phase)):
@@ -232,7 +224,7 @@ def deciders() -> Mapping[type[Command], tuple[Decider, tuple[str, ...]]]:
 
 
 def evolve(state: TableState, event: Event) -> TableState:
-    """Return the state after an event. Total: every event applies in every state."""
+    """Return the state after an event. Every event applies in every state."""
     return _EVOLVERS[type(event)](state, event)
 
 

@@ -1,8 +1,4 @@
-"""Hooks: points of the procedure that a part of one regulation can join.
-
-General modules call hooks and name no part. A part joins the hooks it needs, and returns nothing if
-no rule requires it.
-"""
+"""Hooks: points of the procedure that a part of one regulation can join."""
 
 from __future__ import annotations
 
@@ -19,14 +15,14 @@ T = TypeVar("T")
 
 
 class First(Generic[P, T]):
-    """A hook answered by the first part that has an answer, such as a refusal or a seat."""
+    """A hook answered by the first part that has an answer."""
 
     def __init__(self) -> None:
         self._parts: list[Callable[P, T | None]] = []
         self.ask: Callable[P, T | None] = self._first
 
     def join(self, function: Callable[P, T | None]) -> Callable[P, T | None]:
-        """Register a function, to be called after those that joined before."""
+        """Register a function, called last."""
         self._parts.append(function)
         # A single part is called directly: a round calls some twenty hooks, mostly with one part.
         self.ask = function if len(self._parts) == 1 else self._first
@@ -47,7 +43,7 @@ class Every(Generic[P]):
         self.ask: Callable[P, Events] = self._every
 
     def join(self, function: Callable[P, Events]) -> Callable[P, Events]:
-        """Register a function, to be called after those that joined before."""
+        """Register a function, called last."""
         self._parts.append(function)
         self.ask = function if len(self._parts) == 1 else self._every
         return function

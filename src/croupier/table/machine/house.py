@@ -1,9 +1,4 @@
-"""The house's book of a table besides its state: what may be corrected, and who sat where.
-
-A correction needs more than the state required by the regulation: the entry that recorded a wager,
-the cards and stakes of a settled round, and whether an underpaid patron is still present. It all
-follows from the entries, and is dropped at the end of the gaming day.
-"""
+"""The house's book: entries, settled rounds, and sittings of a gaming day, for corrections."""
 
 from __future__ import annotations
 
@@ -30,7 +25,7 @@ Hands = tuple[tuple[Card, ...], tuple[Card, ...]]
 
 
 class PlacedEntry(Struct, frozen=True):
-    """The stakes that an entry placed for a seat, by wager, in cents."""
+    """The stakes of an entry for a seat, by wager, in cents."""
 
     seat: int
     cents: Mapping[str, int]
@@ -51,14 +46,13 @@ class Reservation(Struct, frozen=True):
 
 
 class SettledRound(Struct, frozen=True):
-    """The basis of a settlement, as far as it is known now.
+    """The current basis of a settlement.
 
-    ``added`` are payouts moved to another wager, by seat. ``misread`` are cards reported after the
-    settlement, which are counted correctly. ``owing`` are overpayments not returned, and ``repaid``
-    the payments that were corrected. ``early_hands`` are the first cards on which early wagers were
-    settled, if they differ from the hands. ``meters`` are the readings from which awards were paid,
-    ``hand_pays`` the awards due by hand: seat, wager, and number. ``corrected`` are the hands
-    as they count after a correction.
+    ``added`` are payouts moved to another wager, by seat. ``misread`` cards were reported after the
+    settlement. ``owing`` are overpayments not returned, and ``repaid`` the corrected payments.
+    ``early_hands`` are the first cards on which early wagers were settled, if they differ from the
+    hands. ``meters`` are the readings from which awards were paid, ``hand_pays`` the awards due by
+    hand: seat, wager, and number. ``corrected`` are the hands as they count after a correction.
     """
 
     round: int
@@ -89,13 +83,11 @@ class SettledRound(Struct, frozen=True):
 class House(Struct, frozen=True):
     """The house's book of a gaming day; rounds and wagers by their entries.
 
-    ``early`` and ``added`` belong to the current round: the entry that settled stakes before third
-    cards, and payouts added to other wagers. ``settled`` are the rounds of the shoe in use,
-    ``earlier`` those of previous shoes. ``meters`` are the readings of the settlement being noted,
-    ``reset`` the round's entry at which each meter was last awarded. ``opened`` is false while a
-    continued record has not opened the table. ``pause`` is the reason for a pause, ``paused_by``
-    the offices. ``reader_locked`` is set when a card was read that was not due, until someone
-    unlocks the reader.
+    ``early`` is the entry that settled stakes of the current round before third cards, ``added``
+    its payouts moved to other wagers. ``settled`` are the rounds of the shoe in use, ``earlier``
+    those of previous shoes. ``meters`` are the readings of the settlement being noted, ``reset``
+    the round's entry at which each meter was last awarded. ``reader_locked`` is set when a card was
+    read that was not due.
     """
 
     placed: Mapping[int, PlacedEntry] = field(default_factory=dict)
@@ -132,7 +124,7 @@ class House(Struct, frozen=True):
         return next((one.corrected for one in self.settled.values() if one.round == number), None)
 
     def with_round(self, entry: int, settled: SettledRound) -> House:
-        """Return the book with the current version of a round settled by an entry."""
+        """Return the book with a new version of a settled round."""
         if any(entry in rounds for rounds in self.earlier):
             earlier = tuple(
                 {**rounds, entry: settled} if entry in rounds else rounds for rounds in self.earlier
@@ -142,7 +134,7 @@ class House(Struct, frozen=True):
 
 
 class Entry(NamedTuple):
-    """An entry to be noted: its number, actors, and the states before and after."""
+    """An entry to be noted, with the states before and after."""
 
     number: int
     offices: tuple[str, ...]
@@ -165,7 +157,7 @@ def notes(*events: type[acts.Event]) -> Callable[[Note], Note]:
 
 
 def noted(house: House, events: Events, entry: Entry) -> House:
-    """Return the house's book after an entry. It depends only on the events."""
+    """Return the house's book after an entry."""
     for event in events:
         note = _NOTES.get(type(event))
         if note is not None:
@@ -175,7 +167,6 @@ def noted(house: House, events: Events, entry: Entry) -> House:
 
 @notes(acts.TableOpened)
 def _opened(house: House, event: acts.TableOpened, entry: Entry) -> House:
-    """Begin the gaming day."""
     del house, event, entry
     return House(opened=True)
 
@@ -237,7 +228,6 @@ def _wager_corrected(house: House, event: acts.WagerCorrected, entry: Entry) -> 
 
 @notes(acts.WagerWithdrawn, acts.LosingWagersCollected, acts.StakesKept)
 def _off_the_layout(house: House, event: acts.Event, entry: Entry) -> House:
-    """Keep the part of each entry that is still on the layout."""
     del event
     if not house.placed:
         return house
@@ -255,7 +245,6 @@ def _off_the_layout(house: House, event: acts.Event, entry: Entry) -> House:
 
 @notes(acts.StakesReleased)
 def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
-    """Keep the basis of a settlement when its stakes are released."""
     house = _off_the_layout(house, event, entry)
     before, round_ = entry.before, entry.after.round
     if before.phase is not Phase.DECIDED or round_ is None or round_.void:
@@ -312,14 +301,13 @@ def _sat(sittings: tuple[tuple[int, Sitting], ...]) -> Mapping[int, Sitting]:
 
 @notes(acts.RoundVoided)
 def _voided(house: House, event: acts.RoundVoided, entry: Entry) -> House:
-    """Keep early settlements of a void round apart: they stay settled."""
     del event, entry
     return replace(house, early=None, added={})
 
 
 @notes(acts.CardMisread)
 def _misread(house: House, event: acts.CardMisread, entry: Entry) -> House:
-    """Note a misread card of a settled round; the shoe's count is already right."""
+    # The shoe's count is already right.
     round_ = entry.before.round
     if event.hand is None or round_ is None or round_.simulated:
         return house
@@ -332,7 +320,6 @@ def _misread(house: House, event: acts.CardMisread, entry: Entry) -> House:
 
 @notes(acts.SettlementCorrected)
 def _corrected(house: House, event: acts.SettlementCorrected, entry: Entry) -> House:
-    """Keep the corrected basis and the amounts still owed."""
     del entry
     settled = house.settled_by(event.entry)
     if settled is None:
@@ -380,7 +367,6 @@ def with_truth(settled: SettledRound, told: acts.SettlementCorrected) -> Settled
 
 @notes(acts.ShoeLoaded, acts.DiscardsReturned)
 def _another_shoe(house: House, event: acts.Event, entry: Entry) -> House:
-    """Set apart rounds whose cards were returned to the shoe."""
     del event, entry
     if not house.settled:
         return house
@@ -389,6 +375,6 @@ def _another_shoe(house: House, event: acts.Event, entry: Entry) -> House:
 
 @notes(acts.ElectionsAdopted)
 def _other_rules(house: House, event: acts.ElectionsAdopted, entry: Entry) -> House:
-    """Forget rounds settled under other elections, because these rules cannot settle them again."""
+    # The new rules cannot settle earlier rounds again.
     del event, entry
     return replace(house, settled={}, earlier=())

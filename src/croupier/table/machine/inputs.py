@@ -1,7 +1,4 @@
-"""Bounds and choices of each field of a command, for every table; parts add their own.
-
-Bounds come from the same functions that ``decide`` uses.
-"""
+"""Bounds and choices of each field of a command, from the functions that ``decide`` uses."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ from croupier.table.people.duty import Duty
 from croupier.table.settling.awards import HandPays
 
 _CUT_AT: Final = 100
-"""Position of the cut: more than a deck from either end, as some regulations require."""
+"""More than a deck from either end, as some regulations require."""
 _MOST_CENTS: Final = 10**12 - 1
 _GONE: Final = "the patron has walked away"
 _ACE: Final = Card.of("As")
@@ -65,7 +62,6 @@ def _person(of: Situation, name: str) -> Field:
 
 @fills_in("ShuffleCards.dealer")
 def _shuffler(of: Situation, name: str) -> Field:
-    """Return the dealer who shuffles next."""
     if not of.rules.applies("shuffle.three_dealers"):
         return replace(_person(of, name), default="")
     done, present = of.state.shuffled_by, of.state[Duty].persons(Role.DEALER)
@@ -95,7 +91,6 @@ def _text(of: Situation, name: str) -> Field:
 
 @fills_in("gaming_date")
 def _gaming_date(of: Situation, name: str) -> Field:
-    """Return the day after the last gaming day, or the regulation's first day."""
     last = of.state.gaming_date
     following = of.rules.law.in_force_from if last is None else last + timedelta(days=1)
     return _field(name, "text", default=following)
@@ -103,7 +98,7 @@ def _gaming_date(of: Situation, name: str) -> Field:
 
 @fills_in("stated_by", "PrepareForm.cents")
 def _left_out(of: Situation, name: str) -> Field:
-    """Return an empty field: the patron signs, and everything owed is documented."""
+    """By default the patron signs, and everything owed is documented."""
     del of
     return _field(name, "cents" if name == "cents" else "text")
 
@@ -237,7 +232,6 @@ def _slip(of: Situation, name: str) -> Field:
 
 @fills_in("of", "number")
 def _entry(of: Situation, name: str) -> Field:
-    """Return the number of the entry to correct or the award to pay."""
     del of
     return _field(name, "count", least=1, source="person", needed=True)
 
@@ -308,7 +302,6 @@ def _addressee(of: Situation, name: str) -> Field:
 
 @fills_in("at", "until")
 def _moment(of: Situation, name: str) -> Field:
-    """Return the moment of a notice or an adoption: that of the entry by default."""
     del of
     return _field(name, "time", source="clock")
 
@@ -359,7 +352,6 @@ def _any_wager(of: Situation, name: str) -> Field:
 
 @fills_in("CorrectWager.cents", "CorrectSettlement.cents", "paid_cents")
 def _truth(of: Situation, name: str) -> Field:
-    """Return an optional true amount."""
     wanted = of.action.command is acts.CorrectWager
     return _field(name, "cents", source="person", needed=wanted)
 
@@ -399,7 +391,6 @@ def _no_more(of: Situation, name: str) -> Field:
 
 
 def _placeable(of: Situation) -> Iterator[tuple[Offer, int, int]]:
-    """Yield each wager that the seat may add to, with its minimum and maximum in cents."""
     seat = of.action.seat or 0
     patron = of.state.seats.get(seat)
     for name, offer in of.rules.offers.items():
@@ -414,7 +405,6 @@ def _placeable(of: Situation) -> Iterator[tuple[Offer, int, int]]:
 
 
 def _bounds(offer: Offer, before: int, chips: int) -> tuple[int, int]:
-    """Return the minimum and maximum that may be added to a stake, in whole units."""
     unit, limit = offer.unit_cents, offer.limit
     floor = max(offer.floor_cents, limit.min_cents if limit else 0, before + 1)
     least = -(-floor // unit) * unit - before
@@ -446,7 +436,7 @@ def _withdrawable(of: Situation) -> list[str]:
 
 @fills_in("PlaceWager.cents")
 def _staked(of: Situation, name: str) -> Field:
-    """Return the bounds of the first wager; views have those of each."""
+    # The bounds are those of the first wager; views have those of each.
     for offer, least, most in _placeable(of):
         unit = offer.unit_cents
         return _field(name, "cents", least=least, most=most, unit=unit, default=least)

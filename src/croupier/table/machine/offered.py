@@ -1,8 +1,6 @@
 """Acts to show and fill in: title, offices, fields with bounds and defaults.
 
-``legal`` and ``due`` list bare actions, because a table calls them a hundred thousand times an
-hour. An ``Act`` adds the words and fields of one of them for a page, a terminal, or the autopilot.
-Bounds and choices are those of ``decide``.
+``legal`` lists bare actions, because a table calls it a hundred thousand times an hour.
 """
 
 from __future__ import annotations
@@ -30,11 +28,8 @@ Choices = tuple[tuple[object, str], ...]
 class Field(Struct, frozen=True):
     """A field of a command.
 
-    ``kind`` is ``card``, ``hand``, ``seat``, ``cents``, ``count``, ``choice``, ``text``,
-    ``person``, ``stakes``, ``chips``, ``time``, ``flag``, ``serials`` or ``secret``. Amounts range
-    from ``least`` to ``most`` in steps of ``unit``. ``source`` names the origin of a value that
-    nobody chooses: ``reader``, ``person``, ``clock`` or ``vault``. A ``needed`` field has no
-    default. Defaults from the reader or the vault are never shown.
+    Amounts range from ``least`` to ``most`` in steps of ``unit``. ``source`` is the origin of a
+    value that nobody chooses. Defaults from the reader or the vault are never shown.
     """
 
     name: str
@@ -77,7 +72,7 @@ def fills_in(*fields: str) -> Callable[[MakerType], MakerType]:
 
 
 def also_offers(*phases: AnyPhase | Phases) -> Callable[[OffererType], OffererType]:
-    """Register acts that are permitted although play does not require them."""
+    """Register permitted acts that play does not require."""
 
     def register(offerer: OffererType) -> OffererType:
         _ALSO.extend(
@@ -90,8 +85,6 @@ def also_offers(*phases: AnyPhase | Phases) -> Callable[[OffererType], OffererTy
 
 class Act:
     """An act that may or ``must`` be done next, with its fields.
-
-    ``who`` are the offices of which one gives the command, ``also`` those that consent.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -167,10 +160,7 @@ class Act:
         return self.make()
 
     def make(self, **values: object) -> Command:
-        """Return the command with these values, and defaults for the other fields.
-
-        Raises ``ValueError`` for an unknown field, or one that needs a value.
-        """
+        """Return the command with these values, and defaults for the other fields."""
         name = self.command.__name__
         told: dict[str, object] = {}
         for one in self.fields:
@@ -186,7 +176,6 @@ class Act:
 
 @cache
 def _who(command: str, asked: Role) -> tuple[Role, ...]:
-    """Return the offices that may give a command, the expected one first."""
     does = TERMS[command].does
     # Either the dealer or a curator deals, never whichever acts first.
     others = () if Role.CURATOR in does else does
@@ -201,7 +190,6 @@ def acts(state: TableState, rules: TableRules, *, paused: bool = False) -> tuple
 
 
 def _goes_on(action: Action, *, paused: bool) -> bool:
-    """Return whether an action is permitted under the current pause state."""
     if action.command is (PauseTable if paused else ResumeTable):
         return False
     return not paused or TERMS[action.command.__name__].while_paused
@@ -214,7 +202,6 @@ def act_due(state: TableState, rules: TableRules) -> Act | None:
 
 
 def _more(state: TableState, rules: TableRules, listed: tuple[Action, ...]) -> Iterator[Action]:
-    """Yield the optional acts that play does not list already."""
     asked = {(one.command, one.seat) for one in listed}
     for offerer in _offerers_besides(state.phase, len(_ALSO)):
         for action in offerer(state, rules):
@@ -224,7 +211,6 @@ def _more(state: TableState, rules: TableRules, listed: tuple[Action, ...]) -> I
 
 @cache
 def _offerers_besides(phase: AnyPhase, registered: int) -> tuple[Offerer, ...]:
-    """Return the functions that offer optional acts in a phase, in order of registration."""
     del registered
     found = sorted(_ALSO, key=lambda also: turn_of(also[1]))
     return tuple(offerer for phases, offerer in found if phase in phases)

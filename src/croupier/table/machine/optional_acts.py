@@ -1,7 +1,4 @@
-"""Optional acts: people, verbal wagers, closing, the house.
-
-``legal`` lists what the regulation requires; a page must also show the rest. Parts add their own.
-"""
+"""Optional acts, which ``legal`` does not list: people, verbal wagers, closing, the house."""
 
 from __future__ import annotations
 
@@ -29,7 +26,6 @@ def _may(command: type[acts.Command], who: Role, seat: int | None = None) -> Act
 def _allowed(
     state: TableState, rules: TableRules, command: acts.Command, who: Role, seat: int | None = None
 ) -> Iterator[Action]:
-    """Yield an act if ``decide`` accepts this command, with the clauses it cites."""
     answer = decide(state, command, rules)
     if not isinstance(answer, Refusal):
         clauses = answer[0].clauses if answer else ()
@@ -74,7 +70,6 @@ def _elections(state: TableState, rules: TableRules) -> Iterator[Action]:
 
 @also_offers(ANY_TIME)
 def _of_the_house(state: TableState, rules: TableRules) -> Iterator[Action]:
-    """Yield the acts of the house: assignments, fills, credits, counts, the drop."""
     del rules
     yield _may(acts.AssignOffice, Role.FLOORPERSON)
     if any(state[Duty].posts.values()):
@@ -98,7 +93,6 @@ def _of_the_house(state: TableState, rules: TableRules) -> Iterator[Action]:
 
 @also_offers(ANY_TIME)
 def _of_corrections(state: TableState, rules: TableRules) -> Iterator[Action]:
-    """Yield corrections of wagers and settlements, and amounts paid by the cage."""
     if any(rules.linkable(wager) for wager in rules.offers):
         yield _may(acts.ReadMeters, Role.MACHINE)
     if state.stakes:

@@ -1,8 +1,6 @@
 """A table at one entry of its record, and the effect of a command on it.
 
-Nothing is state until it is durable. ``propose`` changes nothing: it returns a refusal, or a
-proposal with the events, the next position, and the postings. The owner of the record makes the
-proposal durable before accepting it.
+The owner of the record makes a proposal durable before accepting it.
 """
 
 from __future__ import annotations
@@ -44,10 +42,7 @@ __all__ = [
 
 
 class Stamp(Struct, frozen=True):
-    """The actors and idempotency key of a command.
-
-    ``corrects`` is the sequence number of the corrected entry.
-    """
+    """The actors and idempotency key of a command, and the entry that it corrects."""
 
     by: tuple[Actor, ...] = ()
     key: str | None = None
@@ -55,10 +50,7 @@ class Stamp(Struct, frozen=True):
 
 
 class Position(Struct, frozen=True):
-    """A table at one entry: rules, state, ledger, and sequence number.
-
-    ``house`` is the house's book of the gaming day.
-    """
+    """A table at one entry: rules, state, ledger, house's book, and sequence number."""
 
     rules: TableRules
     state: TableState
@@ -73,7 +65,7 @@ class Position(Struct, frozen=True):
 
 
 class Proposal(Struct, frozen=True):
-    """A permitted command with all its consequences, not yet carried out."""
+    """A permitted command with its consequences, not yet carried out."""
 
     before: Position
     command: Command
@@ -90,8 +82,8 @@ NO_STAMP: Final = Stamp()
 
 # --- acts of the house -------------------------------------------------------------------------
 #
-# ``decide(state, command, rules)`` decides for a regulation. Comparing counts with the ledger needs
-# the ledger, so acts of the house are decided from the position. They cite no clause.
+# Comparing counts with the ledger needs the ledger, so acts of the house are decided from the
+# position. They cite no clause.
 
 HouseDecider: TypeAlias = "Callable[[Position, Any], Events | Refusal]"
 Decided = TypeVar("Decided", bound="Callable[..., Events | Refusal]")
@@ -115,7 +107,7 @@ _GUARDS: Final[dict[type[Command], Guard]] = {}
 
 
 def guards(command: type[Command]) -> Callable[[Guard], Guard]:
-    """Register a reason for which the house refuses an act that the regulation permits."""
+    """Register a reason of the house to refuse a permitted act."""
 
     def register(function: Guard) -> Guard:
         _GUARDS[command] = function
@@ -125,7 +117,6 @@ def guards(command: type[Command]) -> Callable[[Guard], Guard]:
 
 
 def _held_up(position: Position, command: Command) -> Refusal | None:
-    """Return the house's refusal of an act, if any."""
     paused = position.house.pause
     if paused and not TERMS[type(command).__name__].while_paused:
         message = f"the table is paused ({paused}): the floorperson resumes it"
@@ -163,8 +154,7 @@ def propose(
 ) -> Answer:
     """Return the effect of a command on a position, or its refusal. Pure.
 
-    ``at`` is the time of the entry in UTC; a time before the last entry is replaced by that
-    entry's.
+    A time before the last entry is replaced by that entry's.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -190,7 +180,6 @@ def propose(
 
 
 def _misdirected(command: Command, stamp: Stamp) -> Refusal | None:
-    """Refuse a correction whose stamp names another entry than the command."""
     of = getattr(command, "of", None)
     if of is None or stamp.corrects == of:
         return None
@@ -225,10 +214,7 @@ def rack_short(after: Position) -> Refusal | None:
 
 
 def at_moment(position: Position, at: datetime | None) -> Position:
-    """Return the position at the time of a command.
-
-    A clock set back does not change the record's time.
-    """
+    """Return the position at a time; a clock set back has no effect."""
     last = position.state.at
     if at is None or (last is not None and at <= last):
         return position

@@ -1,4 +1,4 @@
-"""Prompts beyond the next command: how the cards of the deal are placed."""
+"""How the cards of the deal are placed."""
 
 from __future__ import annotations
 
@@ -20,10 +20,7 @@ _WAYS: Final = ("deal.face_up", "deal.face_down", "deal.hand_over")
 
 
 def dealing_prompt(state: TableState, rules: TableRules) -> Prompt | None:
-    """Return how the first four cards of a round are dealt and placed, if one is due.
-
-    The words are those of the elected procedure: hands, areas, and the corner of the shoe.
-    """
+    """Return how the first four cards of a round are dealt and placed, if one is due."""
     round_ = state.round
     if round_ is None or not card_due(state) or len(round_.coup.banker) == 2:
         return None

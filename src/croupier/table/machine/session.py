@@ -29,20 +29,20 @@ Listener: TypeAlias = Callable[[Command, Events], None]
 """Called with each command carried out and its events."""
 
 Record: TypeAlias = Callable[[Sequence[Proposal]], None]
-"""Makes proposals durable, all or none. If it raises, the table is unchanged."""
+"""Makes proposals durable, all or none."""
 
 Clock: TypeAlias = Callable[[], datetime]
 """Returns the time in UTC."""
 
 Neighbors: TypeAlias = Callable[[tuple[OtherTable, ...]], tuple[OtherTable, ...]]
-"""Returns the elections of other tables, as known to the pit or stated for a table without one."""
+"""Returns the elections of other tables."""
 
 Answered: TypeAlias = Callable[[str], "tuple[Command, Events | Refusal] | None"]
-"""Returns the command that came earlier under an idempotency key, and its answer."""
+"""Returns the earlier command under an idempotency key, and its answer."""
 
 
 class RefusedError(Exception):
-    """A command was refused, as ``refusal`` explains; nothing has changed."""
+    """A command was refused; nothing has changed."""
 
     def __init__(self, command: Command, refusal: Refusal) -> None:
         super().__init__(f"{type(command).__name__}: {refusal}")
@@ -62,10 +62,7 @@ class TableSession:
     """A table in use: its position, its record, and its listeners.
 
     A command is proposed, made durable by ``record``, and accepted before listeners are notified. A
-    refused command, or one that cannot be recorded, changes nothing and notifies nobody. A command
-    repeated under its idempotency key gets the same answer and is carried out once. If a pit sets
-    ``neighbors``, elections are adopted only if they agree with those of other tables, which are
-    recorded.
+    command repeated under its idempotency key gets the same answer and is carried out once.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -99,17 +96,17 @@ class TableSession:
 
     @property
     def rules(self) -> TableRules:
-        """The rules in force, with all elections adopted so far."""
+        """The rules in force."""
         return self.position.rules
 
     @property
     def state(self) -> TableState:
-        """The state after the last command accepted."""
+        """The current state."""
         return self.position.state
 
     @property
     def ledger(self) -> Ledger:
-        """The accounts after the last command accepted."""
+        """The current accounts."""
         return self.position.ledger
 
     def propose(self, command: Command, stamp: Stamp | None = None) -> Proposal | Refusal:
@@ -121,10 +118,7 @@ class TableSession:
         return propose(self.position, command, NO_STAMP if stamp is None else stamp, at)
 
     def accept(self, proposal: Proposal) -> None:
-        """Move to the position of a proposal, and notify the listeners.
-
-        Raises ``StaleProposalError`` if the table has moved since it was made.
-        """
+        """Move to the position of a proposal, and notify the listeners."""
         if proposal.before is not self.position:
             raise StaleProposalError(
                 f"{type(proposal.command).__name__} was proposed after entry "
@@ -141,8 +135,7 @@ class TableSession:
     def together(self) -> Iterator[None]:
         """Make the commands of a block durable together, or none of them.
 
-        Within the block the table is ahead of its record, and listeners are not notified. An
-        exception restores the position before the block.
+        Listeners are not notified within the block. An exception restores the position before it.
         """
         if self.record is None or self._together is not None:
             yield
@@ -162,10 +155,7 @@ class TableSession:
             self._tell(proposal)
 
     def try_execute(self, command: Command, stamp: Stamp | None = None) -> Events | Refusal:
-        """Carry out a command if permitted, and return its events or the refusal.
-
-        Raises ``KeyReusedError`` if the stamp's key was used with another command.
-        """
+        """Carry out a command if permitted, and return its events or the refusal."""
         key = None if stamp is None else stamp.key
         before = None if key is None else self._answers.get(key) or self._answered(key)
         if before is not None:
@@ -202,7 +192,7 @@ class TableSession:
         return answer
 
     def legal(self) -> tuple[Action, ...]:
-        """Return what may or must be done next, by whom, with the clauses."""
+        """Return what may or must be done next."""
         return legal(self.state, self.rules)
 
     def acts(self) -> tuple[Act, ...]:
@@ -210,7 +200,7 @@ class TableSession:
         return acts(self.state, self.rules, paused=bool(self.position.house.pause))
 
     def prompt(self) -> Prompt | None:
-        """Return how the next of the first four cards is dealt and placed, if one is due."""
+        """Return how the next of the first four cards is placed, if one is due."""
         return dealing_prompt(self.state, self.rules)
 
     def due(self) -> Action | None:

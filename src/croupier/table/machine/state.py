@@ -1,4 +1,4 @@
-"""The state of a table: everything that follows from its events."""
+"""The state of a table."""
 
 from __future__ import annotations
 
@@ -34,17 +34,14 @@ Slice = TypeVar("Slice")
 
 
 class AnyPhase(Enum):
-    """A phase of a table; the value describes it in messages.
-
-    Phases ``in_play`` last from No More Bets until the layout is clear.
-    """
+    """A phase of a table; the value describes it in messages."""
 
     # Members are singletons: identity is a sound hash, and Enum's own costs a Python call.
     __hash__ = object.__hash__
 
     @property
     def in_play(self) -> bool:
-        """Whether a round is in progress; parts have their own phases only within a round."""
+        """Whether a round is in progress, from No More Bets until the layout is clear."""
         return True
 
 
@@ -133,10 +130,7 @@ IN_THE_DEAL: Final = _InTheDeal(closed=False, in_play=True)
 
 
 class Patron(Struct, frozen=True):
-    """A patron in a seat: chips, and the vigorish shown by the marker.
-
-    ``away`` is set if the patron left wagers in play.
-    """
+    """A patron in a seat; ``away`` if the patron left wagers in play."""
 
     name: PatronName
     chips_cents: PatronCents = 0
@@ -147,8 +141,8 @@ class Patron(Struct, frozen=True):
 class TableShoe(Struct, frozen=True):
     """The cards in the shoe. ``unseen[i]`` copies of ``DECK[i]`` may still be drawn.
 
-    ``cards_behind`` counts the cards behind the cutting card; ``None`` once it has appeared, or if
-    there is none. A card discarded unseen lowers only ``remaining``.
+    ``cards_behind`` counts the cards behind the cutting card, ``None`` once it has appeared. A card
+    discarded unseen lowers only ``remaining``.
     """
 
     number: Count = 0
@@ -177,9 +171,8 @@ class TableShoe(Struct, frozen=True):
 class Cut(Struct, frozen=True):
     """The state of the cut.
 
-    ``asked`` is the seat to which the stack is offered, ``None`` for the dealer; ``asked_before``
-    are the seats asked earlier. ``cutter`` and ``position`` are set once the stack is cut, even if
-    the cutter has ``left`` since. ``again`` marks an ordered recut.
+    ``asked`` is ``None`` for the dealer. The cutter may have ``left`` since. ``again`` marks an
+    ordered recut.
     """
 
     asked: Seat | None = None
@@ -216,11 +209,9 @@ class SimulatedOrder(Struct, frozen=True):
 class RoundState(Struct, frozen=True):
     """A round of play.
 
-    ``begins_with`` are cards drawn in error earlier and not yet dealt. ``down`` are the hands with
-    face-down cards, in the order of turning. ``holders`` names the seat that turns a hand, or
-    ``None`` for the dealer; ``gave_up`` are the seats that relinquished a hand, ``None`` for one
-    that has left since. ``early`` is a premature third card, ``void`` marks a voided round, and
-    ``cause`` is the reason for a ``simulated`` one.
+    ``begins_with`` are cards drawn in error and not yet dealt. ``down`` are the hands with
+    face-down cards, in the order of turning. ``holders`` are the seats that turn a hand, ``None``
+    for the dealer; ``gave_up`` relinquished one, ``None`` for a seat left since.
     """
 
     number: Count
@@ -242,13 +233,10 @@ class RoundState(Struct, frozen=True):
 class TableState(Struct, frozen=True):
     """A table at one moment. Immutable: ``evolve`` returns the next state.
 
-    ``hands_left`` counts the hands after the last hand was called, ``None`` before; ``to_burn`` and
-    ``to_discard`` count cards that must leave the shoe first; ``idle`` marks cards taken from an
-    idle table's shoe; ``held`` are the cards that begin the next hands; ``flawed`` is the reason
-    why cards are out of use; ``in_device`` is the batch in the shuffler; ``worked`` are the
-    completed steps of the shuffle, ``shuffled_by`` its dealers; ``slices`` are the slices of parts
-    by class, as in ``state[CuratorState]``; ``at`` is the time in UTC of the current or last entry,
-    ``None`` without a clock.
+    ``hands_left`` counts the hands after the last hand was called, ``None`` before. ``held`` cards
+    begin the next hands. ``flawed`` is the reason why cards are out of use. ``worked`` are the
+    completed steps of the shuffle. ``slices`` belong to parts, as in ``state[CuratorState]``.
+    ``at`` is the time of the entry in UTC.
     """
 
     tableau: Annotated[Tableau, Sight.KEPT]
@@ -290,7 +278,7 @@ class TableState(Struct, frozen=True):
 
     @property
     def kept(self) -> tuple[Card, ...]:
-        """Cards out of the shoe for a later hand: held, or for a simulated round."""
+        """Cards held for a later hand or a simulated round."""
         round_, waiting = self.round, self.held
         if round_ is not None:
             early = () if round_.early is None else (round_.early.card,)
@@ -299,7 +287,7 @@ class TableState(Struct, frozen=True):
 
     @property
     def present(self) -> tuple[int, ...]:
-        """The occupied seats, without patrons who have walked away."""
+        """The occupied seats, without absent patrons."""
         return tuple(seat for seat, patron in self.seats.items() if not patron.away)
 
     @property

@@ -1,4 +1,4 @@
-"""Titles of acts, with their seat, hand, or step filled in."""
+"""Titles of acts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,6 @@ def hand_meant(state: TableState) -> Hand:
 
 
 def _drawn(state: TableState) -> str:
-    """Return what the next card is for."""
     round_ = state.round
     if state.to_discard:
         return f"Discard a card: {state.to_discard} to go"

@@ -1,9 +1,4 @@
-"""Parts that only one regulation has.
-
-A part keeps its own slice of the state, registers commands, events, and phases like any module, and
-joins hooks. It may import general modules; they never import a part. It does nothing if no rule
-requires it.
-"""
+"""Parts that only one regulation has. They import general modules, never the reverse."""
 
 from croupier.table.parts import (
     curator,

@@ -57,20 +57,17 @@ from croupier.table.people.seating import (
 
 _OFFERED: Final = (Phase.BETTING, Phase.SHOE_COMPLETED)
 _ASKED: Final = (*_OFFERED, Phase.DEALING)
-"""Phases in which the shoe may be on offer, including a round if an ordered pass is immediate."""
+"""An ordered pass may be immediate, within a round."""
 _IN_HAND: Final = (*_ASKED, Phase.DECIDED, Phase.SETTLED)
-"""Phases with a curator."""
 
 
 @keeps("curating")
 class CuratorState(Struct, frozen=True):
     """The participant who deals from the shoe.
 
-    ``curator`` is the seat, or ``None`` for the dealer; valid once ``chosen``. ``dealer_deals``
-    means that the dealer deals for the curator. ``asked`` are the seats to be offered the shoe, the
-    first one now; ``asked_before`` rejected it. ``last`` is the previous curator's seat, and
-    ``vacated`` whether that patron has left. ``taken_over`` records that the dealer finishes this
-    round, and why the shoe passes after it.
+    ``curator`` is ``None`` for the dealer, and valid once ``chosen``. ``asked`` are the seats to be
+    offered the shoe. ``vacated`` means that the last curator has left, ``taken_over`` that the
+    dealer finishes this round.
     """
 
     chosen: Flag = False
@@ -90,7 +87,6 @@ def _now(state: TableState, **changes: object) -> TableState:
 @hooks.seat_that_deals.join
 @cites("curator.deals")
 def _dealing_patron(state: TableState) -> int | None:
-    """Return the seat of a curator who deals, or ``None`` if the dealer deals."""
     curating = state[CuratorState]
     if not curating.chosen or curating.dealer_deals or curating.taken_over is not None:
         return None
@@ -99,10 +95,7 @@ def _dealing_patron(state: TableState) -> int | None:
 
 @hooks.play_opens.join
 def _open_play(state: TableState, rules: TableRules) -> Events:
-    """Offer the shoe at the commencement of play, beginning with seat one.
-
-    Play waits if there is no participant.
-    """
+    """Play waits if there is no participant."""
     curating = state[CuratorState]
     if not rules.applies("curator.offer") or curating.chosen or curating.asked:
         return ()
@@ -120,17 +113,14 @@ def _next_offer(rules: TableRules) -> tuple[str, ...]:
 
 
 def _passed_before(state: TableState) -> bool:
-    """Return whether the shoe on offer has had a curator before."""
     return state.rounds > 0 or state[CuratorState].curator is not None
 
 
 def _offered_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses of the offer: at the commencement of play, or of a pass."""
     return _next_offer(rules) if _passed_before(state) else _first_offer(rules)
 
 
 def _offer(seats: tuple[int, ...], clauses: tuple[str, ...], rules: TableRules) -> Events:
-    """Offer the shoe to the first of some participants, or to the dealer if there are none."""
     if seats:
         return (ShoeOffered(seats[0], seats[1:], clauses),)
     nobody = rules.cites_for("curator.dealer", "nobody_accepts")
@@ -144,7 +134,6 @@ def _offered(state: TableState, event: ShoeOffered) -> TableState:
 
 
 def _refused(state: TableState, seat: int) -> TableState:
-    """Return the state after a seat rejected the shoe."""
     return _now(state, asked_before=(*state[CuratorState].asked_before, seat))
 
 
@@ -189,7 +178,6 @@ def _decline(state: TableState, command: DeclineShoe, rules: TableRules) -> Even
 
 
 def _ask_next(state: TableState, rules: TableRules) -> Events:
-    """Offer the shoe to the next seat counterclockwise, including newcomers."""
     curating = state[CuratorState]
     ring = right_of(rules.submission.layout, curating.asked[0])
     waiting = still_to_ask(ring, state.present, curating.asked_before)
@@ -206,7 +194,6 @@ def _declined(state: TableState, event: ShoeDeclined) -> TableState:
 
 @hooks.passed_over.join
 def _unanswered(state: TableState, seat: int, rules: TableRules) -> Events | Refusal | None:
-    """Treat silence as rejecting the offered shoe."""
     if not state[CuratorState].asked or state.phase not in _ASKED:
         return None
     if refusal := _not_asked(state, seat, rules):
@@ -222,7 +209,6 @@ def _silent(state: TableState, event: OfferUnanswered) -> TableState:
 
 @hears(SeatChanged)
 def _moved(state: TableState, event: SeatChanged) -> TableState:
-    """Keep the shoe, or its offer, with a participant who changes seats."""
     curating, seat, to = state[CuratorState], event.seat, event.to
     if curating == CuratorState():
         return state
@@ -256,7 +242,6 @@ def _left(state: TableState, event: PatronLeft) -> TableState:
 
 
 def _pass(state: TableState, passed: ShoePassed, rules: TableRules) -> Events:
-    """Offer the shoe counterclockwise, beginning to the right of the last curator."""
     layout = rules.submission.layout
     seat = state[CuratorState].curator
     ring = counterclockwise_from_dealer(layout) if seat is None else right_of(layout, seat)
@@ -295,7 +280,6 @@ def _pass_shoe(state: TableState, command: PassShoe, rules: TableRules) -> Event
 
 @decides(OrderPass, *_IN_HAND, cites=("curator.ordered",))
 def _order(state: TableState, command: OrderPass, rules: TableRules) -> Events | Refusal:
-    """Order the curator to pass the shoe, within a round as the reading says."""
     if refusal := _no_curator(state, rules):
         return refusal
     if refusal := _no_patron_deals(state, rules):
@@ -314,7 +298,6 @@ def _order(state: TableState, command: OrderPass, rules: TableRules) -> Events |
 
 
 def _no_patron_deals(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse if no curator deals."""
     curating = state[CuratorState]
     clauses = rules.cites("curator.ordered")
     designated = curating.dealer_deals and state.round is not None
@@ -332,7 +315,6 @@ def _taken_over(state: TableState, event: DealTakenOver) -> TableState:
 
 @decides(DealForCurator, Phase.DEALING, cites=("curator.dealer",))
 def _deal_for(state: TableState, command: DealForCurator, rules: TableRules) -> Events | Refusal:
-    """Have the dealer finish the round for a curator who cannot deal."""
     if refusal := _no_curator(state, rules) or _no_patron_deals(state, rules):
         return refusal
     curator = state[CuratorState].curator
@@ -346,7 +328,6 @@ def _deal_for(state: TableState, command: DealForCurator, rules: TableRules) -> 
 
 @decides(DesignateDealer, *_OFFERED, cites=("curator.dealer",))
 def _designate(state: TableState, command: DesignateDealer, rules: TableRules) -> Events | Refusal:
-    """Let the curator designate the dealer between rounds."""
     if refusal := _no_curator(state, rules):
         return refusal
     curating = state[CuratorState]
@@ -360,7 +341,6 @@ def _designate(state: TableState, command: DesignateDealer, rules: TableRules) -
 @hooks.round_over.join
 @cites("curator.must_pass")
 def _pass_when_lost(state: TableState, round_: RoundState, rules: TableRules) -> Events:
-    """Pass the shoe after Banker's Hand loses, or by an order given in the round."""
     curating = state[CuratorState]
     if not rules.applies("curator.must_pass") or not curating.chosen:
         return ()
@@ -375,7 +355,6 @@ def _pass_when_lost(state: TableState, round_: RoundState, rules: TableRules) ->
 
 @hooks.on_leaving.join
 def _pass_on_leaving(state: TableState, seat: int, rules: TableRules) -> Events:
-    """Pass the shoe, or its offer, of a leaving patron; an empty table waits."""
     curating = state[CuratorState]
     if curating.asked[:1] == (seat,):
         return _ask_next(state, rules)
@@ -406,7 +385,6 @@ def _dealt_by_nobody(state: TableState, rules: TableRules) -> Refusal | None:
 
 @hooks.before_round.join
 def _shoe_on_offer(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse a round before the shoe has a curator."""
     if not rules.applies("curator.offer") or state[CuratorState].chosen:
         return None
     asked = state[CuratorState].asked
@@ -417,7 +395,6 @@ def _shoe_on_offer(state: TableState, rules: TableRules) -> Refusal | None:
 
 @hooks.round_begun.join
 def _call_cards(rules: TableRules) -> Events:
-    """Instruct the curator, if any, to begin to deal."""
     if not rules.applies("announce.cards"):
         return ()
     return (CardsCalled(rules.value("announce.cards", str), rules.cites("announce.cards")),)
@@ -431,10 +408,7 @@ def _called(state: TableState, event: CardsCalled) -> TableState:
 
 @hooks.first_to_cut.join
 def _last_curator(state: TableState, rules: TableRules) -> int | None:
-    """Return the last curator's seat if the cut on a reshuffle begins there.
-
-    A new occupant of that seat is a newcomer, so the cut moves on.
-    """
+    # A new occupant of the seat is a newcomer, so the cut moves on.
     curating = state[CuratorState]
     of_curator = {"last-curator": True, "highest-seat": False}
     if curating.last is None or not rules.by_word("cut.offer_from", of_curator):
@@ -478,7 +452,6 @@ def _next_with_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 
 @offers(*_IN_HAND, optional=True)
 def _without_the_curator(state: TableState, rules: TableRules) -> Iterator[Action]:
-    """Yield the acts for a participant who does not answer or deal."""
     curating = state[CuratorState]
     if curating.asked:
         clauses = _offered_under(state, rules)

@@ -25,7 +25,6 @@ def _to_drop(state: TableState) -> Form | None:
 
 @fills_in("serial")
 def _serial(of: Situation, name: str) -> Field:
-    """Return the number of the Form: the next of the series, or one to be dropped."""
     to_drop, command = _to_drop(of.state), of.action.command
     serial = of.state[FormBook].next_serial
     if to_drop is not None and command is acts.DropForm:
@@ -37,7 +36,6 @@ def _serial(of: Situation, name: str) -> Field:
 
 
 def _gone(state: TableState) -> Form | None:
-    """Return a Form that was not dropped and whose patron has left."""
     used = state[FormBook].used.values()
     return next((one for one in used if not (one.void or one.dropped or one.seat)), None)
 
@@ -51,7 +49,6 @@ def _spoilt(of: Situation, name: str) -> Field:
 
 @fills_in("ReplaceForm.patron_signed", "ReplaceForm.statement", "ReplaceForm.stated_by")
 def _without_signature(of: Situation, name: str) -> Field:
-    """Return how the Form of an absent patron is signed."""
     if name == "patron_signed":
         return Field(name, "flag", default=False)
     if name == "statement":

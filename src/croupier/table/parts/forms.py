@@ -67,13 +67,12 @@ def has_forms(rules: TableRules) -> bool:
 
 
 MOST_FORMS: Final = 1_000_000
-"""Upper bound of a pad: every unused Form is accounted for by number."""
+"""Every unused Form is accounted for by number."""
 
 
 def _off_duty(
     state: TableState, rules: TableRules, rule: str, signers: Mapping[Role, str]
 ) -> Refusal | None:
-    """Refuse a signer without the office, if others are assigned to it."""
     for office, person in signers.items():
         held = state[Duty].persons(office)
         if held and person not in held:
@@ -116,7 +115,6 @@ def _forms_received(state: TableState, event: FormsReceived) -> TableState:
 def _hand_over(
     state: TableState, command: acts.HandOverForms, rules: TableRules
 ) -> Events | Refusal:
-    """Hand unused Forms and retained copies over to another pit clerk."""
     if not has_forms(rules):
         return _no_forms()
     book, access = state[FormBook], rules.cites_for("forms.series", "access")
@@ -142,7 +140,6 @@ def _handed_over(state: TableState, event: FormsHandedOver) -> TableState:
 def _out_of_series(
     state: TableState, serial: int, pit_clerk: str, rules: TableRules
 ) -> Refusal | None:
-    """Refuse a Form that is not the next one, or belongs to another pit clerk."""
     book = state[FormBook]
     if not has_forms(rules):
         return _no_forms()
@@ -163,7 +160,6 @@ def _out_of_series(
     cites=("forms.prepared", "forms.patron_signature", "forms.table_win"),
 )
 def _prepare(state: TableState, command: acts.PrepareForm, rules: TableRules) -> Events | Refusal:
-    """Fill in a Form for vigorish that is not collected; remove the marker once nothing is owed."""
     if refusal := _out_of_series(state, command.serial, command.pit_clerk, rules):
         return refusal
     patron = state.seats.get(command.seat)
@@ -189,7 +185,6 @@ def _filled_in(
     cents: int,
     rules: TableRules,
 ) -> FormPrepared:
-    """Return a Form with the entries that this regulation requires."""
     layout, recorded = rules.submission.layout, rules.value("forms.fields", tuple)
     entries = ("forms.prepared", "forms.fields", "forms.signatures", "forms.patron_signature")
     return FormPrepared(
@@ -212,7 +207,6 @@ def _filled_in(
 def _unsigned(
     state: TableState, command: acts.PrepareForm | acts.ReplaceForm, rules: TableRules
 ) -> Refusal | None:
-    """Refuse a Form with a missing or wrong signature."""
     if not all((command.dealer, command.pit_boss, command.pit_clerk)):
         signers = rules.value("forms.signatures", tuple)
         message = f"the Form must be signed by {', '.join(signers)}"
@@ -242,13 +236,11 @@ def _prepared(state: TableState, event: FormPrepared) -> TableState:
 
 @hears(SeatChanged)
 def _moved(state: TableState, event: SeatChanged) -> TableState:
-    """Update the seat on the Forms of a patron who moves."""
     return _reseated(state, event.seat, event.to)
 
 
 @hears(PatronLeft)
 def _left(state: TableState, event: PatronLeft) -> TableState:
-    """Remove the seat from the Forms of a patron who leaves."""
     return _reseated(state, event.seat, 0)
 
 
@@ -271,7 +263,6 @@ def _documented(state: TableState, event: VigorishDocumented) -> TableState:
 
 
 def _owes(state: TableState, seat: int, more_cents: int) -> TableState:
-    """Return the state after a patron's marker increased."""
     patron = state.seats[seat]
     patron = replace(patron, owed_cents=patron.owed_cents + more_cents)
     return replace(state, seats={**state.seats, seat: patron})
@@ -279,7 +270,6 @@ def _owes(state: TableState, seat: int, more_cents: int) -> TableState:
 
 @decides(acts.VoidForm, ANY_TIME, cites=("forms.void",))
 def _void_form(state: TableState, command: acts.VoidForm, rules: TableRules) -> Events | Refusal:
-    """Void the next or a spoilt Form: its vigorish is owed again."""
     book, clauses = state[FormBook], rules.cites("forms.void")
     spoilt = book.used.get(command.serial)
     if spoilt is None or spoilt.void:
@@ -316,7 +306,6 @@ def _void_form(state: TableState, command: acts.VoidForm, rules: TableRules) -> 
     cites=("forms.void", "forms.prepared", "forms.patron_signature", "vigorish.before_reshuffle"),
 )
 def _replace(state: TableState, command: acts.ReplaceForm, rules: TableRules) -> Events | Refusal:
-    """Void the Form of an absent patron, and document its vigorish on the next one."""
     if refusal := _out_of_series(state, command.serial, command.pit_clerk, rules):
         return refusal
     spoilt = state[FormBook].used.get(command.spoilt)
@@ -375,7 +364,6 @@ def _dropped(state: TableState, event: FormDropped) -> TableState:
     acts.EndGamingDay, NOT_IN_PLAY, cites=("forms.duplicate", "forms.complimentary", "forms.series")
 )
 def _end_day(state: TableState, command: acts.EndGamingDay, rules: TableRules) -> Events | Refusal:
-    """Forward the Forms to accounting, and record what was waived for each patron."""
     if not has_forms(rules):
         return _no_forms()
     day = state.gaming_date
@@ -417,7 +405,7 @@ def _given(event: ComplimentaryRecorded) -> tuple[Posting, ...]:
 
 @applies(ComplimentaryRecorded)
 def _recorded(state: TableState, event: ComplimentaryRecorded) -> TableState:
-    """Change nothing: the ledger and the record contain the amounts."""
+    # The ledger and the record contain the amounts.
     del event
     return state
 
@@ -456,7 +444,6 @@ def _compared(state: TableState, event: FormsCompared) -> TableState:
 
 @hooks.before_opening.join
 def _day_not_ended(state: TableState, day: date, rules: TableRules) -> Refusal | None:
-    """Keep a table closed until the Forms of the last gaming day are forwarded."""
     ended = state[FormBook].ended
     if ended is not None and day <= ended:
         message = f"the gaming day of {ended} was ended: a later one begins"
@@ -476,7 +463,6 @@ def _document(rules: TableRules) -> Action | None:
 
 @offers(ANY_TIME, optional=True)
 def _what_becomes_of_forms(state: TableState, rules: TableRules) -> Iterator[Action]:
-    """Yield what used Forms require: the drop, then the end of the day."""
     if not state[FormBook].used:
         return
     if any(not form.void and not form.dropped for form in state[FormBook].used.values()):

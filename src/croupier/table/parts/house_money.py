@@ -61,7 +61,6 @@ class HouseMoney(Struct, frozen=True):
 
 @hooks.before_third_cards.join
 def _due(state: TableState, rules: TableRules) -> Events:
-    """Settle House Money before anything else."""
     round_ = state.round
     if not rules.applies("wagers.house_money.settle") or round_ is None or round_.simulated:
         return ()
@@ -97,7 +96,6 @@ def _no_card_yet(state: TableState, command: DrawCard, rules: TableRules) -> Ref
 )
 @cites("irregularity.insufficient")
 def _settle(state: TableState, command: SettleHouseMoney, rules: TableRules) -> Events | Refusal:
-    """Collect losing wagers and pay winning ones, counterclockwise from the dealer's right."""
     round_ = state.round
     if round_ is None:
         return Refusal("not_now", (), "there is no round to settle")
@@ -131,7 +129,6 @@ def _settle(state: TableState, command: SettleHouseMoney, rules: TableRules) -> 
 def _cannot_add(
     state: TableState, command: SettleHouseMoney, winners: list[Settled], rules: TableRules
 ) -> Refusal | None:
-    """Refuse to add a payout to a wager that cannot take it."""
     clauses = rules.cites_for("wagers.house_money.add", "winner")
     early = None if state.round is None else state.round.early
     handed = rules.reading("house_money.after_disclosure") == "handed"
@@ -156,14 +153,12 @@ def _cannot_add(
 
 
 def _added(won_cents: int, to: str, rules: TableRules) -> int:
-    """Return the part of a payout that is added to a wager and can be paid exactly."""
     portion = rules.value("wagers.house_money.portion", Fraction)
     unit = rules.offers[to].unit_cents
     return (won_cents * portion / unit).__floor__() * unit
 
 
 def _pay(one: Settled, to: str | None, rules: TableRules) -> Events:
-    """Pay the winner, or place the payout on the wager."""
     added = 0 if to is None else _added(one.won_cents, to, rules)
     handed = rules.cites_for("wagers.house_money.add", "handed") if to is None else ()
     clauses = rules.cites_for("wagers.house_money.settle", "settled") + one.decision.clauses
@@ -183,7 +178,6 @@ def _moved(event: PayoutAdded) -> tuple[Posting, ...]:
 
 @applies(PayoutAdded)
 def _payout_added(state: TableState, event: PayoutAdded) -> TableState:
-    """Move the payout from the winner to the wager on the layout."""
     patron = state.seats[event.seat]
     patron = replace(patron, chips_cents=patron.chips_cents - event.cents)
     stake = state.stakes[event.seat, event.to]
@@ -230,7 +224,6 @@ def _noted_added(house: House, event: PayoutAdded, entry: Entry) -> House:
 
 @notes(HouseMoneySettled)
 def _noted_early(house: House, event: HouseMoneySettled, entry: Entry) -> House:
-    """Keep the stakes settled before any third card, as a settlement of their own for now."""
     del event
     before = entry.before.round
     if before is None:

@@ -1,4 +1,4 @@
-"""The Royal 9 progressive: meters fed by wagers and emptied by awards, and Must Hit for Stax."""
+"""The Royal 9 progressive: meters fed by wagers, and Must Hit for Stax."""
 
 from __future__ import annotations
 
@@ -49,14 +49,10 @@ _STAX: Final = "stax"
 class Progressive(Struct, frozen=True):
     """The meters of the Royal 9 progressive in cents, and the state of the mystery value.
 
-    ``commitment`` is empty until there is one; the Stax meter then showed ``above_cents``, and the
-    mystery value is more. ``opening`` are the cards of the first round after it, from which the
-    value follows. ``seats`` took part in the round; before it the meter showed ``stax_before``.
-    ``reserve_cents`` is what shares brought beyond the amount by which Stax must be hit.
-    ``spent`` are the commitments that ended: their secrets were revealed, or may be known.
-    ``linked`` are meters that other tables share, each with the name of its link.
-    ``committed_at`` is the time of the commitment. ``waiting`` is the part of the reserve that
-    retired meters left, by the meter that it goes into.
+    The mystery value exceeds ``above_cents``, the Stax meter at its commitment, and follows from
+    ``opening``, the cards of the first round after it. ``reserve_cents`` is the contribution beyond
+    the amount by which Stax must be hit, and of retired meters the part ``waiting`` for others.
+    ``spent`` are ended commitments. ``linked`` names the link of each shared meter.
     """
 
     meters: Annotated[Mapping[str, int], Sight.OPEN] = field(default_factory=dict)
@@ -86,7 +82,6 @@ def _shown(state: TableState) -> Mapping[str, int]:
 
 @hooks.before_settlement.join
 def _advance(state: TableState, rules: TableRules) -> Events:
-    """Add a round's wagers to the meters."""
     grown, feeding = dict(state[Progressive].meters), set[str]()
     for _, wager in state.stakes:
         for meter, share in rules.meter_shares.get(wager, {}).items():
@@ -109,7 +104,6 @@ def _advance(state: TableState, rules: TableRules) -> Events:
 
 @moves_by_balance(MetersAdvanced)
 def _contributed(accounts: Ledger, event: MetersAdvanced) -> list[Posting]:
-    """Post the growth of the meters and the reserve."""
     reserved = (ledger.CONTRIBUTIONS, ledger.RESERVE, event.reserved_cents)
     return [*accounts.metering(event.meters), reserved]
 
@@ -125,7 +119,6 @@ def _advanced(state: TableState, event: MetersAdvanced) -> TableState:
 
 @hooks.award_paid.join
 def _begin_again(award: Award, rules: TableRules) -> Events:
-    """Reset a paid meter to its seed."""
     if award.meter is None:
         return ()
     law = {} if rules.feeding is None else rules.feeding.meters
@@ -157,7 +150,6 @@ def _reset(state: TableState, event: MeterReset) -> TableState:
 
 @moves_by_balance(MetersRead)
 def _of_others(accounts: Ledger, event: MetersRead) -> list[Posting]:
-    """Post what other tables of the link added or paid since the last reading."""
     return accounts.reading(event.shown)
 
 
@@ -183,7 +175,7 @@ def mystery_uncommitted(state: TableState, rules: TableRules) -> Refusal | None:
 
 @hooks.before_wagers.join
 def _wagered_blind(state: TableState, rules: TableRules, wagers: Iterable[str]) -> Refusal | None:
-    """Refuse Royal 9 if whoever chooses the value could know the participants of its draw."""
+    # The person who chooses the value must not know the participants of its draw.
     feeding = rules.feeding
     feeds = feeding is not None and feeding.wager.id in wagers
     return mystery_uncommitted(state, rules) if feeds else None
@@ -220,7 +212,6 @@ def _committed(state: TableState, event: MysteryCommitted) -> TableState:
 
 @hooks.draw_to_come.join
 def _draw_to_come(state: TableState, seat: int, rules: TableRules) -> Refusal | None:
-    """Keep a seat with its patron, present or away, while a pending draw may select it."""
     if seat not in state[Progressive].seats or not rules.applies("wagers.royal_9.stax"):
         return None
     message = f"seat {seat} takes part in the draw of this round: it is ended first"
@@ -229,7 +220,6 @@ def _draw_to_come(state: TableState, seat: int, rules: TableRules) -> Refusal | 
 
 @hooks.before_clearing.join
 def _not_ended(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse to clear the layout before the draw."""
     if not state[Progressive].seats or not rules.applies("wagers.royal_9.stax"):
         return None
     message = "end the round for the progressive wager first"
@@ -238,7 +228,6 @@ def _not_ended(state: TableState, rules: TableRules) -> Refusal | None:
 
 @decides(EndProgressiveRound, Phase.SETTLED, cites=("wagers.royal_9.stax",))
 def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> Events | Refusal:
-    """End the round; with the secret revealed, draw a winner if the mystery value is hit."""
     clauses = rules.cites("wagers.royal_9.stax")
     progressive = state[Progressive]
     feeding = rules.feeding
@@ -301,7 +290,6 @@ def cards_of(state: TableState) -> str:
 
 @applies(ProgressiveRoundEnded)
 def _ended(state: TableState, event: ProgressiveRoundEnded) -> TableState:
-    """Continue with the next round; the first round's cards have fixed the mystery value."""
     del event
     opening = state[Progressive].opening
     if not opening and state.round is not None:
@@ -310,18 +298,14 @@ def _ended(state: TableState, event: ProgressiveRoundEnded) -> TableState:
 
 
 def _by_ruling(rules: TableRules) -> tuple[str, ...]:
-    """Cite the register entry under which a secret is replaced."""
     entry = rules.ruling("secret-not-revealed")
     return () if entry is None else (entry,)
 
 
 @decides(ReplaceMystery, Phase.BETTING, Phase.SETTLED, cites=("wagers.royal_9.stax",))
 def _replace(state: TableState, command: ReplaceMystery, rules: TableRules) -> Events | Refusal:
-    """Abandon a commitment that cannot be kept: no draw, and the meter keeps its amount.
-
-    The text does not mention a lost or withheld secret. The new value must exceed the meter's
-    reading, so that losing a secret on purpose does not repeat the draw among known participants.
-    """
+    # The new value must exceed the meter's reading, so that losing a secret on purpose does not
+    # repeat the draw among known participants.
     clauses = rules.cites("wagers.royal_9.stax")
     commitment = state[Progressive].commitment
     if not commitment:
@@ -343,7 +327,6 @@ def _replaced(state: TableState, event: MysteryReplaced) -> TableState:
 
 @applies(StaxWon)
 def _won(state: TableState, event: StaxWon) -> TableState:
-    """Remove the commitment: the award is paid, and a new value is fixed."""
     del event
     return _ended_commitment(state)
 
@@ -367,7 +350,7 @@ def _end_of_round(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 
 @offers(Phase.BETTING, Phase.SETTLED, optional=True)
 def _mystery_value(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    """Offer a new mystery value. It is optional, because nobody has to wager on it."""
+    # Optional, because nobody has to wager on it.
     clauses = rules.cites("wagers.royal_9.stax")
     if state[Progressive].commitment:
         return (Action(ReplaceMystery, Role.LICENSEE, clauses, must=False),)

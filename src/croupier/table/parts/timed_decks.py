@@ -1,4 +1,4 @@
-"""The age of the decks: the pit's clock, and decks changed in time."""
+"""The age of the decks."""
 
 from __future__ import annotations
 
@@ -54,9 +54,7 @@ _REMOVABLE = (
 class TimedDecks(Struct, frozen=True):
     """The last clock reading, and since when the decks in use have been open.
 
-    ``now`` is a clock reading that was announced; a table whose entries have times needs none.
-    ``known`` maps each named set of decks to its opening time, ``removed`` are those taken off the
-    table. The unnamed set is ``""``.
+    ``known`` maps each named set of decks to its opening time. The unnamed set is ``""``.
     """
 
     now: Moment | None = None
@@ -67,16 +65,12 @@ class TimedDecks(Struct, frozen=True):
 
 
 def _now(state: TableState) -> datetime | None:
-    """Return the time of the entry, or the last clock reading if entries have none."""
     return state[TimedDecks].now if state.at is None else state.at
 
 
 @hooks.before_receipt.join
 def _not_these(state: TableState, name: str | None, rules: TableRules) -> Refusal | None:
-    """Refuse decks because no clock was read or they were used before.
-
-    ``name`` is ``None`` to ask whether any decks can be received.
-    """
+    """``name`` is ``None`` to ask whether any decks can be received."""
     kept, clauses = state[TimedDecks], rules.cites("decks.change")
     now, timed = _now(state), rules.applies("decks.change")
     if timed and now is None:
@@ -98,10 +92,7 @@ def _not_these(state: TableState, name: str | None, rules: TableRules) -> Refusa
 
 
 def others(state: TableState, rules: TableRules) -> str:
-    """Return a name for decks that may be received; empty if none is required.
-
-    It differs from decks that were removed or are too old.
-    """
+    """Return a name for new decks; empty if none is required."""
     kept, now = state[TimedDecks], _now(state)
     timed = rules.applies("decks.change")
     too_old = timed and _is_too_old(now, _open_since(kept, "", now), rules)
@@ -118,10 +109,7 @@ def _set(of: Situation, name: str) -> Field:
 
 
 def _open_since(kept: TimedDecks, name: str, now: datetime | None) -> datetime | None:
-    """Return since when received decks have been open.
-
-    Unnamed decks are assumed to be those in use before the table was closed.
-    """
+    """Unnamed decks are assumed to be those in use before the table was closed."""
     if name:
         return kept.known.get(name, now)
     same = kept.received is not None and not kept.name
@@ -137,7 +125,6 @@ def _is_too_old(now: datetime | None, opened: datetime | None, rules: TableRules
 @hooks.before_round.join
 @hooks.cards_worn_out.join
 def _too_old(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse to deal from decks that are due to be changed."""
     if not rules.applies("decks.change"):
         return None
     if not _is_too_old(_now(state), state[TimedDecks].received, rules):
@@ -167,7 +154,6 @@ def _noted(state: TableState, event: TimeRecorded) -> TableState:
 
 @hears(CardsReceived)
 def _received(state: TableState, event: CardsReceived) -> TableState:
-    """Note the opening time of decks, if this table's decks have one."""
     kept = state[TimedDecks]
     opened = _open_since(kept, event.name, _now(state))
     known = kept.known
@@ -201,7 +187,6 @@ def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Event
 
 @applies(CardsRemoved)
 def _removed(state: TableState, event: CardsRemoved) -> TableState:
-    """Leave the table open without cards, including held ones."""
     del event
     kept = state[TimedDecks]
     removed = tuple(dict.fromkeys((*kept.removed, kept.name)))
@@ -266,7 +251,6 @@ def _clock(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 
 @fills_in("RecordTime.at")
 def _read_off(of: Situation, name: str) -> Field:
-    """Return the clock's time, never before its last reading."""
     known = of.state[TimedDecks].now or of.state.at
     missing = known is None
     return Field(name, "time", default=known, source="clock", needed=missing)

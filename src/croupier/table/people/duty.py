@@ -1,8 +1,4 @@
-"""Assignments: each person has one office, and the first of several dealers calls the game.
-
-No included regulation describes assignments, so these acts are the house's own and cite no clause.
-Opening the table assigns the dealer and floorperson it names.
-"""
+"""Assignments: acts of the house, which cite no clause."""
 
 from __future__ import annotations
 
@@ -30,17 +26,17 @@ from croupier.table.machine.core import Events, Refusal, applies, decides, hears
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, TableState, with_slice
 
 _APART: Final = frozenset(role for role in POSTED if role.office.apart)
-"""Whoever holds one of these holds no other office at the table on that gaming day."""
+"""Holders of these have no other office at the table on that gaming day."""
 
 _NEEDED: Final = frozenset(role for role in POSTED if role.office.required)
-"""An open table has somebody in each of these: they are relieved, not taken away."""
+"""An open table needs a holder of each: they are relieved, not removed."""
 
 
 @keeps("duty", past_closing=True)
 class Duty(Struct, frozen=True):
     """Holders of each office in order of assignment, and earlier ones of the gaming day.
 
-    ``did`` names the last person to perform each act that the same person may not also approve.
+    ``did`` names the last person to perform each act that needs another's approval.
     """
 
     posts: Annotated[Mapping[str, tuple[str, ...]], Sight.STAFF] = field(default_factory=dict)
@@ -67,14 +63,14 @@ class Duty(Struct, frozen=True):
         return replace(self, posts={**self.posts, office: left})
 
     def having_done(self, act: str, which: str, persons: tuple[str, ...]) -> Duty:
-        """Return the register after an act that someone else must approve.
+        """Return the register after an act that another person must approve.
 
-        ``which`` names the box or Form concerned, because several may wait for approval.
+        ``which`` identifies the box or Form.
         """
         return replace(self, did={**self.did, f"{act} {which}": persons})
 
     def without_act(self, act: str) -> Duty:
-        """Return the register without an act whose subject is gone."""
+        """Return the register without an act."""
         kept = {name: done for name, done in self.did.items() if name.split(" ")[0] != act}
         return replace(self, did=kept)
 
@@ -87,11 +83,7 @@ class Duty(Struct, frozen=True):
 
 
 def may_hold(duty: Duty, office: str, person: str) -> Refusal | None:
-    """Say why a person may not be assigned to an office; ``None`` where nothing stands against it.
-
-    One person holds one office at a time. Whoever counts, pays out, sets the rules or watches on a
-    gaming day does nothing else at the table on it.
-    """
+    """Refuse a second office, or one that excludes another on the gaming day."""
     if not person or person != person.strip():
         return Refusal("person", (), "an assignment names a person")
     now = duty.office_of(person)
@@ -178,7 +170,6 @@ def _relief(
 
 @applies(OfficeRelieved)
 def _relieved(state: TableState, event: OfficeRelieved) -> TableState:
-    """Put the person who takes over where the other one stood."""
     duty = state[Duty]
     held = list(duty.persons(event.office))
     taken = duty.with_person(event.office, event.person)
@@ -188,7 +179,6 @@ def _relieved(state: TableState, event: OfficeRelieved) -> TableState:
 
 @hears(CardsReceived)
 def _received(state: TableState, event: CardsReceived) -> TableState:
-    """Forget who inspected the cards before these."""
     del event
     duty = state[Duty]
     return with_slice(state, duty.without_act("InspectCards")) if duty.did else state
@@ -199,7 +189,6 @@ def _received(state: TableState, event: CardsReceived) -> TableState:
 
 @hears(TableOpened)
 def _opened(state: TableState, event: TableOpened) -> TableState:
-    """Begin the gaming day with those whom the opening names, and whoever was assigned before."""
     before = state[Duty]
     posts = {
         office: persons

@@ -1,8 +1,4 @@
-"""Which office may do what: a guard in front of every act, from a table of data.
-
-``may`` says whether those who give a command may give it. A regulation says who does some of the
-acts, and its clauses are cited; for the others the house says so, and none is.
-"""
+"""Offices and their acts: a guard in front of every command."""
 
 from __future__ import annotations
 
@@ -24,13 +20,13 @@ from croupier.table.machine.state import Phase, TableState, with_slice
 from croupier.table.people.duty import Duty
 
 NO_HOUSE: Final = House()
-"""What the house keeps where nothing is known of it."""
+"""The house's book if none is known."""
 
 
 class Actor(Struct, frozen=True):
-    """Who gave a command: a person in an office, and the device that it came from.
+    """A person in an office, and the device of the command.
 
-    A patron's ``seat`` says which patron: names may be alike.
+    A patron has a ``seat``, because names may be alike.
     """
 
     person: str
@@ -41,7 +37,6 @@ class Actor(Struct, frozen=True):
 
 @cache
 def _approved() -> frozenset[str]:
-    """Return the acts of which it matters later who did them."""
     return frozenset(one for act in TERMS.values() for one in act.apart)
 
 
@@ -52,12 +47,10 @@ def may(
     rules: TableRules,
     house: House = NO_HOUSE,
 ) -> Refusal | None:
-    """Say why those who give a command may not give it; ``None`` where they may.
+    """Return why these actors may not give a command; ``None`` if they may.
 
-    Without ``by`` nothing is known of who acts, and only the persons whom the command itself names
-    are looked at: one person cannot be in two of its offices, nor hold another one at the table.
-    Codes: ``not_your_office``, ``not_your_seat``, ``not_on_duty``, ``two_persons``,
-    ``consent_needed``.
+    Without ``by``, only the persons named by the command are checked. Codes: ``not_your_office``,
+    ``not_your_seat``, ``not_on_duty``, ``two_persons``, ``consent_needed``.
     """
     act = TERMS[type(command).__name__]
     if not by and not act.names:
@@ -73,10 +66,7 @@ def may(
 
 
 def _plainly(state: TableState, command: Command, by: tuple[Actor, ...], act: CommandTerms) -> bool:
-    """Return whether an act needs only its one actor, or the dealer who enters it.
-
-    This is the fast path for most commands of a round.
-    """
+    # The fast path for most commands of a round.
     if not by or not _gives_own(state, command, by[0], act):
         return False
     if len(by) == 1:
@@ -92,7 +82,6 @@ def _plainly(state: TableState, command: Command, by: tuple[Actor, ...], act: Co
 
 
 def _gives_own(state: TableState, command: Command, one: Actor, act: CommandTerms) -> bool:
-    """Return whether the actor of a one-person act holds its office."""
     if one.office not in act.does:
         return False
     if one.office != Role.PATRON:
@@ -103,7 +92,7 @@ def _gives_own(state: TableState, command: Command, one: Actor, act: CommandTerm
 
 
 def remembered(state: TableState, command: Command, by: tuple[Actor, ...]) -> TableState:
-    """Return the state with the actor of an act that someone else must approve."""
+    """Return the state with the actor of an act that another person must approve."""
     act = type(command).__name__
     if not by or act not in _approved():
         return state
@@ -118,7 +107,6 @@ def which(command: Command) -> str:
 
 
 def _named(command: Command, act: CommandTerms) -> Iterator[tuple[Role, str]]:
-    """Yield the persons named by a command, each with the office."""
     for name, office in act.names.items():
         person = getattr(command, name)
         if person:
@@ -128,7 +116,6 @@ def _named(command: Command, act: CommandTerms) -> Iterator[tuple[Role, str]]:
 def _misnamed(
     state: TableState, command: Command, act: CommandTerms, clauses: tuple[str, ...]
 ) -> Refusal | None:
-    """Refuse a person named in two offices, or in one they do not hold."""
     if not act.names:
         return None
     duty, seen = state[Duty], dict[str, Role]()
@@ -151,7 +138,6 @@ def _doer(
     act: CommandTerms,
     clauses: tuple[str, ...],
 ) -> Refusal | None:
-    """Refuse actors who cannot perform this act, or do not hold their claimed office."""
     if not any(_fits(state, command, one, act.does) for one in by):
         if any(one.office == Role.PATRON for one in by) and Role.PATRON in act.does:
             message = f"this belongs to seat {getattr(command, 'seat', '')}"
@@ -199,13 +185,11 @@ _CASES: Final[Mapping[str, Callable[[TableState, House], bool]]] = {
     ONCE_DRAWN: _is_drawn,
     PAUSED_BY_WATCH: _watch_paused,
 }
-"""Conditions under which another office must consent."""
 
 
 def _off_duty(
     state: TableState, command: Command, actor: Actor, clauses: tuple[str, ...]
 ) -> Refusal | None:
-    """Refuse a person acting in an office or seat they do not hold."""
     if actor.office == Role.MACHINE:
         return None
     if actor.office == Role.PATRON:
@@ -225,13 +209,13 @@ def _off_duty(
 
 
 def _first(state: TableState, kind: type[Command]) -> bool:
-    """Return whether this is the first assignment, whose giver is outside the record."""
+    # The giver of the first assignment is outside the record.
     row = TERMS[every.AssignOffice.__name__]
     return kind is every.AssignOffice and not any(map(state[Duty].persons, row.does))
 
 
 def is_on_duty(state: TableState, one: Actor) -> bool:
-    """Return whether a person holds the office or seat in which they act."""
+    """Return whether a person holds the office or seat of their act."""
     if one.office == Role.MACHINE:
         return True
     if one.office == Role.PATRON:
@@ -241,11 +225,7 @@ def is_on_duty(state: TableState, one: Actor) -> bool:
 
 
 def is_open_to(state: TableState, kind: type[Command], one: Actor) -> bool:
-    """Return whether a person may take part in a command.
-
-    A person without the required assignment may not, nor one who performed an earlier act that
-    another person must follow.
-    """
+    """Return whether a person may take part in a command."""
     act = TERMS[kind.__name__]
     if kind is every.OpenTable:
         return is_on_duty(state, one) or one.office in act.names.values()
@@ -256,7 +236,7 @@ def is_open_to(state: TableState, kind: type[Command], one: Actor) -> bool:
 
 
 def standing(state: TableState, one: Actor) -> tuple[object, ...]:
-    """Return what a person's permissions depend on besides the office."""
+    """Return what a person's permissions depend on, apart from the office."""
     held, did = state[Duty].persons(one.office), state[Duty].did
     on_duty = is_on_duty(state, one)
     # A command names its giver if several hold the office, and at an opening.
@@ -275,7 +255,6 @@ def _company(
     act: CommandTerms,
     clauses: tuple[str, ...],
 ) -> Refusal | None:
-    """Refuse an act without a required consent, or with one person in two offices."""
     state, house = at
     persons = [one.person for one in by]
     if len(set(persons)) < len(persons):

@@ -1,4 +1,4 @@
-"""Patrons: sitting down, buying chips, changing seats, walking away, leaving."""
+"""Patrons: sitting, buying chips, moving, leaving."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from croupier.table.settling.unclaimed_amounts import register_entry
 
 
 def not_there(state: TableState, seat: int) -> Refusal | None:
-    """Refuse an act from an empty seat, or one whose patron has walked away."""
+    """Refuse an act from an empty seat, or of an absent patron."""
     patron = state.seats.get(seat)
     if patron is None:
         return Refusal("seat_empty", (), f"seat {seat} is empty")
@@ -165,7 +165,6 @@ def leaving(state: TableState, command: LeaveTable, rules: TableRules) -> Events
 
 
 def _offers_go_on(before: TableState, after: TableState, seat: int, rules: TableRules) -> Events:
-    """Offer a leaving patron's shoe, cut, or hand to others."""
     events = hooks.on_leaving.ask(after, seat, rules)
     if before.phase is Phase.TO_CUT and before.cut.asked == seat:
         return (*events, next_cut_offer(after, rules))
@@ -180,7 +179,6 @@ def _offers_go_on(before: TableState, after: TableState, seat: int, rules: Table
 
 @cites("deal.hand_over")
 def _held_back(state: TableState, seat: int, rules: TableRules) -> Refusal | None:
-    """Refuse to leave or move with cards in hand."""
     round_ = state.round
     if round_ is not None and round_.handed is not None:
         hand = round_.handed
@@ -220,7 +218,6 @@ def _walked_away(state: TableState, event: PatronWalkedAway) -> TableState:
 
 @decides(ChangeSeat, AT_TABLE, cites=("vigorish.marker", "wagers.closed"))
 def _move(state: TableState, command: ChangeSeat, rules: TableRules) -> Events | Refusal:
-    """Let a patron change seats with the marker, offers, and accepted rights."""
     seat, to = command.seat, command.to
     if refusal := not_there(state, seat) or _no_seat(to, rules):
         return refusal
@@ -259,7 +256,6 @@ def _cut_after(cut: Cut, seat: int, to: int) -> Cut:
 
 
 def _round_after(round_: RoundState, seat: int, to: int) -> RoundState:
-    """Return a round in which the patron keeps accepted and relinquished rights."""
     holders: dict[Hand, int | None] = {
         hand: to if holder == seat else holder for hand, holder in round_.holders.items()
     }
@@ -279,7 +275,6 @@ def _round_after(round_: RoundState, seat: int, to: int) -> RoundState:
 
 @offers(AT_TABLE, optional=True)
 def _those_who_are_gone(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    """Let absent patrons leave once none of their wagers is on the layout."""
     staked = {seat for seat, _ in state.stakes}
     return tuple(
         Action(LeaveTable, Role.DEALER, (), must=False, seat=seat)

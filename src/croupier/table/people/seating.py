@@ -1,8 +1,6 @@
 """The seats as a ring, clockwise or counterclockwise, seen from above.
 
-The dealer's right-hand neighbor is the first seat counterclockwise. Whether that is seat one or the
-highest number depends on the layout's numbering, so seat numbers are never compared to find a
-neighbor.
+Layouts number in either direction, so neighbors are never found by comparing seat numbers.
 """
 
 from __future__ import annotations
@@ -67,8 +65,6 @@ def still_to_ask(
     ring: tuple[int, ...], present: Collection[int], asked_before: Collection[int]
 ) -> tuple[int, ...]:
     """Return the seats still to be asked, in the order of a ring.
-
-    Newcomers are asked when their turn comes; nobody is asked twice.
 
     >>> still_to_ask((5, 4, 3, 2, 1), {2, 4, 5}, asked_before={5})
     (4, 2)

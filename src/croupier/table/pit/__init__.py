@@ -1,8 +1,5 @@
 """A licensee's tables: their uniform elections, and notice of changes.
 
-``decide_pit(state, command)`` returns events or a refusal, ``evolve_pit(state, event)`` the next
-state. Both are pure: times come in commands.
-
 >>> from datetime import UTC, date, datetime, timedelta
 >>> from croupier.rules import table_rules
 >>> from croupier.rules import default_submission

@@ -1,7 +1,6 @@
 """Access to a pit as recorded: grants, links, sign-ins, revocations, and exports.
 
-The service makes these entries from requests. They never contain a token or the code of a link. A
-grant for another person takes effect once a second person has consented.
+Entries never contain a token or the code of a link.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from croupier.table.pit.state import PitGrant, PitState
 
 
 class AccessCommand(PitCommand, frozen=True):
-    """An entry about access, which the service makes from a request."""
+    """An entry about access, made by the service."""
 
     given_by: ClassVar[Role | None] = None
     is_of_service = True
@@ -31,8 +30,7 @@ class AccessCommand(PitCommand, frozen=True):
 class GrantOffice(AccessCommand, frozen=True):
     """Grant an office to a person, with a one-time link.
 
-    ``made_by`` is the grant of ``maker``, the person who makes this one. Both are empty for a grant
-    made on the command line. Such a grant needs no consent, nor does that of a display.
+    ``made_by`` is the grant of ``maker``. Both are empty for a grant made on the command line.
     """
 
     title = "Grant an office"
@@ -172,10 +170,7 @@ class Exported(AccessEvent, frozen=True):
 
 
 def misstated(command: PitCommand, by: tuple[Actor, ...]) -> Refusal | None:
-    """Refuse an access entry that names another grant or person than it was made under.
-
-    Grants without a maker, and additional links to one, come from the command line only.
-    """
+    """Refuse an access entry that names another grant or person than it was made under."""
     match command:
         case GrantOffice(made_by=grant, maker=person):
             pass

@@ -32,7 +32,7 @@ _YES_NO: Final[Choices] = ((True, "true"), (False, "false"))
 class PitAct(Struct, frozen=True):
     """An act available in a pit.
 
-    Each election is a separate field, ``elections.RULE``; one that is omitted is unchanged.
+    Each election is a separate field, ``elections.RULE``.
     """
 
     command: type[PitCommand]
@@ -40,7 +40,7 @@ class PitAct(Struct, frozen=True):
 
     @classmethod
     def of(cls, command: type[PitCommand], *fields: Field) -> PitAct:
-        """Return the act of a command; a field without a label gets that of the command's field."""
+        """Return the act of a command; fields without a label get that of the command's field."""
         labeled = (
             one if one.label else replace(one, label=label_of(command, one.name)) for one in fields
         )
@@ -81,7 +81,6 @@ def _acts(state: PitState, waiting: Sequence[str]) -> Iterator[PitAct]:
 
 
 def _meters(state: PitState, tables: Sequence[PitTable]) -> Iterator[PitAct]:
-    """Yield acts that link meters two tables can share, and that remove a table from a link."""
     offered = Counter(
         wager
         for one in tables
@@ -123,7 +122,6 @@ def _addressees(laws: Iterable[Instrument]) -> tuple[str, ...]:
 
 
 def _elections(tables: Sequence[PitTable], *, noticed: bool = False) -> Iterator[Field]:
-    """Yield the elections of tables without duplicates: all, or those that require notice."""
     seen: set[str] = set()
     for law in laws_of(tables):
         wanting = {
@@ -139,7 +137,6 @@ def _elections(tables: Sequence[PitTable], *, noticed: bool = False) -> Iterator
 
 
 def _election(rule: Rule, tables: Iterable[PitTable]) -> Field:
-    """Return the field of an election, labeled with each table's current value."""
     now = dict[str, list[str]]()
     for one in tables:
         if rule.id in one.elections:

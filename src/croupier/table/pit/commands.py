@@ -14,19 +14,19 @@ from croupier.acts.roles import Role
 from croupier.rules import Limit, TableRules
 
 KEPT: Final = (AdoptElections, ReadMeters, RecordNotice)
-"""Table commands that are given by the table's pit, if it is in one."""
+"""Table commands given only by the table's pit, if it has one."""
 
 
 class PitCommand(Struct, frozen=True):
     """A requested act in a pit.
 
-    Only the service gives a command that ``is_of_service``. ``readers`` are the offices that see
-    the contents of its entry; ``None`` means everyone in the pit.
+    ``readers`` are the offices that see the contents of its entry; ``None`` means everyone in the
+    pit.
     """
 
     title: ClassVar[str] = ""
     given_by: ClassVar[Role | None] = Role.LICENSEE
-    """The offices that may give the command; any if it is ``None``."""
+    """Any office if ``None``."""
     is_of_service: ClassVar[bool] = False
     readers: ClassVar[tuple[Role, ...] | None] = None
 
@@ -34,10 +34,8 @@ class PitCommand(Struct, frozen=True):
 class AdmitTable(PitCommand, frozen=True):
     """Put a table into use in the pit, under the rules of its submission.
 
-    ``notified`` is when the required notices of its elections were given, as the licensee states
-    for notices from before the pit's record. ``stream`` names the table's own record, as its header
-    does. ``beside`` are tables of other pits, with the elections that a regulation ties to those of
-    this one.
+    ``notified`` is when the required notices were given, if before the pit's record. ``beside`` are
+    tables of other pits with elections tied to these.
     """
 
     title = "Admit a table"
@@ -51,11 +49,7 @@ class AdmitTable(PitCommand, frozen=True):
 
 
 class AdmitOtherGame(PitCommand, frozen=True):
-    """Admit a table of a game whose law is not included.
-
-    ``elections`` are its known elections, as written, by rule id: ids are the same under every law,
-    so a table of another game may be bound by them.
-    """
+    """Admit a table of a game whose law is not included, with its known elections by rule id."""
 
     title = "Admit a table of another game"
 
@@ -81,7 +75,7 @@ class ChangeElections(PitCommand, frozen=True):
     """Change elections together at the tables named, and at no other.
 
     Elections that the new ones exclude are dropped. ``companions`` and ``limits`` are further
-    changes that a table needs, by its name.
+    changes that a table needs.
     """
 
     title = "Change elections"
@@ -130,9 +124,7 @@ class UnlinkMeters(PitCommand, frozen=True):
 class MoveMeters(PitCommand, frozen=True):
     """Apply a table's settlement of a round to linked meters, in cents.
 
-    ``stream`` and ``entry`` name the settlement in the table's record, ``read`` are the meters
-    before it. ``added`` came from its stakes, ``awarded`` went to patrons, and ``seeded`` is what
-    the house reset them with.
+    ``stream`` and ``entry`` identify the settlement, ``read`` are the meters before it.
     """
 
     given_by = Role.MACHINE

@@ -1,4 +1,4 @@
-"""Decisions of a pit on commands, and effects of its events."""
+"""Decisions of a pit."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ from croupier.table.pit.state import PitState, PitTable
 
 
 def decide_pit(state: PitState, command: PitCommand) -> PitEvents | Refusal:
-    """Decide a command: return its events, or a refusal with its clauses."""
+    """Return the events of a command, or a refusal with its clauses."""
     match command:
         case WithdrawTable(table):
             return _withdraw(state, table)
@@ -104,7 +104,6 @@ def _decide_at(
 
 
 def _moment(state: PitState, at: datetime) -> datetime | Refusal:
-    """Return a command's time in UTC, which has no daylight saving changes."""
     if at.utcoffset() is None:
         return Refusal("time_zone", (), f"{at}: a time must include its time zone")
     moment = at.astimezone(UTC)
@@ -191,10 +190,7 @@ def _change(state: PitState, command: ChangeElections, at: datetime) -> PitEvent
 
 
 def adoption_at(state: PitState, command: ChangeElections, table: str) -> AdoptElections:
-    """Return the command with which a table adopts a change of its pit.
-
-    ``state`` is the pit after the change, so that the table's record has the others' elections.
-    """
+    """Return the command with which a table adopts a change of its pit, after it."""
     elections = {**command.elections, **command.companions.get(table, {})}
     others = (*beside(state, table), *command.beside)
     return AdoptElections(elections, command.limits.get(table, {}), command.at, others)
@@ -213,7 +209,6 @@ def as_others(state: PitState) -> Iterator[OtherTable]:
 
 
 def _tied(state: PitState, table: PitTable) -> set[str]:
-    """Return the elections of a table that some law ties to those of others."""
     return {
         rule_id
         for law in laws_of(state.tables.values())
@@ -266,10 +261,6 @@ def _clauses(
     elected: Collection[str],
     changes: Collection[ElectionChange],
 ) -> tuple[str, ...]:
-    """Return the clauses that tie these elections through the pit, or require notice of them.
-
-    ``concerned`` are the tables with these elections.
-    """
     tables = tuple(tables)
     pits = {table.pit for table in concerned}
     games = {None, *(table.game for table in tables if table.pit in pits)}
@@ -290,7 +281,6 @@ def _clauses(
 
 
 def _errors(tables: Iterable[PitTable]) -> tuple[ErrorDetail, ...]:
-    """Return the tables' differences that a law forbids, in a pit or across the licensee."""
     tables = tuple(tables)
     held = next((table.rules for table in tables if table.rules is not None), None)
     if held is None:
@@ -303,11 +293,7 @@ def _errors(tables: Iterable[PitTable]) -> tuple[ErrorDetail, ...]:
 
 
 def _shown(table: PitTable, held: TableRules) -> TableRules:
-    """Return a table's rules under its name in the pit.
-
-    Only the elections of another game's table are known. They are read in the notation of an
-    included law, whose constraints do not apply to the other game.
-    """
+    # Another game's elections are read in the notation of an included law, without its constraints.
     if table.rules is not None:
         layout = TableLayout(table=table.id)
         return replace(table.rules, submission=replace(table.rules.submission, layout=layout))
@@ -318,10 +304,7 @@ def _shown(table: PitTable, held: TableRules) -> TableRules:
 
 
 def _taken_up(state: PitState, table: PitTable) -> Iterator[ElectionChange]:
-    """Yield the changes caused by a table's admission: in the pit, or at a returning table.
-
-    A shared election belongs to the pit, and was taken up with its first table.
-    """
+    # A shared election belongs to the pit, and was taken up with its first table.
     if table.rules is None:
         return
     law = table.rules.law
@@ -345,7 +328,7 @@ def _taken_up(state: PitState, table: PitTable) -> Iterator[ElectionChange]:
 
 
 def evolve_pit(state: PitState, event: PitEvent) -> PitState:
-    """Return the state after an event. Total: every event has its effect in every state."""
+    """Return the state after an event. Every event applies in every state."""
     match event:
         case TableAdmitted(table, used, at):
             return replace(

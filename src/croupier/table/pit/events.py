@@ -19,15 +19,12 @@ class PitEvent(Struct, frozen=True):
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The event's clauses: a field of every subclass, last in the log."""
+        """The clauses of the event, last in the log."""
         raise NotImplementedError
 
 
 class TableAdmitted(PitEvent, frozen=True):
-    """A table is in use in the pit; ``spent`` are the notices that announced this.
-
-    ``notified`` is when notice was given, as the licensee stated with the admission.
-    """
+    """A table is in use in the pit; ``spent`` are the notices that announced this."""
 
     table: PitTable
     spent: tuple[Notice, ...]

@@ -1,8 +1,4 @@
-"""Linked progressive meters of several tables in a pit.
-
-No included regulation says whether tables may share a meter, or who is paid first if two of them
-hit it. Interpretation C140 leaves both to the licensee, so no clause is cited here.
-"""
+"""Linked progressive meters of several tables, as interpretation C140 leaves to the licensee."""
 
 from __future__ import annotations
 
@@ -19,7 +15,7 @@ from croupier.table.pit.state import MeterLink, PitState
 
 
 def link_meters(state: PitState, command: LinkMeters) -> PitEvents | Refusal:
-    """Link the meters of several tables, with all their contributions combined."""
+    """Link the meters of several tables, with their contributions combined."""
     name, wager, tables = command.link, command.wager, command.tables
     if not name.strip() or name in state.links:
         return Refusal("link_known", (), f"link {name!r}: give it a name that no other link has")
@@ -51,7 +47,6 @@ def link_meters(state: PitState, command: LinkMeters) -> PitEvents | Refusal:
 
 
 def _strange(state: PitState, tables: Sequence[str]) -> Refusal | None:
-    """Refuse fewer than two tables, or one that is not in the pit."""
     if len({*tables}) != len(tables) or len(tables) < 2:
         return Refusal("no_table", (), "name two tables or more, each once")
     if strange := [one for one in tables if one not in state.tables]:
@@ -60,7 +55,6 @@ def _strange(state: PitState, tables: Sequence[str]) -> Refusal | None:
 
 
 def _terms(rules: TableRules, wager: str) -> Mapping[str, Mapping[str, Any]]:
-    """Return the terms that tables must share to link a wager's meters, by meter."""
     offer = rules.offers.get(wager)
     if offer is None:
         return {}
@@ -80,7 +74,6 @@ def _terms(rules: TableRules, wager: str) -> Mapping[str, Mapping[str, Any]]:
 
 
 def _unstated(command: LinkMeters, meters: Mapping[str, Mapping[str, Any]]) -> Refusal | None:
-    """Refuse a link without each table's meter values, or with values below the seeds."""
     for one in command.tables:
         shown = command.shown.get(one, {})
         if shown.keys() != meters.keys():
@@ -97,7 +90,7 @@ def linked(state: PitState, event: MetersLinked) -> PitState:
 
 
 def unlink_meters(state: PitState, command: UnlinkMeters) -> PitEvents | Refusal:
-    """Remove a table from a link: its meters restart; the last table keeps their values."""
+    """Remove a table from a link; the last table keeps the values."""
     link = state.links.get(command.link)
     if link is None or command.table not in link.tables:
         message = f"table {command.table} is not in a link {command.link!r}"
@@ -107,7 +100,7 @@ def unlink_meters(state: PitState, command: UnlinkMeters) -> PitEvents | Refusal
 
 
 def unlinked(state: PitState, event: MetersUnlinked) -> PitState:
-    """Return the state with a table removed from a link, or without the link."""
+    """Return the state without a table in a link."""
     link = state.links[event.link]
     tables = tuple(one for one in link.tables if one != event.table)
     others = {name: one for name, one in state.links.items() if name != event.link}

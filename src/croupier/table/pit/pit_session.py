@@ -1,4 +1,4 @@
-"""A licensee's tables in use together, with joint changes of elections."""
+"""A licensee's tables in use together."""
 
 from __future__ import annotations
 
@@ -34,11 +34,9 @@ _LATER: Final = {"not_now", "wagers"}
 class PitSession:
     """Tables of a licensee, by name, with their shared elections.
 
-    A notice is recorded at every table. A change is refused as a whole if it is unlawful at any of
-    its tables. Otherwise each table adopts it at its first opportunity: now, after the current
-    round, between shoes, or when the table is closed. ``pending`` are the waiting changes, by
-    table. A table's own change must agree with the other tables, and the pit records it. Linked
-    meters are refused, because they need a store of pit and tables.
+    A change is refused as a whole if it is unlawful at any of its tables. Otherwise each table
+    adopts it at its first opportunity; ``pending`` are the waiting changes, by table. Linked meters
+    are refused, because they need a store of pit and tables.
 
     >>> from datetime import UTC, date, datetime
     >>> from croupier.rules import default_submission, table_rules
@@ -62,7 +60,6 @@ class PitSession:
             session.listeners.append(self._listener(name))
 
     def _beside(self, name: str, told: tuple[OtherTable, ...]) -> tuple[OtherTable, ...]:
-        """Return the other tables' elections; as given for a table outside the pit."""
         return beside(self.state, name) if name in self.state.tables else told
 
     def try_execute(self, command: PitCommand) -> PitEvents | Refusal:
@@ -118,7 +115,6 @@ class PitSession:
         self.state = replace(self.state, tables={**self.state.tables, name: table})
 
     def _adopt(self, name: str) -> None:
-        """Have a table adopt its first pending change, if possible now."""
         waiting, session = self.pending.get(name), self.tables[name]
         if not waiting:
             return

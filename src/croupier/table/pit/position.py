@@ -24,7 +24,7 @@ class PitPosition(Struct, frozen=True):
 
 
 class PitProposal(Struct, frozen=True):
-    """An allowed pit command with its consequences, not yet applied."""
+    """An allowed pit command, not yet applied."""
 
     before: PitPosition
     command: PitCommand

@@ -13,10 +13,7 @@ from croupier.rules import TableRules
 
 
 class PitTable(Struct, frozen=True):
-    """A table: its game, its elections, its rules if its regulation is included, and its pit.
-
-    ``law`` is its regulation's id, even if only its elections are known.
-    """
+    """A table: its game, elections, pit, and its rules if its regulation is included."""
 
     id: str
     game: str
@@ -49,8 +46,7 @@ class PitGrant(Struct, frozen=True):
 class PitState(Struct, frozen=True):
     """State of the pits: current and former tables, and pending notices.
 
-    ``links`` are the linked meters, by link name. ``latest`` is the latest time in an event, so
-    that no notice is backdated. ``grants`` are the service's current grants, by id.
+    ``latest`` is the latest time in an event, so that no notice is backdated.
     """
 
     tables: Mapping[str, PitTable] = field(default_factory=dict)

@@ -1,1 +1,1 @@
-"""Settlement: losers collected, winners paid, vigorish, awards, and unclaimed amounts."""
+"""Settlement: losers, winners, vigorish, awards, and unclaimed amounts."""

@@ -1,8 +1,4 @@
-"""Awards from the chip tray, or hand-paid above the licensee's limit.
-
-No included regulation covers an award larger than the tray. Above the limit it is owed on the
-record until the cage pays it.
-"""
+"""Awards from the chip tray, or hand-paid above the licensee's limit."""
 
 from __future__ import annotations
 
@@ -34,7 +30,7 @@ class HandPay(Struct, frozen=True):
 
 @keeps("hand_pays", past_closing=True)
 class HandPays(Struct, frozen=True):
-    """Outstanding hand pays by number, their total count, and the slips used."""
+    """Outstanding hand pays by number, their count, and the slips used."""
 
     due: Annotated[Mapping[AwardNumber, HandPay], Sight.HOUSE] = field(default_factory=dict)
     last: HouseCents = 0
@@ -76,7 +72,7 @@ def _due(state: TableState, event: HandPayDue) -> TableState:
 
 @moves(HandPayDue)
 def _owed(event: HandPayDue) -> list[Posting]:
-    """Book an award as a loss of the table, although none of its chips leaves."""
+    # A loss of the table, although none of its chips leaves.
     owed = (ledger.HAND_PAYS, ledger.HAND_PAYS_DUE, event.cents)
     if event.meter is None:
         return [owed]

@@ -1,8 +1,4 @@
-"""Cage payments and meter readings: acts of the house.
-
-The cage pays awards above a limit by hand, and unclaimed amounts to patrons who had left, also in
-parts and on later gaming days.
-"""
+"""Cage payments and meter readings: acts of the house."""
 
 from __future__ import annotations
 
@@ -104,7 +100,6 @@ def _came_back(event: KeptAmountPaid) -> tuple[Posting, ...]:
 
 @fills_in("PayKeptAmount.of", "PayKeptAmount.seat")
 def _what_is_kept(of: Situation, name: str) -> Field:
-    """Return the field of rounds, or of their seats, with unclaimed amounts."""
     choices = tuple(
         (one.entry if name == "of" else one.seat, f"{one.patron}, {dollars(one.cents)}")
         for one in of.state[KeptAmounts].due
@@ -124,7 +119,6 @@ def _all_of_it(of: Situation, name: str) -> Field:
 
 @house_decides(ReadMeters, ANY_TIME)
 def _read(position: Position, command: ReadMeters) -> Events | Refusal:
-    """Accept the meter values that a link's keeper reports."""
     rules, shown = position.rules, command.shown
     shared = {meter for wager in rules.offers for meter in rules.linkable(wager)}
     if not shown or not shown.keys() <= shared:
@@ -148,6 +142,6 @@ def _reconcile(position: Position, command: ReconcileMeters) -> Events | Refusal
 
 @applies(MetersReconciled)
 def _reconciled(state: TableState, event: MetersReconciled) -> TableState:
-    """Leave the state: a differing reading is recorded without a posting."""
+    # A differing reading is recorded without a posting.
     del event
     return state

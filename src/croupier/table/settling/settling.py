@@ -61,10 +61,7 @@ def discards_due(state: TableState, rules: TableRules) -> Refusal | None:
 
 
 def owed_by_the_shoe(state: TableState, rules: TableRules) -> Refusal | None:
-    """Return why the cards stay in play although the table ends.
-
-    Required discards, or the start of a round without wagers, come before the cards are taken away.
-    """
+    """Return why the cards stay in play although the table ends."""
     if refusal := discards_due(state, rules):
         return refusal
     if not state.simulate_with:
@@ -98,7 +95,6 @@ def until_reshuffled(state: TableState, rules: TableRules) -> Refusal | None:
 
 @decides(SettleWagers, Phase.DECIDED, cites=("settlement.collect_first", "settlement.pay"))
 def _settle(state: TableState, command: SettleWagers, rules: TableRules) -> Events | Refusal:
-    """Settle every wager: losers first, then winners and vigorish, from the highest seat down."""
     del command
     if refusal := discards_due(state, rules):
         return refusal
@@ -176,10 +172,7 @@ def release(settled: Sequence[Settled]) -> StakesReleased:
 
 @remembered
 def _order(rules: TableRules) -> tuple[str, tuple[str, ...]]:
-    """Return the elected order of settlement and its clauses.
-
-    A table exempt from all orders takes no vigorish, so the order does not matter.
-    """
+    # A table exempt from all orders takes no vigorish, so the order does not matter.
     order = ""
     clauses: tuple[str, ...] = ()
     if rules.applies("settlement.order"):
@@ -193,10 +186,7 @@ def _order(rules: TableRules) -> tuple[str, tuple[str, ...]]:
 
 @cites("settlement.no_vigorish", "vigorish.collection", "vigorish.tie_collection")
 def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) -> Iterator[Event]:
-    """Yield payments and vigorish in the elected order.
-
-    ``settled`` is in descending order of seats; seats without payment or vigorish are skipped.
-    """
+    """``settled`` is in descending order of seats."""
     order, clauses = _order(rules)
     by_seat: dict[int, list[Settled]] = {}
     for one in settled:
@@ -355,7 +345,7 @@ def _vigorish_collected(state: TableState, event: VigorishCollected) -> TableSta
 
 @applies(VigorishWaived)
 def _waived(state: TableState, event: VigorishWaived) -> TableState:
-    """Leave the state: nothing was owed."""
+    """Nothing was owed."""
     del event
     return state
 
@@ -395,7 +385,6 @@ def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events
 def _end_of_hand(
     state: TableState, round_: RoundState, rules: TableRules, *, counted: bool
 ) -> Events:
-    """Call the last hand once the cutting card is out, and end the shoe afterwards."""
     completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
     if state.flawed:
         return (completed,)
@@ -435,7 +424,7 @@ def _last_hand(state: TableState, event: LastHandCalled) -> TableState:
 
 @applies(ShoeCompleted)
 def _shoe_completed(state: TableState, event: ShoeCompleted) -> TableState:
-    """End the shoe; cards held for a next hand go to the rack with its remaining cards."""
+    """Cards held for a next hand go to the rack with the rest."""
     del event
     return replace(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=())
 
@@ -465,7 +454,7 @@ def _return_discards(
 
 @applies(DiscardsReturned)
 def _discards_returned(state: TableState, event: DiscardsReturned) -> TableState:
-    """Refill the device, except for cards held for the next hand or a simulated one."""
+    """Cards held for the next hand or a simulated one stay out."""
     del event
     shoe = TableShoe.full(state.shoe.number, state.shoe.decks, state.shoe.batch, None)
     for card in state.kept:

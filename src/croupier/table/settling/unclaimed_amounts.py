@@ -1,8 +1,4 @@
-"""Unclaimed amounts from corrected settlements, owed to patrons who had left.
-
-Such an amount leaves the tray at once, and is held under its round and seat until the patron
-returns.
-"""
+"""Unclaimed amounts from corrected settlements, owed to patrons who had left."""
 
 from __future__ import annotations
 
@@ -34,7 +30,7 @@ class KeptAmounts(Struct, frozen=True):
     due: Annotated[tuple[KeptAmount, ...], Sight.HOUSE] = ()
 
     def of(self, entry: int, seat: int) -> KeptAmount | None:
-        """Return the unclaimed amount of a round and seat; ``None`` if there is none."""
+        """Return the unclaimed amount of a round and seat, if any."""
         return next((one for one in self.due if (one.entry, one.seat) == (entry, seat)), None)
 
     def cents(self, entry: int, seat: int) -> int:
@@ -58,7 +54,7 @@ def register_entry(matter: str, rules: TableRules) -> tuple[str, ...]:
 def kept_more(one: Difference) -> int:
     """Return the change of a patron's unclaimed amount; negative after an overpayment.
 
-    Only the unclaimed amount can be taken back from an absent patron; the rest is not collected.
+    Overpayments beyond it are not collected from an absent patron.
     """
     if one.outcome != "unpaid":
         return 0

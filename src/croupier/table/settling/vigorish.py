@@ -52,7 +52,6 @@ def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> 
 
 
 def _ways(rules: TableRules) -> str:
-    """Return how vigorish is handled if a patron's chips do not cover it."""
     bought = "have the patron buy chips, or collect part of it and"
     if hooks.instead_of_collecting.ask(rules) is None:
         return f"{bought} have the supervisor rule on the rest"
@@ -83,7 +82,6 @@ def _closed(state: TableState, event: TableClosed) -> TableState:
 
 
 def _device_waits(state: TableState, rules: TableRules) -> bool:
-    """Return whether cards wait for a continuous device, which reshuffles them."""
     return (
         state.phase is Phase.BETTING
         and rules.elected("device", "continuous")
@@ -92,7 +90,6 @@ def _device_waits(state: TableState, rules: TableRules) -> bool:
 
 
 def _presses(state: TableState, rules: TableRules) -> bool:
-    """Return whether vigorish must be collected now, before the reshuffle."""
     if state.phase is Phase.SHOE_COMPLETED or _device_waits(state, rules):
         return True
     return state.phase is Phase.BETTING and hooks.cards_worn_out.ask(state, rules) is not None
@@ -119,7 +116,6 @@ def _vigorish_that_may_wait(state: TableState, rules: TableRules) -> Iterable[Ac
 
 
 def _is_idle(state: TableState) -> bool:
-    """Return whether there is no player, so that the cards are taken out of the shoe."""
     return state.phase is Phase.BETTING and not state.present and not state.stakes
 
 

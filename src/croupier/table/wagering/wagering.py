@@ -38,6 +38,7 @@ from croupier.table.settling.settling import (
     simulated_under,
     until_reshuffled,
 )
+from croupier.table.wagering.together import unbalanced, unfit_together
 
 _NOTHING: Final = Stake(0)
 
@@ -51,8 +52,8 @@ def unfit_stake(
 ) -> Refusal | None:
     """Refuse an invalid stake, given the seat's other wagers, regardless of its chips.
 
-    The codes are ``not_offered``, ``limit``, ``fraction_of_a_cent``, ``vigorish_above_win``,
-    ``coupon`` and ``needs_base``.
+    Codes: ``not_offered``, ``limit``, ``fraction_of_a_cent``, ``vigorish_above_win``, ``coupon``,
+    ``needs_base``.
     """
     offer = rules.offers.get(wager)
     if offer is None:
@@ -110,7 +111,6 @@ def _place(state: TableState, command: PlaceWager, rules: TableRules) -> Events 
 
 @decides(PlaceWagers, ANY_TIME, cites=("wagers.tender", "wagers.closed", "wagers.permitted"))
 def _place_all(state: TableState, command: PlaceWagers, rules: TableRules) -> Events | Refusal:
-    """Place a patron's wagers in any order, all or none."""
     stakes = command.stakes
     named = [wager for wager in rules.offers if wager in stakes]
     if len(named) < len(stakes):
@@ -125,8 +125,7 @@ def _place_all(state: TableState, command: PlaceWagers, rules: TableRules) -> Ev
 def _unfit_placing(
     state: TableState, seat: int, added: tuple[tuple[str, int, int], ...], rules: TableRules
 ) -> Refusal | None:
-    """Refuse a patron's new wagers, each with chips and coupon, if any is invalid."""
-    if state.phase is not Phase.BETTING:
+    if not wagers_open(state, rules):
         return bets_closed(state, rules)
     if refusal := not_there(state, seat):
         return refusal
@@ -156,7 +155,22 @@ def _unfit_placing(
     if total > patron.chips_cents:
         has = dollars(patron.chips_cents)
         return Refusal("chips", tender, f"seat {seat} has {has} in chips, not {dollars(total)}")
-    return None
+    return unfit_together(state, seat, added, rules)
+
+
+@cites("wagers.closed_at")
+def wagers_open(state: TableState, rules: TableRules) -> bool:
+    """Return whether wagers may change: before the call, or before the first card of the round."""
+    if state.phase is Phase.BETTING:
+        return True
+    closed = {"call": False, "first-card": True}
+    dealt = state.round is None or state.round.coup.player or state.round.simulated
+    return (
+        state.phase is Phase.DEALING
+        and not dealt
+        and rules.applies("wagers.closed_at")
+        and rules.by_word("wagers.closed_at", closed)
+    )
 
 
 def bets_closed(state: TableState, rules: TableRules) -> Refusal:
@@ -202,7 +216,6 @@ def _stake(state: TableState, seat: int, added: Iterable[tuple[str, int, int]]) 
 def _place_verbal(
     state: TableState, command: PlaceVerbalWager, rules: TableRules
 ) -> Events | Refusal:
-    """Accept a verbal wager with cash, confirmed by both sides; change the cash at once."""
     if state.phase is not Phase.BETTING:
         return bets_closed(state, rules)
     clauses = rules.cites_for("wagers.verbal", "confirmed")
@@ -231,14 +244,14 @@ def _place_verbal(
 
 @applies(VerbalWagerConfirmed)
 def _confirmed(state: TableState, event: VerbalWagerConfirmed) -> TableState:
-    """Leave the state: separate events follow for the chips and the wager."""
+    """Separate events follow for the chips and the wager."""
     del event
     return state
 
 
 @decides(WithdrawWager, ANY_TIME, cites=("wagers.closed", "wagers.untouched"))
 def _withdraw(state: TableState, command: WithdrawWager, rules: TableRules) -> Events | Refusal:
-    if state.phase is not Phase.BETTING:
+    if not wagers_open(state, rules):
         return bets_closed(state, rules)
     seat, wager = command.seat, command.wager
     stake = state.stakes.get((seat, wager))
@@ -271,7 +284,7 @@ def _no_more_bets(
     state: TableState, command: CallNoMoreBets, rules: TableRules
 ) -> Events | Refusal:
     del command
-    if refusal := _round_waits(state, rules):
+    if refusal := _round_waits(state, rules) or unbalanced(state, rules):
         return refusal
     if refusal := nobody_plays(state, rules):
         return refusal
@@ -312,7 +325,7 @@ def _free_hand(state: TableState, command: DealFreeHand, rules: TableRules) -> E
 
 @applies(FreeHandRequested)
 def _free_hand_asked(state: TableState, event: FreeHandRequested) -> TableState:
-    """Leave the state: the call that begins the round follows."""
+    # The call that begins the round follows.
     del event
     return state
 
@@ -336,7 +349,6 @@ def _device_holds_back(state: TableState, rules: TableRules) -> bool:
 
 
 def _may_begin(state: TableState, rules: TableRules) -> bool:
-    """Return whether a round can begin: with a player, and with wagers if the law requires them."""
     if nobody_plays(state, rules):
         return False
     if not state.stakes and "free_hand.allowed" in rules.settled:

@@ -1,7 +1,4 @@
-"""The audit of a file of rounds, collected in bounded memory as plain data.
-
-The same file under the same rules gives the same report, with stable keys.
-"""
+"""The audit of a file of rounds, in bounded memory."""
 
 from __future__ import annotations
 
@@ -92,20 +89,20 @@ class Audit:
         self._wagers: dict[str, None] = {}
 
     def noted(self, one: RoundDivergence) -> None:
-        """Count a divergence, of a round or of an unreadable line, under its clauses."""
+        """Count a divergence under its clauses."""
         self._pending.append(one)
         for clause in _whole(one.clauses) or (None,):
             cited = self._cited.setdefault(clause, _Cited(Counter(), one))
             cited.kinds[one.kind] += 1
 
     def amended(self, old: RoundDivergence, new: RoundDivergence) -> None:
-        """Replace the first divergence noted under a clause by its amended version."""
+        """Replace the first divergence noted under a clause."""
         for cited in self._cited.values():
             if cited.first is old:
                 cited.first = new
 
     def add(self, verified: VerifiedRound) -> None:
-        """Add the next round, after its divergences were noted."""
+        """Add the next round after its divergences."""
         self._take_late(verified.divergences)
         self._board.add(verified)
         if verified.facts is not None:
@@ -117,7 +114,7 @@ class Audit:
                 self._listed.append(difference)
 
     def known(self, shoe: str, first: int, rounds: Sequence[Facts]) -> None:
-        """Add rounds of one shoe without findings, numbered from ``first``."""
+        """Add rounds of one shoe without findings."""
         self._take_late()
         self._board.known(shoe, first, rounds)
         for facts in rounds:
@@ -140,11 +137,7 @@ class Audit:
         mapping: RecordSource | None = None,
         own: Sequence[RecordSource] = (),
     ) -> documents.Audit:
-        """Return the report as plain data.
-
-        ``means`` describes each kind of divergence; ``mapping`` and ``own`` are the files of a
-        mapping and of custom wagers.
-        """
+        """Return the report as plain data."""
         verified = verification.as_data()
         self._take_late()
         known = self.rules.wagers
@@ -224,12 +217,7 @@ def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is told
     reproduce: str = "",
     sources: tuple[Path | None, Sequence[Path]] = (None, ()),
 ) -> documents.Audit:
-    """Verify a file of rounds and return the report as JSON data.
-
-    ``shoes`` and ``listed`` limit the shoes with roads and the listed divergences and differences.
-    ``reproduce`` is the command that repeats the report, ``sources`` the files of the mapping and
-    of custom wagers. Raises ``FileError`` if no line can be read as a round.
-    """
+    """Verify a file of rounds and return the report. Raises ``FileError`` without a round."""
     audit = Audit(rules, shoes=shoes, listed=listed)
     reader = open_rounds(path, mapping, rules.tableau)
     verifier = RecordVerifier(rules, mapping, cards_behind=cards_behind, limit=listed)

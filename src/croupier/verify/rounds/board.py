@@ -23,8 +23,6 @@ _MOST_OPEN: Final = 64
 
 
 class _ShoeOnBoard(Struct):
-    """The expected results of one shoe, and its rounds with findings."""
-
     place: int
     name: str
     results: list[tuple[Facts, int]] = field(default_factory=list)
@@ -61,11 +59,7 @@ class _ShoeOnBoard(Struct):
 
 
 class Board:
-    """The roads of at most ``most`` shoes, in bounded memory.
-
-    Shoes with findings come before clean ones. Rounds with the same shoe name belong to one shoe
-    until their numbers restart.
-    """
+    """The roads of at most ``most`` shoes, in bounded memory; those with findings come first."""
 
     def __init__(self, most: int) -> None:
         self._most: Final = most
@@ -86,7 +80,7 @@ class Board:
         )
 
     def known(self, name: str, first: int, rounds: Sequence[Facts]) -> None:
-        """Add rounds of one shoe without findings, numbered from ``first``."""
+        """Add rounds of one shoe without findings."""
         shoe = self._shoe(name, first)
         for number, facts in enumerate(rounds, start=first):
             shoe.add(facts, number, 0)

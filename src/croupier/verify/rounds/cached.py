@@ -1,8 +1,4 @@
-"""Fast verification of CSV rows by remembering verified cells.
-
-Hands with their result, and stakes with their net result, are verified in full once. Later rows
-with the same parts only need checks of their place in the shoe.
-"""
+"""Fast verification of CSV rows by remembering verified cells."""
 
 from __future__ import annotations
 
@@ -44,8 +40,6 @@ Known = Callable[[str, int, Sequence[Facts]], object]
 
 
 class _Verdict:
-    """Two hands verified together: their facts, and what is remembered about rows with them."""
-
     __slots__ = ("count", "facts", "results", "wagers")
 
     def __init__(self, facts: Facts, wagers: tuple[set[Pair], ...]) -> None:
@@ -56,11 +50,7 @@ class _Verdict:
 
 
 class CachedVerifier:
-    """Verifies CSV rows, with a ``RecordVerifier`` for rows not known to be correct.
-
-    ``told`` gets every round verified in full; ``known`` gets runs of correct rounds of one shoe:
-    its name, the first number, and their facts. Without ``remembers``, nothing is remembered.
-    """
+    """Verifies CSV rows, with a ``RecordVerifier`` for rows not known to be correct."""
 
     def __init__(
         self, verifier: RecordVerifier, source: TableRounds, told: RoundListener | None = None,
@@ -97,7 +87,7 @@ class CachedVerifier:
         self.finish()
 
     def finish(self) -> None:
-        """Count the rounds that were passed, and close the verification."""
+        """Count the passed rounds, and close the verification."""
         for verdict in self._verdicts.values():
             if verdict.count:
                 census = self.verifier.census
@@ -105,7 +95,7 @@ class CachedVerifier:
         self.verifier.finish()
 
     def batch(self, rows: list[list[str]], first: int) -> None:
-        """Verify consecutive rows; ``first`` is the number of the first line."""
+        """Verify consecutive rows from line ``first``."""
         at = 0
         while at < len(rows):
             if not rows[at]:
@@ -137,7 +127,7 @@ class CachedVerifier:
         return self.begin(name, int(row[round_at])) if isinstance(told, RoundRecord) else self.state
 
     def begin(self, name: str, number: int) -> ShoeState:
-        """Return a new shoe that begins with the given round number."""
+        """Return a new shoe that begins with the given round."""
         self.state = state = self.verifier.shoe_of(name, number)
         state.begin(number)
         self.shoe = name
@@ -195,10 +185,7 @@ class CachedVerifier:
         return at + len(passed)
 
     def _facts_of(self, row: list[str], verdict: _Verdict) -> Facts:
-        """Return the facts of a row.
-
-        Pairs are computed per row; the verdict may not depend on them.
-        """
+        # The verdict may not depend on pairs: they are computed per row.
         pairs = [
             len({code % len(Rank) for code in self._hand(row[at])[1][:2]}) == 1
             for at in (self.columns.player, self.columns.banker)
@@ -216,7 +203,7 @@ class CachedVerifier:
         self.passed(state, len(passed), first + len(passed) - 1)
 
     def passed(self, state: ShoeState, number: int, line: int) -> None:
-        """Record that ``number`` rounds of a shoe, ending at ``line``, were correct."""
+        """Record that ``number`` rounds ending at ``line`` were correct."""
         state.rounds += number
         state.run_on(number)
         state.place = (line, str(state.last))
@@ -274,10 +261,7 @@ class CachedVerifier:
         self.state = self.verifier.shoe_of_last
 
     def _hand(self, text: str) -> tuple[int, bytes]:
-        """Return the class of equally verified hands, and the card codes.
-
-        Unreadable hands have a class of their own, for which nothing is remembered.
-        """
+        """Return the class of equally verified hands, and the card codes."""
         known = self._hands.get(text)
         if known is not None:
             return known
@@ -377,7 +361,6 @@ class _Columns:
 
 
 def _cells(places: Sequence[int], *, several: bool = False) -> Cells:
-    """Return a function that extracts nothing, one cell, or a tuple of cells from a row."""
     if not places:
         return lambda _: ()
     if several and len(places) == 1:

@@ -18,7 +18,7 @@ _FIRST_TWO: Final = 2
 
 
 def wanted_by(wager: Wager) -> frozenset[str]:
-    """Return the card information a wager needs, named as in ``CardPart.tells``."""
+    """Return the card information a wager needs, as in ``CardPart.tells``."""
     if isinstance(wager.line_of, ByFacts):
         parts = [part for name in wager.line_of.asked for part in FACTS[name].parts]
         return frozenset().union(*(part.tells for part in parts))
@@ -28,7 +28,7 @@ def wanted_by(wager: Wager) -> frozenset[str]:
 
 
 def told_by(cards: Sequence[Shown], *, tens_alike: bool) -> frozenset[str]:
-    """Return the information recorded for every one of the cards."""
+    """Return the information recorded for every card."""
     if any(not isinstance(card, Card) for card in cards):
         blurred = tens_alike and any(card is Rank.TEN for card in cards)
         return frozenset({"value"} if blurred else {"value", "rank"})
@@ -37,11 +37,9 @@ def told_by(cards: Sequence[Shown], *, tens_alike: bool) -> frozenset[str]:
 
 
 def card_facts(record: RoundRecord, facts: Facts) -> CardFacts | None:
-    """Return facts with the cards that the rules require; a suit not recorded may be any.
-
-    A third card of Player's that belonged to Banker is placed in Banker's Hand.
-    """
+    """Return facts with the cards that the rules require; a suit not recorded may be any."""
     player, banker = list(record.player), list(record.banker)
+    # A third card of Player's that belonged to Banker is placed in Banker's Hand.
     if len(banker) < facts.banker_cards and len(player) > facts.player_cards:
         banker.append(player[facts.player_cards])
     hands = []

@@ -1,4 +1,4 @@
-"""Verification of a round's cards: their number, and the third-card rules."""
+"""Verification of a round's cards by the third-card rules."""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ _BANKER_UNKNOWN: Final = "Player's third card is missing: Banker's decision, whi
 
 
 class HandShown(NamedTuple):
-    """The properties of one hand's cards that verification uses.
+    """The properties of a hand that verification uses.
 
-    ``first`` is the Point Count of the first two cards, ``third`` the value of the third card or
-    ``None``. ``suited`` says whether the suits of the first two are recorded.
+    ``first`` is the first two cards' Point Count.
     """
 
     cards: int
@@ -65,11 +64,9 @@ def _rank(card: Shown) -> Rank | None:
 
 
 class Ruled(NamedTuple):
-    """The result of applying the rules to the cards of a round.
+    """The required and the recorded facts of a round.
 
-    ``facts`` are those of the required cards, ``None`` if one is missing. ``as_dealt`` are those of
-    the recorded hands, correct or not, ``None`` if a hand has fewer than two cards. ``suited`` says
-    whether wagers that depend on suits can be verified.
+    ``facts`` is ``None`` if a required card is missing, ``as_dealt`` if a hand has fewer than two.
     """
 
     facts: Facts | None
@@ -91,7 +88,7 @@ class CardVerifier:
         self._known: dict[tuple[HandShown, HandShown], Ruled] = {}
 
     def verify(self, player: HandShown, banker: HandShown) -> Ruled:
-        """Verify the hands of one round; only the first three cards of a hand are settled."""
+        """Verify the hands of one round."""
         key = (player, banker)
         found = self._known.get(key)
         if found is None:
@@ -102,8 +99,6 @@ class CardVerifier:
 
 
 class _Round:
-    """The hands of one round and their findings."""
-
     def __init__(self, rules: TableRules, player: HandShown, banker: HandShown) -> None:
         self.rules = rules
         self.player = player
@@ -157,10 +152,9 @@ class _Round:
         return self.rules.tableau.banker_draws_third(*first, column)
 
     def third_cards(self) -> Facts | None:
-        """Verify the third cards; return the facts of the required cards if all are present.
+        """After a wrong third card of Player's, Banker may follow either the recorded card or none.
 
-        Banker's third card is verified by Player's. After a wrong third card of Player's, Banker
-        may follow either the recorded card or none. If Player's is missing, any value is possible.
+        If Player's is missing, any value is possible.
         """
         drew, bankers = self.player.third is not None, self.banker.third
         if drew != self.players_draw:
@@ -187,10 +181,6 @@ class _Round:
         return None if draws_banker else self.facts(self.player.third, None)
 
     def possible(self) -> Iterator[Facts]:
-        """Yield the facts for every missing card by which Banker's draw was correct, if any.
-
-        A hand that must draw and has no third card has an unrecorded card.
-        """
         missing = self.players_draw and self.player.third is None
         thirds: Sequence[int | None] = _VALUES if missing else (self.player.third,)
         drew = self.banker.third is not None
@@ -201,10 +191,6 @@ class _Round:
                 yield self.facts(third, bankers)
 
     def finding(self, hand: Hand, third: int | None, *, draws: bool) -> None:
-        """Note a third card that was drawn, or was not, contrary to the third-card rules.
-
-        For a hand with four cards, only the number of cards is reported.
-        """
         shown = self.player if hand is Hand.PLAYER else self.banker
         if shown.cards > _MOST:
             at = next(n for n, one in enumerate(self.findings) if one.hand == hand.value)

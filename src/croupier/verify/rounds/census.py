@@ -38,12 +38,7 @@ def census_data(
     *,
     suited: bool,
 ) -> documents.Census:
-    """Compare recorded with expected frequencies, as plain data.
-
-    ``counted`` maps facts to numbers of rounds, ``of_cards`` does so for each wager that depends on
-    cards. Wagers that depend on suits are omitted if suits are not recorded. Expectations are those
-    of a fresh shoe, which every round meets on average.
-    """
+    """Compare recorded frequencies with those expected from a fresh shoe."""
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
     rounds = sum(counted.values())
     law = census_of(shoe, rules, ("counts",))
@@ -158,8 +153,6 @@ def _z(law: WagerSheet, found: WagerSheet, rounds: int) -> float | None:
 
 def upper_tail(statistic: float, freedom: int) -> float:
     """Return the probability that chi-square is at least ``statistic``.
-
-    The incomplete gamma function, by its series below the mean and its continued fraction above.
 
     >>> round(upper_tail(3.841459, 1), 4), round(upper_tail(18.307, 10), 4)
     (0.05, 0.05)

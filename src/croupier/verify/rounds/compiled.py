@@ -1,8 +1,4 @@
-"""Verification of a file's bytes: compiled loops pass correct rows, and a verifier takes the rest.
-
-This module prepares the tables for ``row_kernel`` from the rules and the reader's words. Rows that
-the loops do not pass, or that do not continue their shoe, go to the verifier.
-"""
+"""Verification of rows by compiled loops, and of the rest by a verifier."""
 
 from __future__ import annotations
 
@@ -62,7 +58,7 @@ FACTS: Final = tuple(
 
 
 def takes(source: PieceRounds, rules: TableRules) -> bool:
-    """Return whether compiled loops can verify the rows of a file."""
+    """Return whether compiled loops can verify a file."""
     mapping, told = source.builder.mapping, [one for one in source.header.targets if one]
     names = {one.name for one in told}
     wagers = _wagers_of(source, rules)
@@ -181,8 +177,6 @@ def _names(source: PieceRounds, wagers: list[str]) -> dict[bytes, int]:
 
 
 class _Term(NamedTuple):
-    """Settlement terms of a line, computed as in ``settle``: see ``row_kernel.Tables``."""
-
     pays: int
     on: int
     award: int
@@ -210,7 +204,6 @@ def _lines(rules: TableRules, wagers: list[str]) -> tuple[kernel.Places, Integer
 
 
 def _term(rules: TableRules, offer: Offer, decision: Decision, facts: Facts) -> _Term | None:
-    """Return the terms of a line; ``None`` if the stake alone does not determine them."""
     pays, on, award = 0, 1, 0
     if decision.odds is not None:
         pays, on = decision.odds.pays, decision.odds.stake
@@ -252,8 +245,6 @@ def _stakes(rules: TableRules, wagers: list[str]) -> Integers:
 
 
 class _Read(NamedTuple):
-    """A piece whose rows have been read."""
-
     piece: PlainLines
     data: kernel.Bytes
     found: kernel.Found
@@ -264,7 +255,7 @@ class _Read(NamedTuple):
 
 
 class CompiledVerifier:
-    """Verifies rows by compiled loops, the remaining ones by a verifier."""
+    """Verifies rows by compiled loops, and the rest by a verifier."""
 
     def __init__(self, judge: CachedVerifier, source: PieceRounds) -> None:
         verifier = judge.verifier
@@ -374,7 +365,6 @@ class CompiledVerifier:
         return self._parts.goes_on(shoe, int(read.found.numbers[row]))
 
     def _show_new_wagers(self, read: _Read) -> None:
-        """Send the first round of each wager to the verifier, which lists the wagers of a file."""
         staked = np.where(read.found.right[: read.rows], read.found.staked[: read.rows], 0)
         while new := int(np.bitwise_or.reduce(staked)) & ~self._wagers:
             row = int(np.argmax(staked & new != 0))

@@ -19,11 +19,7 @@ if TYPE_CHECKING:
 
 
 class WagerDifference(Struct, frozen=True):
-    """One wager that was not settled as expected, in cents from the patron's side.
-
-    ``expected_cents`` is the expected net result after vigorish, ``recorded_cents`` the recorded
-    one. ``seat`` is ``None`` if not recorded. ``clauses`` are those of the wager or of the finding.
-    """
+    """One wager not settled as expected; cents are the patron's, after vigorish."""
 
     line: int
     shoe: str
@@ -60,10 +56,9 @@ class WagerDifference(Struct, frozen=True):
 
 
 def recorded_cents(record: WagerRecord, settled: Settled) -> int | None:
-    """Return the recorded net result of a wager; ``None`` if it is not recorded.
+    """Return the recorded net result of a wager, if any.
 
-    If only the payment is recorded and it is zero, the stake was lost unless the rules return it.
-    Vigorish not recorded is taken as expected.
+    A zero payment is a lost stake unless the rules return it. Vigorish not recorded is as expected.
     """
     if record.net_cents is not None:
         return record.net_cents

@@ -55,12 +55,7 @@ def verify_file(
     cards_behind: int | None = None,
     limit: int | None = None,
 ) -> VerificationReport:
-    """Verify a file of rounds by the rules of its table, in bounded memory.
-
-    ``mapping`` names columns and values, ``cards_behind`` is the number of cards behind the cutting
-    card if known, ``limit`` the maximum number of divergences kept. Raises ``FileError`` if no line
-    can be read as a round.
-    """
+    """Verify a file of rounds in bounded memory. Raises ``FileError`` without a round."""
     rounds = open_rounds(path, mapping, rules.tableau)
     verifier = RecordVerifier(rules, mapping, cards_behind=cards_behind, limit=limit)
     verify_all(rounds, verifier)
@@ -73,11 +68,7 @@ def verify_all(
     told: RoundListener | None = None,
     known: Known | None = None,
 ) -> None:
-    """Verify the rounds of a file by the fastest suitable method.
-
-    ``told`` is called with every round. If ``known`` is given, it gets the rounds known to be
-    correct instead, as in ``CachedVerifier``.
-    """
+    """Verify rounds by the fastest method; ``known``, if given, gets those known to be correct."""
     if (found := _compiled(rounds, verifier.rules)) is not None:
         compiled, rows = found
         judge: CachedVerifier
@@ -97,10 +88,6 @@ def verify_all(
 
 
 def _compiled(rounds: RoundReader, rules: TableRules) -> tuple[Any, PieceRounds] | None:
-    """Return the compiled loops and the rows of a file, if the loops apply and are worth loading.
-
-    ``None`` if not, or if the ``kernels`` extra is not installed.
-    """
     size = rounds.path.stat().st_size
     if size < LEAST_BYTES:
         return None
@@ -120,9 +107,9 @@ def _compiled(rounds: RoundReader, rules: TableRules) -> tuple[Any, PieceRounds]
 
 
 def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationReport:
-    """Return a verification with its census and the columns read.
+    """Return a verification with its census and columns.
 
-    Raises ``FileError`` if no round was read, or if cards were numbers of an unknown order.
+    Raises ``FileError`` if no round was read, or cards were numbers of an unknown order.
     """
     verification, cards = verifier.verification, rounds.builder.cards
     if cards.number_fault:

@@ -1,4 +1,4 @@
-"""Findings in external rounds: divergences of fixed kinds, and the verification report."""
+"""Findings in external rounds, and the verification report."""
 
 from __future__ import annotations
 
@@ -42,9 +42,7 @@ class Finding(NamedTuple):
 class RoundDivergence(Struct, frozen=True):
     """One place where a record does not conform to the rules.
 
-    ``kind`` is one of ``KINDS``. ``hand`` is ``player`` or ``banker`` for one hand, ``seat`` and
-    ``wager`` are for a wager. ``expected`` and ``found`` are plain data. ``follows`` names the
-    kinds of consequences in the same round, which are not reported separately.
+    ``follows`` names its consequences in the round, which are not reported separately.
     """
 
     line: int
@@ -87,7 +85,7 @@ class RoundDivergence(Struct, frozen=True):
 
 
 def plain_name(name: str) -> int | str | None:
-    """Return the name of a shoe or a round as JSON has it: an integer if it is one.
+    """Return a name as JSON has it: an integer if it is one.
 
     >>> plain_name("12"), plain_name("12a"), plain_name("012"), plain_name("")
     (12, '12a', '012', None)
@@ -98,12 +96,10 @@ def plain_name(name: str) -> int | str | None:
 
 
 class VerifiedRound(Struct, frozen=True):
-    """A verified round: its facts under the rules, and its wagers with expected settlements.
+    """A verified round and its expected settlements.
 
-    ``facts`` are those of the required cards, ``None`` if a card is missing or the round is void or
-    simulated. ``settled`` has an entry for each of ``record.wagers``, ``None`` if the rules cannot
-    settle it (wager not offered, unknown result, or meter amount not recorded). ``divergences``
-    includes those of the shoe found at this round.
+    ``facts`` is ``None`` if a card is missing or the round is void or simulated. ``settled`` is
+    parallel to ``record.wagers``, ``None`` where the rules cannot settle one.
     """
 
     record: RoundRecord
@@ -113,11 +109,7 @@ class VerifiedRound(Struct, frozen=True):
 
 
 class VerificationReport(Struct):
-    """The result of verifying a file of rounds.
-
-    ``divergences`` are in file order, at most ``limit``; ``by_kind`` counts all. ``unverified``
-    maps reasons to the number of unverified items.
-    """
+    """The result of verifying a file; ``divergences`` are at most ``limit``."""
 
     rules: TableRules
     rounds: int = 0
@@ -149,7 +141,7 @@ class VerificationReport(Struct):
             self.noted(found)
 
     def amend(self, old: RoundDivergence, new: RoundDivergence) -> None:
-        """Replace a divergence because of later rounds; its kind and place stay."""
+        """Replace a divergence because of later rounds."""
         for at in range(len(self.divergences) - 1, -1, -1):
             if self.divergences[at] is old:
                 self.divergences[at] = new

@@ -31,15 +31,13 @@ def rank_of(card: Card | Rank) -> Rank:
 
 
 def same_card(one: Shown, other: Shown) -> bool:
-    """Return whether two cards may be the same; a suit not recorded may be any."""
+    """Return whether two cards may be the same, by suit if recorded."""
     if isinstance(one, Card) and isinstance(other, Card):
         return one is other
     return one is not None and other is not None and rank_of(one) is rank_of(other)
 
 
 class _Due(NamedTuple):
-    """A disclosed or face-up card, and its required disposition."""
-
     mark: IrregularityMark
     card: Card | Rank
     procedures: tuple[str, ...]
@@ -62,11 +60,7 @@ class Irregularities:
         return bool(self._due or self._held)
 
     def before(self, record: RoundRecord, *, first: bool) -> Iterator[Finding]:
-        """Verify the beginning of a round after an irregularity.
-
-        ``first`` says whether the round begins the shoe, so that its burned cards are the shoe's
-        burn.
-        """
+        """Verify the beginning of a round after an irregularity."""
         simulated = record.marked("simulated")
         burned = () if first else (record.burned or ())
         due, self._due = self._due, []
@@ -114,7 +108,6 @@ class Irregularities:
         return any(same_card(burned[0], mark.card) for mark in record.marks)
 
     def _due_for(self, mark: IrregularityMark, card: Card | Rank) -> _Due | None:
-        """Return what is to be done with a card; ``None`` if the excerpt has no rule for it."""
         rules = self._rules
         face_up = mark.kind == "face-up"
         elected = "irregularity.face_up" if face_up else "irregularity.disclosed_card"

@@ -22,7 +22,7 @@ Again = tuple[int | None, str]
 
 
 def merged(rounds: Iterable[RoundRecord | Unreadable]) -> Iterator[RoundRecord | Unreadable]:
-    """Yield rounds, with consecutive rows of the same round merged."""
+    """Yield rounds, merged from consecutive rows of the same round."""
     merger = Merger()
     for item in rounds:
         yield from merger.with_item(item)
@@ -30,7 +30,7 @@ def merged(rounds: Iterable[RoundRecord | Unreadable]) -> Iterator[RoundRecord |
 
 
 class Merger:
-    """Merges rows into rounds; a round is complete when another one follows."""
+    """Merges rows into rounds."""
 
     def __init__(self) -> None:
         self._held: _Held | None = None

@@ -1,4 +1,4 @@
-"""Narration of an external round: expected results next to findings."""
+"""Narration of an external round."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
 
 
 def narrate_round(verified: VerifiedRound, rules: TableRules) -> Iterator[NarrationLine]:
-    """Yield the recorded cards and the expected course of a round."""
+    """Yield the recorded cards and the expected course."""
     record = verified.record
     if record.burned:
         yield NarrationLine(
@@ -97,16 +97,13 @@ def narrate_wagers(verified: VerifiedRound, rules: TableRules) -> Iterator[Narra
                 if void
                 else "no settlement under the rules"
             )
-            text = f"{_seat(wager)}{stake}: {why}"
+            seat = "" if wager.seat is None else f"Seat {wager.seat}, "
+            text = f"{seat}{stake}: {why}"
             yield NarrationLine("money", text, (), _recorded(wager, None))
             continue
         seated = wager.seat is not None
         line = explain_settled(settled, verified.facts, rules, seated=seated)
         yield NarrationLine(line.kind, line.text, line.clauses, _recorded(wager, settled))
-
-
-def _seat(wager: WagerRecord) -> str:
-    return "" if wager.seat is None else f"Seat {wager.seat}, "
 
 
 def _recorded(wager: WagerRecord, settled: Settled | None) -> tuple[str, ...]:

@@ -1,8 +1,4 @@
-"""Rows for the compiled loops from flat objects: JSON Lines and Parquet.
-
-An object becomes a row if it has the keys of the first one, in order, and its values are texts,
-numbers, and lists of cards. The record of any other line is read from the file.
-"""
+"""Rows for the compiled loops from flat objects: JSON Lines and Parquet."""
 
 from __future__ import annotations
 
@@ -92,7 +88,6 @@ def rows_of_objects(rounds: RoundReader) -> ObjectRows | None:
 
 
 def _told(rounds: RoundReader, names: tuple[str, ...]) -> bool:
-    """Return whether names can be a header: each column has its own meaning."""
     if len(names) > _MOST_NAMES or any(len(name) > _LONGEST_NAME for name in names):
         return False
     targets = [target for target in map(rounds.builder.target, names) if target is not None]
@@ -155,11 +150,7 @@ def _json_parts(
 
 @lean
 def flatten(data: Bytes, keys: Bytes, ends: Integers, lists: Bytes, out: Bytes) -> int:
-    """Write the values of each line's object as cells; return the number of bytes.
-
-    ``keys`` contains the quoted keys one after another, ``ends`` their ends, and ``lists`` whether
-    a list is allowed. Any other line becomes a row of invalid cells.
-    """
+    """Write the values of each line's object as cells; return the number of bytes."""
     at = to = 0
     columns = len(ends) - 1
     while at < len(data):
@@ -185,7 +176,7 @@ def flatten(data: Bytes, keys: Bytes, ends: Integers, lists: Bytes, out: Bytes) 
 def _line(  # noqa: C901, PLR0913, PLR0917  (what is read, and where it goes)
     data: Bytes, at: int, end: int, keys: Bytes, ends: Integers, lists: Bytes, out: Bytes, to: int
 ) -> int:
-    """Write the cells of one line; return where they end, or -1 for a different object."""
+    """Return where the cells end, or -1 for a different object."""
     if data[at] != OPEN:
         return -1
     at += 1
@@ -226,7 +217,7 @@ def _past(data: Bytes, at: int, end: int) -> int:
 
 @lean
 def _value(data: Bytes, at: int, end: int, out: Bytes, to: int) -> tuple[int, int]:
-    """Write a value as a cell; return the ends of both, or -1 for another value."""
+    """Return the ends of value and cell, or -1 for another value."""
     if at >= end:
         return -1, to
     if data[at] == QUOTE:
@@ -270,7 +261,6 @@ def _is_number(data: Bytes, at: int, end: int) -> bool:
 
 @lean
 def _text(data: Bytes, at: int, end: int, out: Bytes, to: int) -> tuple[int, int]:
-    """Write a text without quotation marks; escapes and non-ASCII text are not handled here."""
     at += 1
     while at < end and data[at] != QUOTE:
         if data[at] < SPACE or data[at] > LAST or data[at] == ESCAPE:
@@ -283,7 +273,6 @@ def _text(data: Bytes, at: int, end: int, out: Bytes, to: int) -> tuple[int, int
 
 @lean
 def _list(data: Bytes, at: int, end: int, out: Bytes, to: int) -> tuple[int, int]:
-    """Write a list of texts as one cell, in the form of a hand of cards."""
     at = _past(data, at + 1, end)
     began = to
     while at < end and data[at] == QUOTE:

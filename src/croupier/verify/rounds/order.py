@@ -1,4 +1,4 @@
-"""The order of a shoe's rounds: missing, repeated, and misplaced rounds."""
+"""The order of a shoe's rounds."""
 
 from __future__ import annotations
 
@@ -22,8 +22,6 @@ def number_of(name: str) -> int | None:
 
 
 class _Gap:
-    """Missing rounds before a round; some may come later."""
-
     def __init__(self, last: int, number: int) -> None:
         self.last = last
         self.number = number
@@ -45,11 +43,7 @@ class _Gap:
 
 
 class RoundOrder:
-    """The round numbers of a shoe so far.
-
-    ``last`` is the highest, ``first`` the one that came first. If a missing round comes later, the
-    divergence of its gap is replaced in ``amended`` rather than a second one added.
-    """
+    """The round numbers of a shoe so far."""
 
     def __init__(self) -> None:
         self.first: int | None = None
@@ -61,10 +55,7 @@ class RoundOrder:
         self._open: _Gap | None = None
 
     def begins_again(self, number: int | None, *, named: bool) -> bool:
-        """Return whether a round with this number begins a new shoe.
-
-        In a named shoe, the first round may also have been moved after the second.
-        """
+        """Return whether a round number begins a new shoe."""
         if number is None or self.last is None or number > 1 or number >= self.last:
             return False
         return number not in self._gaps and not (named and self.first == number + 1)
@@ -72,10 +63,7 @@ class RoundOrder:
     def see(
         self, number: int, record: RoundRecord, unread: int, last_of_all: int | None
     ) -> Iterator[Finding]:
-        """Compare a number with the one before it, in the shoe or in the whole file.
-
-        ``unread`` is the number of unreadable lines in between, which may have been rounds.
-        """
+        """Compare a number with the one before it."""
         last, self.repeated = self.last, False
         if last is None or self.first is None:
             self.first = self.last = number
@@ -103,7 +91,7 @@ class RoundOrder:
             yield Finding("procedure", str(gap), (), None, last + 1, number)
 
     def told(self, divergences: Sequence[RoundDivergence]) -> None:
-        """Record the divergences of the last round; the first is about its number."""
+        """Record the last round's divergences; the first is about its number."""
         if self._open is not None:
             self._open.divergence, self._open = divergences[0], None
 

@@ -1,8 +1,6 @@
-"""Compiled verification of rounds that span several rows, one for each seat or wager.
+"""Compiled verification of rounds that span several rows.
 
-Consecutive rows with the same shoe and number form a round, correct if all rows are, without
-repetitions, and with the required wagers at each seat. Rounds next to a line that is not plain, or
-at the end of a piece, are not passed, since more rows may follow.
+Rounds next to a line that is not plain, or at a piece's end, may have more rows and are not passed.
 """
 
 from __future__ import annotations
@@ -50,7 +48,6 @@ def _is_named(data: Bytes, found: Found, slot: int) -> bool:
 
 @lean
 def _own_wager(data: Bytes, at: int, end: int, tables: Tables, told: Integers) -> bool:
-    """Assign the amounts of a row to its named wager; return whether the name is known."""
     own = 4 * len(tables.stakes)
     amounts = False
     for amount in range(own, own + 4):
@@ -85,10 +82,7 @@ def _seats_have_needs(tables: Tables, seats: Integers, count: int) -> bool:
 
 @lean
 def _takes(seats: Integers, count: int, seat: int, staked: int, by_wager: int) -> Any:
-    """Add a row to its seat; return the number of seats, or 0 for a repetition.
-
-    Unless rows are ``by_wager``, each row is a complete seat.
-    """
+    """Return the number of seats, or 0 for a repetition."""
     for place in range(count):
         if seats[2 * place] == seat:
             if not by_wager or seats[2 * place + 1] & staked:
@@ -111,7 +105,7 @@ def _same_cards(cards: Bytes, slot: int, group: int) -> bool:
 
 @lean
 def read_parts(data: Bytes, tables: Tables, found: Found, told: Integers, seats: Integers) -> int:
-    """Read the rounds of a piece that ends with a line, then ``PADDING``; return their number.
+    """Read the rounds of a piece, as ``read_rows`` does.
 
     ``told`` is a buffer of four amounts for each wager and for the one named in a row, ``seats`` of
     two numbers for each of ``MOST_SEATS``.

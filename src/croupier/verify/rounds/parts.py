@@ -11,7 +11,7 @@ from croupier.verify.rounds.verifier import RecordVerifier
 
 
 def has_parts(source: TableRounds) -> bool:
-    """Return whether rows have a seat or wager, so may be parts of rounds."""
+    """Return whether rows may be parts of rounds."""
     return any(Target(name) in source.header.targets for name in ("seat", "wager"))
 
 
@@ -26,7 +26,7 @@ class PartVerifier(CachedVerifier):
         self._merger = Merger()
 
     def batch(self, rows: list[list[str]], first: int) -> None:
-        """Verify consecutive rows; ``first`` is the number of the first line."""
+        """Verify consecutive rows from line ``first``."""
         for line, row in enumerate(rows, start=first):
             if row:
                 self.at_length(row, line)
@@ -50,7 +50,7 @@ class PartVerifier(CachedVerifier):
         return self._merger.waits_for is not None
 
     def goes_on(self, shoe: str, number: int) -> bool:
-        """Return whether the pending round is the given one; otherwise, verify it."""
+        """Return whether the pending round is this one; otherwise, verify it."""
         if self._merger.waits_for == (shoe, str(number)):
             return True
         for complete in self._merger.rest():

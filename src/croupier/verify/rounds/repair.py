@@ -1,7 +1,4 @@
-"""Repair of verified rounds: expected results and settlements in place of recorded ones.
-
-Cards stay as recorded: the rules settle even a round in which a card was drawn in error.
-"""
+"""Repair of rounds: expected results and settlements; cards stay as recorded."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ REPAIRED: Final = frozenset({"totals", "winner", "settlement", "vigorish"})
 
 
 def corrected(verified: VerifiedRound) -> RoundRecord:
-    """Return the corrected record of a round; missing fields stay missing."""
+    """Return a round's corrected record; missing fields stay missing."""
     record, facts = verified.record, verified.facts
     if record.marked("void"):
         wagers = tuple(map(_given_back, record.wagers))
@@ -89,10 +86,7 @@ class Repair(Struct):
     """Number of wrong results and settlements left, by reason."""
 
     def add(self, verified: VerifiedRound, rows: Iterable[RoundRecord]) -> Iterator[RowCorrection]:
-        """Count the corrections of a round; yield its corrected rows.
-
-        ``rows`` are its records in the file, one for each seat if recorded by seat.
-        """
+        """Count the corrections of a round; yield its corrected rows."""
         for found in verified.divergences:
             if found.kind in REPAIRED and (why := _why_left(verified, found)):
                 self.left[why] += 1
@@ -114,11 +108,7 @@ class Repair(Struct):
         self.rounds += changed > 0
 
     def as_data(self, by_kind: Mapping[str, int]) -> documents.Repair:
-        """Return the changes as JSON data.
-
-        ``by_kind`` is the number of divergences of each kind; kinds that a repair does not handle
-        are reported along with those it could not correct.
-        """
+        """Return the changes as JSON data."""
         left = self.left.copy()
         for kind, why in _STANDS.items():
             left[why] += by_kind.get(kind, 0)
@@ -126,10 +116,7 @@ class Repair(Struct):
 
 
 class RowSource:
-    """The file rows of a verified round.
-
-    Rounds are verified in order; rows recorded by seat are merged beforehand.
-    """
+    """The file rows of a verified round."""
 
     def __init__(self, rounds: Iterable[RoundRecord | Unreadable]) -> None:
         self._rounds: Final = rounds
@@ -142,7 +129,7 @@ class RowSource:
             yield item
 
     def before(self, line: int | None) -> Iterator[RoundRecord]:
-        """Yield and release the rows before a line, all if it is ``None``."""
+        """Yield and release the rows before a line, or all."""
         while self._read and (line is None or self._read[0].line < line):
             yield self._read.popleft()
 
@@ -150,7 +137,7 @@ class RowSource:
 def with_rows(
     verified: Iterable[VerifiedRound], rows: RowSource
 ) -> Iterator[tuple[VerifiedRound, list[RoundRecord]]]:
-    """Yield verified rounds with their rows, which are complete when the next round comes."""
+    """Yield verified rounds with their rows."""
     held: VerifiedRound | None = None
     for one in verified:
         if held is not None:

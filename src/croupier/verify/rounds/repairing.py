@@ -1,11 +1,14 @@
-"""Repair of a file of rounds."""
+"""Repair of a file of rounds, and the list of its differences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from croupier.files.write import WriteError, Writer
 from croupier.records.rounds.mapping import RoundMapping
@@ -14,12 +17,18 @@ from croupier.records.rounds.record import RoundRecord
 from croupier.records.rounds.rewriting import rewriting
 from croupier.rules import TableRules
 from croupier.verify.rounds.cached import CachedVerifier
-from croupier.verify.rounds.differences import Account
+from croupier.verify.rounds.differences import Account, WagerDifference
 from croupier.verify.rounds.file import finished
 from croupier.verify.rounds.findings import VerificationReport, VerifiedRound
-from croupier.verify.rounds.listing import differences_to
 from croupier.verify.rounds.repair import Repair, RowSource, with_rows
 from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
+
+_COLUMNS: Final = (
+    "line", "shoe", "round", "seat", "wager",
+    "expected_cents", "recorded_cents", "owed_cents", "clauses",
+)  # fmt: skip
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 class Repaired(NamedTuple):
@@ -44,10 +53,8 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
 ) -> Repaired:
     """Verify a file of rounds, and write it to ``out`` with expected results and settlements.
 
-    ``differences`` is the path for a list of them. Both files are written, or neither if an error
-    occurs. ``force`` replaces files, but never the record or those in ``reads``. Other arguments
-    are those of ``verify_file``. Raises ``FileError`` if no line can be read as a round, and
-    ``WriteError``.
+    Both files are written or neither. ``force`` never replaces files in ``reads``. Raises
+    ``FileError`` and ``WriteError``.
     """
     rounds = open_rounds(path, mapping, rules.tableau)
     verifier = RecordVerifier(rules, mapping, cards_behind=cards_behind, limit=limit)
@@ -56,7 +63,7 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
         _check_suffix(out, path, rounds.form)
     with Writer(reads=[path, *reads], force=force) as writer, ExitStack() as stack:
         rewriter = None if out is None else stack.enter_context(rewriting(rounds, writer.open(out)))
-        write = None if differences is None else differences_to(differences, writer)
+        write = None if differences is None else _differences_to(differences, writer)
 
         def told(verified: VerifiedRound, rows: Sequence[RoundRecord]) -> None:
             for amendment in repair.add(verified, rows):
@@ -79,10 +86,37 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
 
 
 def _check_suffix(out: Path, record: Path, form: str) -> None:
-    """Refuse a suffix of another format than the record's, which a repair keeps."""
-
     def suffix(path: Path) -> str:
         return (path.with_suffix("") if path.suffix == ".gz" else path).suffix.lower()
 
     if suffix(out) not in {f".{form}", suffix(record)}:
         raise WriteError(f"{out}: a repair must have the format of its record: name it .{form}")
+
+
+def _differences_to(out: Path, writer: Writer) -> Callable[[WagerDifference], object]:
+    form = out.with_suffix("").suffix if out.suffix == ".gz" else out.suffix
+    if form not in {".csv", ".jsonl"}:
+        raise WriteError(
+            f"{out}: a list of differences must be named .csv or .jsonl, optionally with .gz"
+        )
+    target = writer.open(out)
+    if form == ".csv":
+        target.write((",".join(_COLUMNS) + "\n").encode())
+    line = _csv if form == ".csv" else _json
+    return lambda one: target.write(line(one).encode("utf-8", "backslashreplace"))
+
+
+def _csv(one: WagerDifference) -> str:
+    data = one.as_data() | {"clauses": " ".join(one.clauses)}
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow([_safe(data[name]) for name in _COLUMNS])
+    return line.getvalue()
+
+
+def _safe(value: object) -> object:
+    """Escape a cell that spreadsheets would take for a formula: its names come from outside."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+def _json(one: WagerDifference) -> str:
+    return json.dumps(one.as_data(), ensure_ascii=False) + "\n"

@@ -24,7 +24,7 @@ _NO_SETTLING: Final = "the wager's winnings are not recorded, or are not in whol
 
 
 class RoundFindings(NamedTuple):
-    """The result of verifying one round in isolation; ``unverified`` gives reasons."""
+    """The result of verifying one round; ``unverified`` gives reasons."""
 
     facts: Facts | None
     ruled: Ruled
@@ -34,8 +34,6 @@ class RoundFindings(NamedTuple):
 
 
 class _Cause:
-    """An error in a round, the facts if it were correct, and its consequences."""
-
     def __init__(self, finding: Finding, instead: Iterable[Facts]) -> None:
         self.finding = finding
         self.instead = list(instead)
@@ -46,7 +44,7 @@ class _Cause:
 
 
 class RoundVerifier:
-    """Verifies single rounds by one set of rules, caching settled wagers."""
+    """Verifies single rounds, caching settled wagers."""
 
     def __init__(self, rules: TableRules, mapping: RoundMapping | None = None) -> None:
         self.rules = rules
@@ -70,7 +68,7 @@ class RoundVerifier:
                 self.census[name][first] = self.census[name].get(first, 0) + 1
 
     def verify(self, record: RoundRecord) -> RoundFindings:
-        """Verify a round without regard to its place in the shoe."""
+        """Verify a round without regard to its shoe."""
         return _Judging(self, record).verify()
 
 
@@ -240,7 +238,6 @@ class _Judging:
         return f"{title} depends on suits, but cards are recorded by rank only"
 
     def follows(self, one: WagerRecord, finding: Finding, beside: Sequence[WagerRecord]) -> bool:
-        """Note whether a wager agrees with an earlier error, and return whether it does."""
         for cause in self.causes:
             for facts in cause.instead:
                 if facts in self.ruled.possible:

@@ -1,7 +1,7 @@
-"""Compiled loops that find plainly correct rows in the bytes of a record.
+"""Compiled loops that find plainly correct rows.
 
 A row is *plain* if every cell has the usual form, and *right* if the full verifier would find no
-error in it by itself. Rules are given as tables; only settlement arithmetic is repeated.
+error in it by itself.
 """
 
 from __future__ import annotations
@@ -59,13 +59,8 @@ PADDING: Final = 16
 class Tables(NamedTuple):
     """Columns of a file and rules of its table, as kernels read them.
 
-    ``kinds`` and ``wagers`` are per column. ``cards`` maps the two bytes of a card to its code,
-    ``values`` codes to values, ``starts`` two cards to 1 for a pair, plus 2 for a Royal 9.
-    ``takes`` says whether Player draws, ``draws`` whether Banker does, by the Point Counts of the
-    first cards (and Player's third card). ``words`` are words for winners. ``lines`` has each
-    wager's line by cell of facts, ``terms`` the settlement of a line, ``stakes`` the minimum,
-    maximum, unit, and required wagers. If each row has one wager, ``names`` are wager names of
-    three words each, for the wagers ``named``.
+    ``starts`` maps two cards to 1 for a pair, plus 2 for a Royal 9; ``terms`` are the settlement of
+    a line, ``stakes`` the minimum, maximum, unit, and required wagers.
     """
 
     delimiter: int
@@ -87,11 +82,7 @@ class Tables(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The rows of a piece: where each begins, whether it is correct, and the shoe's inputs.
-
-    ``names`` has the bounds of the shoe's name, ``staked`` a bit for each wager. If rows are parts
-    of rounds, entries are rounds, and ``lines`` counts the lines before.
-    """
+    """The rows of a piece, or its rounds if rows are parts."""
 
     starts: Places
     right: Bytes
@@ -118,7 +109,6 @@ def found_in(rows: int, *, parts: bool = False) -> Found:
 
 
 def _operation(generator: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a kernel operation from a function that returns its types and code generator."""
     made: Callable[..., Any] = intrinsic(generator)
     return made
 
@@ -210,7 +200,7 @@ def _number(data: Bytes, at: int, end: int) -> Any:
 def _hand(  # noqa: PLR0913, PLR0917  (a cell, and where it goes)
     data: Bytes, at: int, end: int, codes: Bytes, cards: Bytes, to: int
 ) -> Any:
-    """Write the codes of a hand's cards; return their number, or 0 if it is not plain."""
+    """Return the number of cards, or 0 if the hand is not plain."""
     length = end - at
     if length not in (5, 8):
         return 0
@@ -237,7 +227,7 @@ def _is_winner(word: np.uint64, winner: int, tables: Tables) -> bool:
 
 @lean
 def facts_of(cards: Bytes, to: int, tables: Tables) -> Any:
-    """Return the cell of facts of two valid hands, or -1."""
+    """Return the cell of facts of two hands, or -1."""
     values, none = tables.values, cards[to + 2] == NO_CARD
     bankers_none = cards[to + 5] == NO_CARD
     player = (values[cards[to]] + values[cards[to + 1]]) % 10
@@ -292,10 +282,7 @@ def _settles(tables: Tables, wager: int, facts: int, told: Integers) -> Any:
 
 @lean
 def stakes_right(tables: Tables, facts: int, told: Integers) -> int:
-    """Return the bit mask of wagers staked, or -1 if one may be wrong by itself.
-
-    ``told`` has four amounts for each.
-    """
+    """Return the bit mask of wagers staked, or -1 if one may be wrong by itself."""
     staked = 0
     count = len(tables.stakes)
     for wager in range(count):
@@ -349,8 +336,8 @@ def cells_of(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  (each kind of c
 ) -> Any:
     """Read a delimited row of cells.
 
-    Returns whether it is plain; each hand's number of cards, 0 if blank; the word for the winner;
-    the Point Counts and the seat, -1 if missing; the position of the wager's name.
+    Returns whether it is plain; each hand's number of cards; the word for the winner; the Point
+    Counts and the seat, -1 if missing; the position of the wager's name.
     """
     for amount in range(len(told)):
         told[amount] = EMPTY
@@ -437,7 +424,7 @@ def _row(  # noqa: PLR0913, PLR0917  (where it stands, and where it goes)
 
 @lean
 def end_of_line(data: Bytes, at: int) -> int:
-    """Return the end of the line that begins at a position."""
+    """Return the end of the line."""
     step = _place_of(_word_at(data, at), _LINE_FEEDS)
     while step == 8:
         at += 8

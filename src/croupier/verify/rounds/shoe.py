@@ -1,4 +1,4 @@
-"""Verification of the rounds of one shoe together."""
+"""Verification of a shoe's rounds together."""
 
 from __future__ import annotations
 
@@ -28,15 +28,14 @@ _NO_BOUNDS: Final = "no column identifies the shoe: the composition of a shoe"
 
 
 def code_of(card: Card | Rank) -> int:
-    """Return the code of a card: its index, or a rank's code after those."""
+    """Return a card's index, or a rank's code after those."""
     return card.index if isinstance(card, Card) else DECK_SIZE + _RANK[card]
 
 
 class ShoeTerms(NamedTuple):
-    """The rules of a shoe: its cards, burn, and end.
+    """The rules of a shoe.
 
-    ``cards_behind`` is the minimum number of cards behind the cutting card, or the exact one if
-    ``exact``. A table with a continuous device has no shoe to verify.
+    ``cards_behind`` is the minimum number of cards behind the cutting card unless ``exact``.
     """
 
     rules: TableRules
@@ -87,8 +86,8 @@ class ShoeTerms(NamedTuple):
 class ShoeState:
     """The known state of one shoe.
 
-    ``drawn`` is the minimum number of cards that have left it. ``over`` counts the rounds that
-    ended past the cutting card, ``hands_left`` those after a recorded cutting card.
+    ``over`` counts the rounds that ended past the cutting card, ``hands_left`` those after a
+    recorded one.
     """
 
     def __init__(self, terms: ShoeTerms, name: str, after: int | None) -> None:
@@ -120,7 +119,7 @@ class ShoeState:
 
     @property
     def quiet(self) -> bool:
-        """Whether only order, cards, and the cutting card affect the next rounds."""
+        """Whether only order, cards, and cutting card affect the next rounds."""
         waits = self.irregularities.pending or self.voided or self.ended or self.terms.each_round
         return not waits and self.hands_left is None and (self.rounds > 0 or self.began)
 
@@ -130,7 +129,7 @@ class ShoeState:
         return self.order.last
 
     def begin(self, number: int) -> None:
-        """Begin the shoe with the given round number, which is next."""
+        """Begin the shoe with the given round number."""
         self.began, self.order.first, self.order.last = True, number, number - 1
 
     def run_on(self, number: int) -> None:
@@ -207,12 +206,7 @@ class ShoeState:
         self._flagged.clear()
 
     def _compose(self, record: RoundRecord) -> Iterator[Finding]:
-        """Count the cards of a round, and note one that the decks cannot hold.
-
-        A card that a hand may not have counts too: it left the shoe.
-        Where no column tells shoes apart the rounds may be of several, which their cards show in
-        the end; so long what is found is kept.
-        """
+        # A card that a hand may not have counts too: it left the shoe.
         found: list[Finding] = []
         for card in (*(record.burned or ()), *record.player, *record.banker):
             self.drawn += 1
@@ -232,10 +226,7 @@ class ShoeState:
             self._kept += [finding.at(record.line, record.shoe, record.round) for finding in found]
 
     def _too_many(self, card: Card | Rank) -> Iterator[Finding]:
-        """Note a card in excess of the decks, by itself or by its rank.
-
-        An excess card is not counted again in the excess of its rank.
-        """
+        # An excess card is not counted again in the excess of its rank.
         decks, rank = self.terms.decks, rank_of(card)
         if self.terms.tens_alike and rank in TENS:
             key: object = TENS
@@ -253,7 +244,7 @@ class ShoeState:
         yield Finding("composition", message, self.terms.rules.cites("decks"), None, most, found)
 
     def of_rank(self, rank: Rank) -> int:
-        """Return how many cards of a rank have left the shoe, suited ones up to one per deck."""
+        """Return how many cards of a rank have left, suited ones up to one per deck."""
         place, decks = _RANK[rank], self.terms.decks
         suited = sum(min(count, decks) for count in self.counts[place:DECK_SIZE:13])
         return suited + self.counts[DECK_SIZE + place]
@@ -305,10 +296,7 @@ class ShoeState:
                 yield Finding("procedure", message, clauses, None, "the round continues", "void")
 
     def close(self, *, followed: bool) -> tuple[list[RoundDivergence], str | None]:
-        """Return the divergences of the shoe as a whole, and why it could not be verified.
-
-        ``followed`` says whether another shoe came after it, so that it was not truncated.
-        """
+        """Return the whole shoe's divergences, and why it could not be verified."""
         found = list(self._kept)
         if found and self.drawn > self.terms.cards:
             return [], _NO_BOUNDS

@@ -1,7 +1,4 @@
-"""Compiled verification of the rows of a piece: shoes, order, cards, and cutting card.
-
-The loops stop at the first row that does not continue a shoe correctly.
-"""
+"""Compiled verification of shoes: order, cards, and cutting card."""
 
 from __future__ import annotations
 
@@ -25,10 +22,7 @@ card.
 
 
 class Shoes(NamedTuple):
-    """Space for the shoes of ``follow``: the rows where they end, their state, and their cards.
-
-    The first is the shoe open before, the last the shoe open after.
-    """
+    """Space for the shoes of ``follow``."""
 
     ends: Integers
     states: Integers
@@ -101,12 +95,11 @@ def follow(  # noqa: PLR0913, PLR0917  (the shoe and its terms, as numbers)
     data: Bytes, found: Found, row: int, rows: int, name: Bytes, columns: int, terms: Integers,
     shoes: Shoes,
 ) -> tuple[int, int]:  # fmt: skip
-    """Process consecutive correct rows; return the first that does not continue, and the shoe.
+    """Process correct rows; return the first that does not continue, and the shoe.
 
-    ``name`` is that of the open shoe. ``columns`` has bit 0 if shoes are named, bit 1 if rounds are
-    numbered. ``terms`` are whether shoes are bounded, their cards and decks, the edge of the open
-    one, the rounds that may end past it, the minimum burn, whether a next shoe may follow, and its
-    edge.
+    ``columns`` has bit 0 if shoes are named, bit 1 if rounds are numbered. ``terms`` are whether
+    shoes are bounded, their cards and decks, the edge of the open one, the rounds that may end past
+    it, the minimum burn, whether a next shoe may follow, and its edge.
     """
     shoe, before = 0, -1
     while row < rows and found.right[row]:

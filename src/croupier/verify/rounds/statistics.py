@@ -21,8 +21,6 @@ _MOST_OPEN: Final = 64
 def holm(values: Sequence[float]) -> list[float]:
     """Return p-values adjusted for multiple tests by Holm's method.
 
-    If every hypothesis is true, the chance of any below a level is at most that level.
-
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
     """
@@ -44,10 +42,7 @@ class _Sequence:
 
 
 class Runs:
-    """Counts of Player and Banker runs by shoe, for the Wald-Wolfowitz test.
-
-    Under independence, every order of a shoe's wins is equally likely.
-    """
+    """Counts of Player and Banker runs by shoe (Wald-Wolfowitz)."""
 
     def __init__(self) -> None:
         self.runs = 0

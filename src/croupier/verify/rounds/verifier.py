@@ -39,12 +39,7 @@ _NO_ORDER: Final = "the rounds are not numbered: their order"
 
 
 class RecordVerifier:
-    """Verifies rounds in order, and collects findings in ``verification``.
-
-    ``mapping`` says what a record does not distinguish or contain, ``cards_behind`` is the number
-    of cards behind the cutting card if known, ``limit`` the maximum number of divergences kept.
-    ``census`` counts the facts of verified rounds.
-    """
+    """Verifies rounds in order, and collects findings in ``verification``."""
 
     def __init__(
         self,
@@ -76,7 +71,7 @@ class RecordVerifier:
         self.found: RoundFindings | None = None
 
     def verify(self, item: RoundRecord | Unreadable) -> VerifiedRound | None:
-        """Verify the next round; an unreadable line is noted and gives ``None``."""
+        """Verify the next round; note an unreadable line and return ``None``."""
         if isinstance(item, Unreadable):
             finding = Finding("format", item.message)
             self.verification.add(finding.at(item.line, item.shoe, item.round))
@@ -113,7 +108,7 @@ class RecordVerifier:
         return VerifiedRound(item, found.facts, found.settled, tuple(findings))
 
     def passed(self, state: ShoeState, number: int) -> None:
-        """Record that the last ``number`` rounds of a shoe were correct."""
+        """Record that a shoe's last ``number`` rounds were correct."""
         self._before, self.last_of_all = state, state.last
         self.verification.rounds += number
 
@@ -145,10 +140,7 @@ class RecordVerifier:
         return [finding.at(item.line, name, item.round)]
 
     def _runs_from(self, state: ShoeState, number: int | None) -> int | None:
-        """Return the previous number if rounds are numbered through the file, not by shoe.
-
-        Interleaved shoes may each be numbered separately, as their rounds show.
-        """
+        """Return the previous number if rounds are numbered through the file, not by shoe."""
         last, through = state.last, self.last_of_all
         turned = state is not self._before
         if turned and number is not None and last is not None and through is not None:
@@ -159,7 +151,7 @@ class RecordVerifier:
         return None if self._by_shoe > 0 else through
 
     def _told_again(self, item: RoundRecord) -> list[RoundDivergence]:
-        """Note repetitions within a round; without a seat, they may be of two bettors and wait."""
+        """Without a seat, repeated wagers may be those of two bettors, so they wait."""
         if not item.again:
             return []
         seat, wager = item.again[0]
@@ -186,10 +178,7 @@ class RecordVerifier:
             self.verification.add(divergence)
 
     def _strayed(self, state: ShoeState, number: int | None) -> None:
-        """Undo the restart of a shoe that continues as before.
-
-        Its apparent beginning was a repetition of its first round.
-        """
+        """Undo the restart of a shoe whose apparent beginning repeated its first round."""
         before = state.before
         if before is None or state.rounds > 1 or before.last is None or number != before.last + 1:
             return
@@ -200,7 +189,7 @@ class RecordVerifier:
             self.verification.amend(state.came_back, replace(state.came_back, message=message))
 
     def shoe_of(self, name: str, number: int | None) -> ShoeState:
-        """Return the shoe of a round; a number that restarts begins a new shoe."""
+        """Return the shoe of a round; a restarted number begins a new one."""
         state, before = self._open.get(name), None
         if state is not None and state.order.begins_again(number, named=name != ""):
             if name and state.before is None:
@@ -248,10 +237,7 @@ class RecordVerifier:
 def verified_rounds(
     rounds: Iterable[RoundRecord | Unreadable], verifier: RecordVerifier
 ) -> Iterator[VerifiedRound]:
-    """Yield verified rounds, and close the verification at the end.
-
-    Errors of a shoe as a whole are only in the verification, since they are found when it is over.
-    """
+    """Yield verified rounds, and close the verification at the end."""
     for item in merged(rounds):
         found = verifier.verify(item)
         if found is not None:

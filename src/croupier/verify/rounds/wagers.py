@@ -29,8 +29,6 @@ _KINDS: Final = {
 
 
 class _Placed(NamedTuple):
-    """A wager, and the other wagers that affect its settlement."""
-
     wager: str
     stake: Stake
     seat: int | None
@@ -39,7 +37,7 @@ class _Placed(NamedTuple):
 
 
 def net_of(one: Settled) -> int:
-    """Return a bettor's net result in cents after vigorish; a coupon is not the bettor's money."""
+    """Return a bettor's net result in cents after vigorish; coupons are not the bettor's money."""
     lost = one.decision.outcome is Outcome.LOSE or one.decision.keeps_stake
     return one.won_cents - one.vigorish_cents - (one.stake.chips_cents if lost else 0)
 
@@ -54,7 +52,7 @@ class WagerVerifier:
     # --- whether the table takes it ---
 
     def unfit(self, one: WagerRecord, others: Collection[str]) -> Finding | None:
-        """Return why the table does not take a wager; ``others`` are those of the same seat."""
+        """Return why the table does not take a wager next to the seat's others."""
         refusal = unfit_stake(one.wager, one.stake_cents, one.coupon_cents, others, self._rules)
         if refusal is None or (not one.stake_cents and refusal.code != "not_offered"):
             return None
@@ -101,11 +99,7 @@ class WagerVerifier:
         beside: Sequence[WagerRecord],
         meters: Mapping[str, int],
     ) -> Settled | None:
-        """Settle one wager by the facts, with the others of its seat.
-
-        ``None`` if the table does not take it, if it wins a fraction of a cent, or if it depends on
-        cards that the facts do not have.
-        """
+        """Settle one wager with the others of its seat, unless cards are missing from the facts."""
         if one.wager not in self._rules.offers:
             return None
         wager = self._rules.offers[one.wager].wager
@@ -147,7 +141,7 @@ class WagerVerifier:
     # --- whether the record has it so ---
 
     def wrong(self, one: WagerRecord, settled: Settled) -> Finding | None:
-        """Return the difference of a recorded wager from its expected settlement."""
+        """Return a recorded wager's difference from its expected settlement."""
         won, due, net = settled.won_cents, settled.vigorish_cents, net_of(settled)
         follows = []
         finding = None

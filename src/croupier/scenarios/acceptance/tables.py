@@ -1,4 +1,4 @@
-"""Tables of scenarios: their rules, where they begin, and the steps that are taken at them."""
+"""Tables of scenarios: rules, starting points, and steps."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -28,22 +29,27 @@ from croupier.rules import (
     table_rules,
 )
 from croupier.scenarios import plainest, starts
+from croupier.scenarios.acceptance.files import (
+    ScenarioFailure,
+    Step,
+    TableSpec,
+    day_of,
+    submission_file,
+)
 from croupier.table import Phase, Refusal
 from croupier.table.dealing.dealing import card_due
 from croupier.table.machine.session import TableSession
-from support.project import ROOT
-from support.scenario_files import Step, TableSpec, day_of
 
 _MOST_STEPS: Final = 3000
 _NONE: Final = {"DrawCard": "card", "PlaceVerbalWager": "supervisor"}
-"""Fields that a step leaves out where there is none: a card face down, a supervisor who is absent."""
+"""Fields that a step may omit: a card dealt face down, an absent supervisor."""
 _DOLLARS: Final = re.compile(r"\$([\d,]+(?:\.\d\d)?)")
 
 Answer = tuple[Any, ...] | Refusal
 
 
 def in_cents(value: Any) -> Any:
-    """Return a value of a scenario as the table takes it: "$12.50" is 1250 cents."""
+    """Return a value with its amounts in cents: "$12.50" is 1250."""
     if isinstance(value, str) and (match := _DOLLARS.fullmatch(value)):
         return cents_of(match[1].replace(",", ""))
     if isinstance(value, str) and value.startswith("-$"):
@@ -58,7 +64,6 @@ def in_cents(value: Any) -> Any:
 def _fitting(
     text: Instrument, given: Mapping[str, Any], chosen: Mapping[str, Any]
 ) -> Mapping[str, Any]:
-    """Return the elections given, less those for which the ones chosen leave no room."""
     settled = {rule.id: rule.value for rule in text.rules.values() if rule.value is not None}
     kept = dict(given)
     for rule in text.elections:
@@ -71,23 +76,30 @@ def _fitting(
 _RULES: Final[dict[str, TableRules]] = {}
 
 
-def scenario_rules(spec: TableSpec, law: str) -> TableRules:
-    """Return the rules of a table, made once for each that is written alike."""
+def scenario_rules(spec: TableSpec, law: str, path: Path) -> TableRules:
+    """Return a table's rules; equal setups share one ``TableRules``."""
     written = ("submission", "elections", "limits", "reading", "layout")
-    key = repr((law, [spec.given.get(name) for name in written]))
+    key = repr((law, path.parent, [spec.given.get(name) for name in written]))
     if key not in _RULES:
-        _RULES[key] = _rules_of(spec, law)
+        _RULES[key] = _rules_of(spec, law, path)
     return _RULES[key]
 
 
-def _rules_of(spec: TableSpec, law: str) -> TableRules:
-    """Return the rules of a table: of a sample submission, or the plain game, with changes."""
+def forget_rules() -> None:
+    """Forget cached rules after a regulation was substituted."""
+    _RULES.clear()
+
+
+def _rules_of(spec: TableSpec, law: str, path: Path) -> TableRules:
     given, text = spec.given, resolve(law.partition("@")[0], on=day_of(law))
     chosen = flatten(given.get("elections", {}), text.rules)
     if "submission" in given:
-        sample = read_submission(ROOT / "submissions" / f"{given['submission']}.toml")
+        file = submission_file(path, given["submission"])
+        if file is None:
+            raise ScenarioFailure(f"there is no submission {given['submission']}")
+        sample = read_submission(file)
         if resolve(sample.law, on=sample.on).key != text.key:
-            raise AssertionError(f"{given['submission']} is no submission under {law}")
+            raise ScenarioFailure(f"{given['submission']} is no submission under {law}")
         plain = {**flatten(sample.elections, text.rules), **chosen}
         if chosen:
             sample = replace(sample, elections=_fitting(text, plain, chosen))
@@ -112,19 +124,20 @@ def _rules_of(spec: TableSpec, law: str) -> TableRules:
 
 
 class TableClock:
-    """A clock that goes on by a second at every look, and ahead to a moment that a step names."""
+    """A clock that advances one second per reading."""
 
     def __init__(self, start: datetime) -> None:
         self.now = start
 
     def __call__(self) -> datetime:
+        """Return the time."""
         now, self.now = self.now, self.now + timedelta(seconds=1)
         return now
 
 
 @dataclass
 class PlayedTable:
-    """A table of a scenario: a session that is recorded, and what its steps ask for."""
+    """The session and clock of a scenario's table."""
 
     session: TableSession
     clock: TableClock
@@ -141,21 +154,26 @@ class PlayedTable:
         self.entries |= {name: sequence, f"{name} {times + 1}": sequence}
 
     def execute(self, command: Command) -> tuple[Event, ...]:
+        """Execute a command. Raises ``ScenarioFailure`` if it is refused."""
         answer = self.session.try_execute(command)
-        assert not isinstance(answer, Refusal), f"{command} was refused: {answer} ({answer.code})"
+        if isinstance(answer, Refusal):
+            raise ScenarioFailure(f"{command} was refused: {answer} ({answer.code})")
         return answer
 
     @property
     def phase(self) -> str:
+        """The phase as written in scenarios: ``to-burn``."""
         return self.session.state.phase.name.lower().replace("_", "-")
 
     def go_on(self) -> tuple[Event, ...]:
+        """Execute the command that is due, with default values."""
         action = self.session.due()
-        assert action is not None, f"no command is due: the table is {self.phase}"
+        if action is None:
+            raise ScenarioFailure(f"no command is due: the table is {self.phase}")
         return self.execute(plainest(self.session.state, self.session.rules, action))
 
     def is_at(self, phase: str) -> bool:
-        """Return whether a phase is reached; open for wagers is where wagers can be placed."""
+        """Return whether a phase is reached; ``betting`` requires open wagers."""
         if self.phase != phase:
             return False
         action = self.session.due()
@@ -163,17 +181,18 @@ class PlayedTable:
         return phase != "betting" or action is None or action.command in waits
 
     def until(self, phase: str) -> tuple[Event, ...]:
+        """Execute due commands until a phase is reached."""
         events: list[Event] = []
         for _ in range(_MOST_STEPS):
             if self.is_at(phase):
                 return tuple(events)
             events += self.go_on()
-        raise AssertionError(f"the table never was {phase}: it is {self.phase}")
+        raise ScenarioFailure(f"the table never was {phase}: it is {self.phase}")
 
     # --- the verbs ---
 
     def deal(self, cards: Iterable[Card]) -> tuple[Event, ...]:
-        """Call no more bets if no round is in hand, and draw cards; turn and settle between them."""
+        """Draw the round's cards, with the turns between them."""
         events: list[Event] = []
         while self.session.state.phase is Phase.BETTING:
             events += self.go_on()
@@ -191,17 +210,14 @@ class PlayedTable:
         return state.to_discard > 0 or (card_due(state) and not held)
 
     def play(self, cards: Iterable[Card]) -> tuple[Event, ...]:
-        """Deal a round whole, settle it and clear the layout."""
+        """Deal a round, settle it, and clear the layout."""
         events = [*self.deal(cards)]
         while self.session.state.phase.in_play:
             events += self.go_on()
         return tuple(events)
 
     def play_down(self, left: int) -> tuple[Event, ...]:
-        """Play rounds that Player's natural ends, of cards that are plentiful, to so many left.
-
-        They are free hands where the text has no round without wagers unless one is asked for.
-        """
+        """Play short rounds until at most ``left`` cards remain."""
         events: list[Event] = []
         while (state := self.session.state).shoe.remaining > left:
             if any(one.command is acts.DealFreeHand for one in self.session.legal()):
@@ -210,7 +226,6 @@ class PlayedTable:
         return tuple(events)
 
     def _natural(self) -> tuple[Card, ...]:
-        """Return four cards of which Player's are a natural, of those that are most plentiful."""
         unseen = dict(zip(DECK, self.session.state.shoe.unseen, strict=True))
         first, second = max(
             (
@@ -229,6 +244,7 @@ class PlayedTable:
         return first, third, second, max(DECK, key=lambda card: unseen[card])
 
     def take(self, step: Step) -> Answer:
+        """Carry out a step at this table."""
         given = step.given
         match step.verb:
             case "do":
@@ -267,7 +283,7 @@ class PlayedTable:
 
 
 def begin_table(table: PlayedTable, spec: TableSpec) -> None:
-    """Set a table: at a start of ``croupier.scenarios``, or with patrons of the scenario's own."""
+    """Set up a table at the scenario's start."""
     given, session = spec.given, table.session
     if "patrons" in given:
         _open(table, given)
@@ -277,14 +293,13 @@ def begin_table(table: PlayedTable, spec: TableSpec) -> None:
 
 
 def _replay(session: TableSession, name: str) -> None:
-    """Bring a session to a start by all the commands that lead to it."""
     known = starts(session.rules)
     if name not in known:
-        raise AssertionError(f"there is no start {name!r} under these rules: {list(known)}")
+        raise ScenarioFailure(f"there is no start {name!r} under these rules: {list(known)}")
     path, at = [], known[name]
     while True:
         if at.given:
-            raise AssertionError(f"the start {name!r} is set by hand, so that no log leads to it")
+            raise ScenarioFailure(f"the start {name!r} is set by hand, so that no log leads to it")
         path.append(at)
         if at.after is None:
             break
@@ -296,7 +311,6 @@ def _replay(session: TableSession, name: str) -> None:
 
 
 def _open(table: PlayedTable, given: Mapping[str, Any]) -> None:
-    """Open a table under the people of a scenario, and seat its patrons."""
     rules = table.session.rules
     day = date.fromisoformat(given.get("gaming_date", rules.submission.on.isoformat()))
     tray = in_cents(given.get("tray", "$1,000,000.00"))

@@ -1,11 +1,12 @@
-"""Plays scenarios of the law: sets their tables, takes their steps, and compares what is expected."""
+"""Playing scenarios."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,19 +16,24 @@ from msgspec.structs import asdict
 from croupier.acts import Event
 from croupier.baccarat.cards import parse_cards
 from croupier.baccarat.coup import winner_name
+from croupier.baccarat.hand import Hand
+from croupier.law.elect import SubmissionError
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.money import ledger
-from croupier.records.codec import dump, from_json, to_json
-from croupier.table import Refusal
-from croupier.table.machine.session import TableSession
-from croupier.table.parts.progressive import Progressive
-from croupier.table.pit import AdmitOtherGame, AdmitTable, PitCommand
-from croupier.table.pit.pit_session import PitSession
-from croupier.verify.log import verify_log
-from support.logs import recorded
-from support.scenario_files import PIT_COMMANDS, Scenario, Step, day_of, full_clauses
-from support.scenario_tables import (
+from croupier.records.codec import CodecError, dump, from_json, to_json
+from croupier.records.log import begin_log
+from croupier.records.recorder import Recorder
+from croupier.rules import TableRules
+from croupier.scenarios.acceptance.files import (
+    PIT_COMMANDS,
+    Scenario,
+    ScenarioFailure,
+    Step,
+    day_of,
+    full_clauses,
+)
+from croupier.scenarios.acceptance.tables import (
     Answer,
     PlayedTable,
     TableClock,
@@ -35,8 +41,13 @@ from support.scenario_tables import (
     in_cents,
     scenario_rules,
 )
+from croupier.table import Phase, Refusal
+from croupier.table.machine.session import TableSession
+from croupier.table.parts.progressive import Progressive
+from croupier.table.pit import AdmitOtherGame, AdmitTable, PitCommand
+from croupier.table.pit.pit_session import PitSession
 
-# --- what is seen of a table ---------------------------------------------------------------------
+# --- observations ---
 
 
 def _by_seat(values: Mapping[str, Any]) -> dict[int, Any]:
@@ -57,9 +68,9 @@ def _winner(table: PlayedTable, wanted: Any) -> tuple[object, object]:
     return None if facts is None else winner_name(facts.winner), wanted
 
 
-def _hand(table: PlayedTable, hand: str, wanted: Any) -> tuple[object, object]:
+def _hand(hand: Hand, table: PlayedTable, wanted: Any) -> tuple[object, object]:
     round_ = table.session.state.round
-    return () if round_ is None else getattr(round_.coup, hand), tuple(parse_cards(wanted))
+    return () if round_ is None else getattr(round_.coup, hand.value), tuple(parse_cards(wanted))
 
 
 def _held(table: PlayedTable, wanted: Any) -> tuple[object, object]:
@@ -98,8 +109,7 @@ _LOOKS: Final[Mapping[str, Callable[[PlayedTable, Any], tuple[object, object]]]]
     "may": lambda table, wanted: (set(wanted) & _open_to(table), set(wanted)),
     "may_not": lambda table, wanted: (set(wanted) & _open_to(table), set()),
     "winner": _winner,
-    "player": lambda table, wanted: _hand(table, "player", wanted),
-    "banker": lambda table, wanted: _hand(table, "banker", wanted),
+    **{hand.value: partial(_hand, hand) for hand in Hand},
     "in_shoe": lambda table, wanted: (table.session.state.shoe.remaining, wanted),
     "to_discard": lambda table, wanted: (table.session.state.to_discard, wanted),
     "held": _held,
@@ -130,13 +140,11 @@ _LOOKS: Final[Mapping[str, Callable[[PlayedTable, Any], tuple[object, object]]]]
         wanted,
     ),
 }
-"""What each key of an outcome shows, and what is expected, in one form."""
+"""Found and expected value for each key of an outcome."""
 
 
 @dataclass
 class _Play:
-    """A scenario in play: its tables, its pit, and all that came out otherwise."""
-
     scenario: Scenario
     text: Instrument
     tables: dict[str, PlayedTable]
@@ -157,8 +165,8 @@ class _Play:
         else:
             try:
                 answer = self.tables[step.table].take(step)
-            except AssertionError as error:
-                raise AssertionError(f"{where}: {error}") from None
+            except ScenarioFailure as error:
+                raise ScenarioFailure(f"{where}: {error}") from None
         self.answered(step, answer, where)
         # A command of the pit names no table, and the only table of a scenario has no name.
         if (seen := self.tables.get(step.table)) is not None:
@@ -180,20 +188,19 @@ class _Play:
         return self.pit.try_execute(command)
 
     def answered(self, step: Step, answer: Answer, where: str) -> None:
-        """Compare the answer to a step with what is expected of it."""
         expected = step.expected
         if isinstance(answer, Refusal):
             cited = set(answer.clauses)
             code = expected.get("refused")
             if code is None:
-                raise AssertionError(f"{where}: refused, {answer.code}: {answer}")
+                raise ScenarioFailure(f"{where}: refused, {answer.code}: {answer}")
             if code not in {True, answer.code}:
                 self.wrong.append(f"{where}: refused as {answer.code}, not {code}: {answer}")
         else:
             cited = {clause for event in answer for clause in event.clauses}
             if "refused" in expected:
                 names = [type(event).__name__ for event in answer]
-                raise AssertionError(f"{where}: must be refused, and was accepted: {names}")
+                raise ScenarioFailure(f"{where}: must be refused, and was accepted: {names}")
             self._events(step, answer, where)
         for clause in expected.get("cites", ()):
             if not full_clauses(self.text, clause) & cited:
@@ -214,7 +221,6 @@ class _Play:
                 self.wrong.append(f"{where}: there must be no {unwanted}: {there}")
 
     def looks(self, expected: Mapping[str, Any], table: PlayedTable, where: str) -> None:
-        """Compare a table with what is expected of it now."""
         for key, wanted in expected.items():
             if key in {"refused", "cites", "not_cites", "events", "no_events"}:
                 continue
@@ -238,32 +244,49 @@ def _matches(wanted: str | dict[str, Any], facts: dict[str, Any]) -> bool:
     return all(key in facts and facts[key] == value for key, value in plain.items())
 
 
-# --- a scenario as a whole -----------------------------------------------------------------------
+def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, ...]:
+    """Play a scenario and return the differences from what it expects.
 
-
-def play_scenario(scenario: Scenario, folder: Path) -> None:
-    """Play a scenario and verify its logs. Raises ``AssertionError`` with all that is otherwise."""
+    The tables' logs are recorded in the folder as ``0.jsonl``, ``1.jsonl``, and so on.
+    """
     text = resolve(scenario.law.partition("@")[0], on=day_of(scenario.law))
-    logs: list[Path] = []
-    with ExitStack() as open_logs:
+    with ExitStack() as logs:
         tables: dict[str, PlayedTable] = {}
-        for number, spec in enumerate(scenario.tables):
-            rules = scenario_rules(spec, scenario.law)
-            logs.append(folder / f"{number}.jsonl")
-            record = open_logs.enter_context(recorded(logs[-1], rules))
-            noon = datetime.combine(rules.submission.on, time(12), UTC)
-            clock = TableClock(spec.given.get("clock", noon))
-            session = TableSession(rules, record=record, clock=clock)
-            tables[spec.name] = PlayedTable(session, clock)
-            begin_table(tables[spec.name], spec)
-        pit = PitSession({name: one.session for name, one in tables.items()})
-        play = _Play(scenario, text, tables, pit)
-        for step in scenario.steps:
-            play.take(step)
+        try:
+            for number, spec in enumerate(scenario.tables):
+                rules = scenario_rules(spec, scenario.law, scenario.path)
+                record = None
+                if folder is not None:
+                    path = folder / f"{number}.jsonl"
+                    record, stream = begin_log(path, rules, shuffle="given", replace=True)
+                    logs.callback(stream.close)
+                noon = datetime.combine(rules.submission.on, time(12), UTC)
+                clock = TableClock(spec.given.get("clock", noon))
+                session = TableSession(rules, record=record, clock=clock)
+                tables[spec.name] = PlayedTable(session, clock)
+                begin_table(tables[spec.name], spec)
+                if record is not None:
+                    logs.callback(_finish, session, record)
+            pit = PitSession({name: one.session for name, one in tables.items()})
+            play = _Play(scenario, text, tables, pit)
+            for step in scenario.steps:
+                play.take(step)
+        except (ScenarioFailure, SubmissionError, CodecError) as error:
+            return (str(error),)
         for name, outcome in scenario.outcomes.items():
             play.looks(outcome, tables[name], "at the end")
-    for log in logs:
-        verdict = verify_log(log)
-        if not verdict.is_clean:
-            play.wrong.append(f"the log does not verify: {verdict.divergence}")
-    assert not play.wrong, "\n".join((scenario.title, *play.wrong))
+    return tuple(play.wrong)
+
+
+def rules_of_scenario(scenario: Scenario) -> tuple[TableRules, ...]:
+    """Return the rules of a scenario's tables that can be set up."""
+    found = []
+    for spec in scenario.tables:
+        with suppress(ScenarioFailure, SubmissionError):
+            found.append(scenario_rules(spec, scenario.law, scenario.path))
+    return tuple(found)
+
+
+def _finish(session: TableSession, record: Recorder) -> None:
+    if session.state.phase is Phase.CLOSED:
+        record.finish()

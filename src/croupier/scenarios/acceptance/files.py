@@ -1,8 +1,4 @@
-"""Scenarios of the law as data: their files read, and everything wrong with them reported at once.
-
-The format is described in ``tests/data/scenarios/README.md``; ``scenario_play`` plays what is read
-here.
-"""
+"""Scenario files: acts at a table, and what the regulation requires to follow."""
 
 from __future__ import annotations
 
@@ -13,7 +9,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
+from croupier.baccarat.hand import Hand
 from croupier.files.errors import FileError
+from croupier.files.shipped import sample_submissions
 from croupier.files.suggest import did_you_mean
 from croupier.files.toml import Toml, parse_toml, read_toml
 from croupier.law.interpretations import interpretations, reading_ids
@@ -21,9 +19,6 @@ from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.records.codec import COMMANDS, EVENTS
 from croupier.table.pit import PitCommand
-from support.project import ROOT
-
-FOLDER: Final = ROOT / "tests" / "data" / "scenarios"
 
 PIT_COMMANDS: Final = {one.__name__: one for one in PitCommand.__subclasses__()}
 
@@ -38,16 +33,16 @@ _SCENARIO_KEYS: Final = (
 VERBS: Final = ("do", "deal", "play", "play_down", "until", "wager", "check")
 _EXPECTED: Final = ("refused", "cites", "not_cites", "events", "no_events")
 LOOKS: Final = (
-    "phase", "next", "may", "may_not", "winner", "player", "banker", "in_shoe", "to_discard",
-    "held", "simulated_next", "chips", "owed", "staked", "tray", "table_win", "rounds", "seats", "elected",
-    "meters", "books",
+    "phase", "next", "may", "may_not", "winner", *(hand.value for hand in Hand), "in_shoe",
+    "to_discard", "held", "simulated_next", "chips", "owed", "staked", "tray", "table_win",
+    "rounds", "seats", "elected", "meters", "books",
 )  # fmt: skip
 _ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 @dataclass(frozen=True)
 class TableSpec:
-    """How a table of a scenario is set up: its rules, its people, and where it begins."""
+    """The setup of a table: rules, people, and starting point."""
 
     name: str
     given: Mapping[str, Any]
@@ -55,7 +50,7 @@ class TableSpec:
 
 @dataclass(frozen=True)
 class Step:
-    """One step: a verb and what belongs to it, what is expected, and the table it happens at."""
+    """One step: a verb with its fields, the expectations, and the table."""
 
     number: int
     verb: str
@@ -63,11 +58,12 @@ class Step:
     fields: Mapping[str, Any]
     expected: Mapping[str, Any]
     table: str
+    line: int | None = None
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """A scenario as it was read."""
+    """A scenario as read. ``path`` is its file."""
 
     id: str
     title: str
@@ -77,17 +73,20 @@ class Scenario:
     steps: tuple[Step, ...]
     outcomes: Mapping[str, Mapping[str, Any]]
     pending: str = ""
-    file: str = ""
+    path: Path = Path()
+    line: int | None = None
+
+
+class ScenarioFailure(Exception):  # noqa: N818  (a result, not an error of the program)
+    """Raised for a step that cannot be taken as written."""
 
 
 class MalformedScenariosError(ValueError):
-    """A file of scenarios that is malformed; the message lists every error with its place."""
+    """Every error of a malformed file."""
 
 
 @dataclass
 class _Reader:
-    """Reads one file, and gathers what is wrong with it."""
-
     file: Toml
     errors: list[str] = field(default_factory=list)
     text: Instrument | None = None
@@ -95,7 +94,6 @@ class _Reader:
     pending: bool = False
 
     def unnamed(self, where: str, message: str) -> None:
-        """Note a name that the program does not have; one that is pending may have it later."""
         if not self.pending:
             self.wrong(where, message)
 
@@ -103,7 +101,6 @@ class _Reader:
         self.errors.append(self.file.located(f"{self.at}.{where}" if where else self.at, message))
 
     def keys(self, given: Any, where: str, known: tuple[str, ...]) -> bool:
-        """Return whether it is a table; note the keys of it that are not known."""
         if not isinstance(given, dict):
             self.wrong(where, "must be a table")
             return False
@@ -148,7 +145,7 @@ class _Reader:
         rests = tuple((one["clause"], one["says"]) for one in given["rests_on"])
         return Scenario(
             given["id"], given["title"], given["law"], rests, tables, steps, outcomes,
-            given.get("pending", ""), self.file.path.name,
+            given.get("pending", ""), self.file.path, self.file.place(self.at).line,
         )  # fmt: skip
 
     def _head(self, given: Mapping[str, Any]) -> None:
@@ -194,9 +191,8 @@ class _Reader:
 
     def _table(self, given: Mapping[str, Any], where: str) -> None:
         name = given.get("submission")
-        known = [path.stem for path in (ROOT / "submissions").glob("*.toml")]
-        if name is not None and name not in known:
-            self.wrong(f"{where}submission", f"no such sample{did_you_mean(str(name), known)}")
+        if name is not None and submission_file(self.file.path, str(name)) is None:
+            self.wrong(f"{where}submission", f"no file {name}.toml in a folder named submissions")
         for key in ("elections", "reading", "layout", "limits"):
             if not isinstance(given.get(key, {}), dict):
                 self.wrong(f"{where}{key}", "must be a table")
@@ -238,7 +234,8 @@ class _Reader:
             if on not in tables and not (on == "" and name in PIT_COMMANDS):
                 self.wrong(f"{where}.on", f"{on!r}: say at which table of {', '.join(tables)}")
             self._expectations(expected, where)
-            yield Step(place, verbs[0], name, fields, expected, str(on))
+            line = self.file.place(f"{self.at}.{where}").line
+            yield Step(place, verbs[0], name, fields, expected, str(on), line)
 
     def _expectations(self, expected: Mapping[str, Any], where: str) -> None:
         for key in ("cites", "not_cites"):
@@ -279,16 +276,13 @@ class _Reader:
 
 
 def short_clauses(text: Instrument) -> tuple[str, ...]:
-    """Return the clauses of a text without its prefix, and the entries that may stand for one."""
+    """Return a text's clauses without its prefix, and the entries usable as clauses."""
     short = (clause.removeprefix(f"{text.clause_prefix}:") for clause in text.clauses)
     return (*short, *interpretations())
 
 
 def full_clauses(text: Instrument, named: str) -> frozenset[str]:
-    """Return the clauses that a name stands for; without its sentence, for every sentence of it.
-
-    The name of an entry of the register, such as ``T47``, stands for itself.
-    """
+    """Return the clauses of a name: every sentence if none is given, or a register entry."""
     if named in interpretations():
         return frozenset({named})
     full = f"{text.clause_prefix}:{named}"
@@ -296,7 +290,7 @@ def full_clauses(text: Instrument, named: str) -> frozenset[str]:
 
 
 def parse_scenarios(text: str, path: Path) -> tuple[Scenario, ...]:
-    """Read the scenarios of a text. Raises ``MalformedScenariosError`` with all that is wrong."""
+    """Read a text's scenarios. Raises ``MalformedScenariosError``."""
     try:
         return _scenarios(parse_toml(text, path))
     except FileError as error:
@@ -304,7 +298,7 @@ def parse_scenarios(text: str, path: Path) -> tuple[Scenario, ...]:
 
 
 def read_scenarios(path: Path) -> tuple[Scenario, ...]:
-    """Read the scenarios of a file. Raises ``MalformedScenariosError`` with all that is wrong."""
+    """Read a file's scenarios. Raises ``MalformedScenariosError``."""
     try:
         return _scenarios(read_toml(path))
     except FileError as error:
@@ -328,9 +322,20 @@ def _scenarios(file: Toml) -> tuple[Scenario, ...]:
     return tuple(one for one in found if one is not None)
 
 
-def scenario_files() -> tuple[Path, ...]:
-    """Return every file of scenarios."""
-    return tuple(sorted(FOLDER.glob("*.toml")))
+def submission_file(scenarios: Path, name: str) -> Path | None:
+    """Return the submission of that name, or ``None``."""
+    for folder in (scenarios.resolve().parent, *scenarios.resolve().parents):
+        for place in (folder, folder / "submissions"):
+            if (path := place / f"{name}.toml").is_file():
+                return path
+    return next((path for path in sample_submissions() if path.stem == name), None)
+
+
+def scenario_files(*named: Path) -> tuple[Path, ...]:
+    """Return the scenario files named or in the folders named."""
+    return tuple(
+        path for one in named for path in (sorted(one.rglob("*.toml")) if one.is_dir() else (one,))
+    )
 
 
 def day_of(law: str) -> date:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-_PACKAGE: Final = Path(__file__).parents[2]
+_PACKAGE: Final = Path(__file__).parents[1]
 
 
 def _root() -> Path:

@@ -1,0 +1,153 @@
+"""Scenarios of a regulation, played: what ``croupier law test`` reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from croupier.cli.common.output import command_line, fail
+from croupier.cli.common.progress import progress_of
+from croupier.cli.law.documents import (
+    LawTest,
+    MutantPlayed,
+    ScenarioPlayed,
+    UntestedPartsOfLaw,
+)
+from croupier.law.model import ClauseClass, Instrument
+from croupier.law.resolve import resolve
+from croupier.law.values import Kind
+from croupier.rules.documents import made
+from croupier.scenarios.acceptance.files import (
+    MalformedScenariosError,
+    Scenario,
+    day_of,
+    full_clauses,
+    read_scenarios,
+    scenario_files,
+)
+from croupier.scenarios.acceptance.mutants import mutants
+from croupier.scenarios.acceptance.play import play_scenario, rules_of_scenario
+from croupier.verify.log import verify_log
+
+
+def played_document(
+    paths: Sequence[Path], law_id: str | None, only: str | None, *, coverage: bool, mutate: bool
+) -> LawTest:
+    """Return the results of the scenarios in files and folders. Exits with status 2 without any."""
+    scenarios = [
+        one
+        for one in _read(paths)
+        if (law_id is None or law_id in {one.law, one.law.partition("@")[0]})
+        and (only is None or only in one.id)
+    ]
+    if not scenarios:
+        fail(f"{', '.join(map(str, paths))} has no scenarios, or none for --law and --only")
+    played = []
+    with TemporaryDirectory() as folder, progress_of(len(scenarios), "scenarios") as done:
+        for number, one in enumerate(scenarios, start=1):
+            played.append(_played(one, Path(folder)))
+            done(number)
+    by_law: dict[str, list[Scenario]] = {}
+    for one in scenarios:
+        if not one.pending:
+            by_law.setdefault(one.law, []).append(one)
+    return {
+        "format": "croupier-law-test/1",
+        **made(command_line()),
+        "passed": sum(one["result"] == "pass" for one in played),
+        "failed": sum(one["result"] == "fail" for one in played),
+        "pending": sum(one["result"] == "pending" for one in played),
+        "scenarios": played,
+        "untested": [_untested(law, found) for law, found in by_law.items()] if coverage else [],
+        "mutants": [one for law, found in by_law.items() for one in _mutants(law, found)]
+        if mutate
+        else [],
+    }
+
+
+def _read(paths: Sequence[Path]) -> list[Scenario]:
+    found: list[Scenario] = []
+    errors = []
+    for path in scenario_files(*paths):
+        try:
+            found.extend(read_scenarios(path))
+        except MalformedScenariosError as error:
+            errors.append(str(error))
+    known: set[str] = set()
+    for one in found:
+        if one.id in known:
+            errors.append(f"{one.path}:{one.line}: the id {one.id!r} occurs twice")
+        known.add(one.id)
+    if errors:
+        fail("\n".join(errors))
+    return found
+
+
+def _played(scenario: Scenario, folder: Path) -> ScenarioPlayed:
+    for log in folder.glob("*.jsonl"):
+        log.unlink()
+    differences = list(play_scenario(scenario, folder))
+    for log in sorted(folder.glob("*.jsonl")):
+        verdict = verify_log(log)
+        if not verdict.is_clean:
+            differences.append(f"the log does not verify: {verdict.divergence}")
+    result = "fail" if differences else "pass"
+    if scenario.pending:
+        # A pending scenario that passes is no longer pending.
+        result = "pending" if differences else "fail"
+        differences = [] if differences else ["it passes now: remove the key pending"]
+    return {
+        "id": scenario.id,
+        "title": scenario.title,
+        "law": scenario.law,
+        "file": str(scenario.path),
+        "line": scenario.line,
+        "clauses": [clause for clause, _ in scenario.rests_on],
+        "result": result,
+        "pending": scenario.pending,
+        "differences": differences,
+    }
+
+
+def _text(law: str) -> Instrument:
+    return resolve(law.partition("@")[0], on=day_of(law))
+
+
+def _untested(law: str, scenarios: Sequence[Scenario]) -> UntestedPartsOfLaw:
+    """Return the clauses of logic and procedure, and the choices, that no scenario covers."""
+    text = _text(law)
+    cited = {
+        full
+        for one in scenarios
+        for clause, _ in one.rests_on
+        for full in full_clauses(text, clause)
+    }
+    tables = [rules for one in scenarios for rules in rules_of_scenario(one)]
+    return {
+        "law": law,
+        "clauses": [
+            clause.id
+            for clause in text.clauses.values()
+            if clause.clause_class is not ClauseClass.PHYSICAL
+            and not text.disposition(clause.id).is_written
+            and clause.id not in cited
+        ],
+        "choices": [
+            f"{rule.id} = {choice}"
+            for rule in text.elections
+            for choice in (rule.choices or ((True, False) if rule.kind is Kind.FLAG else ()))
+            if not any(rules.settled.get(rule.id) == choice for rules in tables)
+        ],
+    }
+
+
+def _mutants(law: str, scenarios: Sequence[Scenario]) -> Iterator[MutantPlayed]:
+    for one in mutants(_text(law), scenarios):
+        yield {
+            "law": law,
+            "rule": one.rule,
+            "value": one.value,
+            "changed": one.changed,
+            "noticed_by": one.noticed_by,
+        }

@@ -1,0 +1,112 @@
+"""``croupier export``: table logs as tables for data programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from croupier.cli.common.files import force_option, record_file
+from croupier.cli.common.output import fail, print_text
+from croupier.cli.common.progress import progress_of
+from croupier.files.status import FAILS
+from croupier.files.streams import say
+from croupier.records.export.tables import TABLES, LogTables
+from croupier.records.export.writing import (
+    FORMS,
+    ExportError,
+    export_to_database,
+    export_to_files,
+    files,
+    replacing,
+)
+from croupier.records.header import LogError
+from croupier.records.reader import ChangedLogError, LogReader
+from croupier.records.stores.places import is_store
+from croupier.records.stores.sqlite_reading import names_in
+
+_FILES: Final = ("parquet", "csv")
+
+
+@click.command("export")
+@click.argument("records", metavar="LOG|STORE...", nargs=-1, required=True, type=record_file)
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), required=True,
+    help="A folder for one file per table, or a file that ends in .sqlite, .duckdb, .parquet, or"
+    " .csv; the last two take one table.",
+)  # fmt: skip
+@click.option(
+    "--tables", "named", metavar="NAMES", default=",".join(TABLES),
+    help=f"Tables to write, joined by commas: {', '.join(TABLES)}.  [default: all]",
+)  # fmt: skip
+@click.option(
+    "--format", "stated", type=click.Choice(_FILES),
+    help="Format of the files in a folder.  [default: parquet]",
+)  # fmt: skip
+@force_option
+def export(
+    records: Sequence[Path], out: Path, named: str, stated: str | None, *, force: bool
+) -> None:
+    """Write table logs, or every table of a store, as tables of rows.
+
+    Logs are read entry by entry in constant memory; all of them go into the same tables. Columns
+    are described in docs/exports.md. Exit status 1 means that lines of a log were changed since
+    they were sealed: nothing is written.
+    """
+    tables = _tables(named)
+    form = stated or "parquet"
+    is_file = out.suffix.lstrip(".") in FORMS
+    if is_file:
+        form = out.suffix.lstrip(".")
+        if form in _FILES and len(tables) > 1:
+            raise click.UsageError(f"a {form} file takes one table: add --tables, or name a folder")
+    if out.exists() and not force:
+        fail(f"{out} exists: add --force to replace it")
+    try:
+        logs = [log for path in records for log in _logs(path)]
+        with replacing(out) as target:
+            counts = _write(logs, target, tables, form, is_file=is_file)
+    except ChangedLogError as error:
+        say(f"{error}; nothing is written: judge it with croupier verify")
+        raise SystemExit(FAILS) from error
+    except (LogError, ExportError, OSError) as error:
+        fail(str(error))
+    for name, count in counts.items():
+        print_text(f"{name}: {count:,} rows")
+
+
+def _tables(named: str) -> tuple[str, ...]:
+    wanted = [one.strip() for one in named.split(",")]
+    if unknown := [one for one in wanted if one not in TABLES]:
+        raise click.BadParameter(
+            f"{', '.join(unknown)}: write some of {', '.join(TABLES)}", param_hint="--tables"
+        )
+    return tuple(name for name in TABLES if name in wanted)
+
+
+def _logs(path: Path) -> list[LogReader]:
+    names = names_in(path) if is_store(path) else (None,)
+    return [LogReader(path, name, scanned=False) for name in names]
+
+
+def _write(
+    logs: Sequence[LogReader], target: Path, tables: Sequence[str], form: str, *, is_file: bool
+) -> dict[str, int]:
+    if form not in _FILES:
+        written = export_to_database(target, tables, form)
+    elif is_file:
+        written = export_to_files({tables[0]: target}, form)
+    else:
+        target.mkdir()
+        written = export_to_files(files(target, tables, form), form)
+    with progress_of(len(logs), "logs") as done:
+        for number, log in enumerate(logs, start=1):
+            reader = LogTables(log.header, tables)
+            for _, entry in log.entries():
+                for table, row in reader.follow(entry):
+                    written.add(table, row)
+            done(number)
+    written.close()
+    return written.counts

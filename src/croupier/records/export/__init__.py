@@ -1,0 +1,1 @@
+"""Table logs as tables of rows: rounds, wagers, entries, irregularities, and postings."""

@@ -1,0 +1,330 @@
+"""Rows of a table log, from its events alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import Final, Literal, NamedTuple
+
+from msgspec import Struct
+
+from croupier import acts
+from croupier.baccarat.cards import Card
+from croupier.baccarat.coup import winner_name
+from croupier.baccarat.hand import Hand, point_count
+from croupier.records.chain import LoggedEntry
+from croupier.records.codec import dump
+from croupier.records.header import LogHeader
+from croupier.records.journal import Journal, account_path
+from croupier.rules import TableRules
+from croupier.table.elections.election_changes import rules_after
+
+FORMAT: Final = 1
+"""The number of this layout of tables and columns."""
+
+Unit = Literal["text", "integer", "flag", "time", "date"]
+Value = str | int | bool | date | None
+Row = tuple[Value, ...]
+
+
+class Column(NamedTuple):
+    """A column of an exported table; times are UTC with milliseconds."""
+
+    name: str
+    unit: Unit
+    says: str
+
+
+_STREAM = Column("stream", "text", "The table and opening, as its log's header names them")
+_AT = Column("at", "time", "Time of the entry")
+_ENTRY = Column("entry", "integer", "Number of the entry")
+_DAY = Column("gaming_date", "date", "Gaming day")
+_ROUND = Column("round", "integer", "Number of the round in its gaming day")
+
+TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
+    "rounds": (
+        _STREAM,
+        _DAY,
+        Column("shoe", "integer", "Number of the shoe in its log"),
+        _ROUND,
+        Column("first_entry", "integer", "Entry that called no more bets"),
+        Column("last_entry", "integer", "Entry that cleared the layout"),
+        Column("began_at", "time", "Time of the call"),
+        Column("ended_at", "time", "Time of the clearing"),
+        Column("player", "text", "Cards of Player's Hand, such as 9h 8d"),
+        Column("banker", "text", "Cards of Banker's Hand"),
+        Column("player_count", "integer", "Point Count of Player's Hand"),
+        Column("banker_count", "integer", "Point Count of Banker's Hand"),
+        Column("winner", "text", "player, banker, or tie; null if void"),
+        Column("simulated", "flag", "Whether it was a simulated round without wagers"),
+        Column("void", "flag", "Whether all wagers were void"),
+        Column("dealer", "text", "Who dealt at its end"),
+    ),
+    "wagers": (
+        _STREAM,
+        _DAY,
+        _ROUND,
+        Column("entry", "integer", "Entry that cleared the layout, or that corrected the wager"),
+        _AT,
+        Column("seat", "integer", "Seat"),
+        Column("patron", "text", "Who sat there"),
+        Column("wager", "text", "Wager id"),
+        Column("stake_cents", "integer", "Chips staked"),
+        Column("coupon_cents", "integer", "Coupon staked with them"),
+        Column("outcome", "text", "win, lose, push, void, or correction"),
+        Column("line", "text", "Line of the pay table that won"),
+        Column("paid_cents", "integer", "Winnings paid or due by hand"),
+        Column("vigorish_cents", "integer", "Vigorish collected or marked"),
+        Column("net_cents", "integer", "Result for the patron; coupons count as nothing"),
+        Column("meter", "text", "Progressive meter that paid it"),
+    ),
+    "entries": (
+        _STREAM,
+        _ENTRY,
+        _AT,
+        _DAY,
+        Column("persons", "text", "Who gave the command, joined by semicolons"),
+        Column("offices", "text", "Their offices"),
+        Column("seat", "integer", "Seat of a patron who gave it"),
+        Column("command", "text", "Type of the command"),
+        Column("events", "text", "Types of its events, joined by spaces"),
+        Column("corrects", "integer", "Entry that it corrects"),
+        Column("key", "text", "Idempotency key"),
+    ),
+    "irregularities": (
+        _STREAM,
+        _ENTRY,
+        _AT,
+        _DAY,
+        _ROUND,
+        Column("dealer", "text", "Who dealt"),
+        Column("event", "text", "Type of the event"),
+        Column("card", "text", "Card concerned"),
+        Column("clauses", "text", "Clauses behind it, joined by spaces"),
+        Column("fields", "text", "The event as JSON"),
+    ),
+    "postings": (
+        _STREAM,
+        _ENTRY,
+        _AT,
+        _DAY,
+        Column("event", "text", "Event that moved the money"),
+        Column("group", "text", "Table, Patrons, Meters, or Outside"),
+        Column("account", "text", "Account"),
+        Column("cents", "integer", "Change of its balance"),
+    ),
+}
+"""Columns by table."""
+
+_IRREGULAR: Final = frozenset(
+    {acts.CardDrawnInError.__module__, acts.SettlementCorrected.__module__}
+)
+
+
+class _Settled(Struct):
+    cents: int = 0
+    coupon: int = 0
+    outcome: str = ""
+    returned: bool = False
+    line: str | None = None
+    paid: int = 0
+    meter: str | None = None
+
+
+def _settle(found: dict[tuple[int, str], _Settled], event: acts.Event) -> None:
+    if isinstance(event, acts.LosingWagersCollected | acts.StakesKept | acts.StakesReleased):
+        for stake in event.stakes:
+            one = found.setdefault((stake.seat, stake.wager), _Settled())
+            one.cents, one.coupon = stake.cents, stake.coupon_cents
+            if isinstance(stake, acts.Release):
+                one.outcome, one.returned, one.line = stake.outcome, True, stake.line or one.line
+            else:
+                one.outcome = "win" if isinstance(event, acts.StakesKept) else "lose"
+    elif isinstance(event, acts.WagerPaid | acts.AwardPaid | acts.HandPayDue):
+        one = found.setdefault((event.seat, event.wager), _Settled())
+        one.paid += event.cents
+        one.line = event.line
+        if not isinstance(event, acts.WagerPaid):
+            one.meter = event.meter
+
+
+class LogTables:
+    """Reads the entries of one log and gives the rows of each table."""
+
+    def __init__(self, header: LogHeader, tables: Sequence[str] = tuple(TABLES)) -> None:
+        self._stream = header.stream
+        self._rules: TableRules = header.rules
+        self._tables = frozenset(tables)
+        self._books = Journal(header.opening.ledger)
+        self._day: date | None = None
+        self._dealer: str | None = None
+        self._shoe = 0
+        self._round = 0
+        self._patrons: dict[int, str] = {}
+        self._gathered: list[acts.Event] = []
+        self._began: tuple[int, str] = (0, "")
+
+    def follow(self, entry: LoggedEntry) -> Iterator[tuple[str, Row]]:
+        """Yield the rows that an entry completes, each with its table."""
+        head = entry.head
+        for event in entry.events:
+            self._note(event, head.seq, head.at)
+            if type(event).__module__ in _IRREGULAR and "irregularities" in self._tables:
+                yield "irregularities", self._irregularity(head.seq, head.at, event)
+            if isinstance(event, acts.SettlementCorrected) and "wagers" in self._tables:
+                yield from self._corrections(head.seq, head.at, event)
+        if "entries" in self._tables:
+            yield "entries", self._entry(entry)
+        if "postings" in self._tables:
+            for one in self._books.follow(entry):
+                for account, cents in one.legs.items():
+                    group = account_path(account)[0]
+                    found = (self._stream, one.entry, one.at, one.day, one.event)
+                    yield "postings", (*found, group, account, cents)
+        yield from self._ended(entry.events, head.seq, head.at)
+
+    def _note(self, event: acts.Event, seq: int, at: str) -> None:
+        match event:
+            case acts.TableOpened(gaming_date=day, dealer=dealer):
+                self._day, self._dealer, self._round = day, dealer, 0
+            case acts.DuplicatesForwarded(next_date=following) if following is not None:
+                self._day = following
+            case acts.OfficeRelieved(office="dealer") | acts.OfficeAssigned(office="dealer"):
+                self._dealer = event.person
+            case acts.ShoeLoaded(shoe=shoe):
+                self._shoe = shoe
+            case acts.PatronSeated(seat=seat, patron=name) | acts.SeatChanged(to=seat, patron=name):
+                self._patrons[seat] = name
+            case acts.NoMoreBetsCalled(round=number):
+                self._round, self._began = number, (seq, at)
+            case acts.SimulatedRoundBegun():
+                self._began = (seq, at)
+            case acts.ElectionsAdopted():
+                self._rules = rules_after(self._rules, (event,))
+            case _:
+                pass
+        self._gathered.append(event)
+
+    def _ended(self, events: Sequence[acts.Event], seq: int, at: str) -> Iterator[tuple[str, Row]]:
+        for event in events:
+            if isinstance(event, acts.LayoutCleared):
+                simulated, cards = event.simulated, (event.player, event.banker)
+            elif isinstance(event, acts.RoundVoided) and event.reshuffle:
+                simulated, cards = False, self._dealt()
+            else:
+                continue
+            void = any(
+                isinstance(one, acts.RoundVoided) and one.simulated is simulated
+                for one in self._gathered
+            )
+            if "rounds" in self._tables:
+                yield "rounds", self._round_row(cards, seq, at, simulated=simulated, void=void)
+            if not simulated:
+                if "wagers" in self._tables:
+                    yield from self._wagers(seq, at, void=void)
+                self._gathered.clear()
+
+    def _dealt(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+        dealt = [one for one in self._gathered if isinstance(one, acts.CardDealt)]
+        player, banker = (tuple(one.card for one in dealt if one.hand is hand) for hand in Hand)
+        return player, banker
+
+    def _round_row(
+        self,
+        cards: tuple[tuple[Card, ...], tuple[Card, ...]],
+        seq: int,
+        at: str,
+        *,
+        simulated: bool,
+        void: bool,
+    ) -> Row:
+        counts = [point_count(hand) if hand else None for hand in cards]
+        winner = None
+        for one in self._gathered:
+            if isinstance(one, acts.ResultAnnounced) and not void:
+                winner = winner_name(one.winner)
+        return (
+            self._stream,
+            self._day,
+            self._shoe,
+            self._round,
+            self._began[0],
+            seq,
+            self._began[1] or None,
+            at,
+            *(" ".join(card.notation for card in hand) or None for hand in cards),
+            *counts,
+            winner,
+            simulated,
+            void,
+            self._dealer,
+        )
+
+    def _wagers(self, entry: int, at: str, *, void: bool) -> Iterator[tuple[str, Row]]:
+        bearing = [name for name, one in self._rules.offers.items() if one.wager.bears_vigorish]
+        settled: dict[tuple[int, str], _Settled] = {}
+        vigorish: dict[int, int] = {}
+        for event in self._gathered:
+            if isinstance(event, acts.VigorishMarked) or (
+                isinstance(event, acts.VigorishCollected) and not event.deferred
+            ):
+                vigorish[event.seat] = vigorish.get(event.seat, 0) + event.cents
+            else:
+                _settle(settled, event)
+        for (seat, wager), one in settled.items():
+            taken = vigorish.pop(seat, 0) if wager in bearing else 0
+            net = one.paid - taken - (0 if one.returned else one.cents)
+            outcome = "void" if void else one.outcome
+            yield (
+                "wagers",
+                (
+                    self._stream, self._day, self._round, entry, at, seat, self._patrons.get(seat),
+                    wager, one.cents, one.coupon, outcome, one.line, one.paid, taken, net,
+                    one.meter,
+                ),
+            )  # fmt: skip
+
+    def _corrections(
+        self, seq: int, at: str, event: acts.SettlementCorrected
+    ) -> Iterator[tuple[str, Row]]:
+        for one in event.differences:
+            yield (
+                "wagers",
+                (
+                    self._stream, self._day, event.round, seq, at, one.seat, one.patron,
+                    event.wager or None, 0, 0, "correction", None, one.cents,
+                    one.vigorish_cents + one.marked_cents, one.cents - one.marked_cents, None,
+                ),
+            )  # fmt: skip
+
+    def _entry(self, entry: LoggedEntry) -> Row:
+        head = entry.head
+        seats = [one.seat for one in head.by if one.seat is not None]
+        return (
+            self._stream,
+            head.seq,
+            head.at,
+            self._day,
+            "; ".join(one.person for one in head.by) or None,
+            "; ".join(one.office for one in head.by) or None,
+            seats[0] if seats else None,
+            type(entry.command).__name__,
+            " ".join(type(one).__name__ for one in entry.events),
+            head.corrects,
+            head.key,
+        )
+
+    def _irregularity(self, seq: int, at: str, event: acts.Event) -> Row:
+        card = getattr(event, "card", None) or getattr(event, "actual", None)
+        return (
+            self._stream,
+            seq,
+            at,
+            self._day,
+            self._round or None,
+            self._dealer,
+            type(event).__name__,
+            card.notation if isinstance(card, Card) else None,
+            " ".join(event.clauses),
+            dump(event).decode(),
+        )

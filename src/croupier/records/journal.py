@@ -1,0 +1,179 @@
+"""The journal of a table log, for accounting programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, timedelta
+from typing import Final
+
+from msgspec import Struct
+
+from croupier import acts
+from croupier.money import ledger
+from croupier.money.ledger import Ledger
+from croupier.records.chain import LoggedEntry
+from croupier.table.machine.bookkeeping import booked
+
+OPENING: Final = "Opening balances"
+"""The transaction of balances carried over from the log of an earlier day."""
+
+
+class Transaction(Struct, frozen=True):
+    """An event's change of each account, in cents, which sum to zero."""
+
+    entry: int
+    at: str
+    day: date
+    event: str
+    legs: Mapping[str, int]
+
+
+class Journal:
+    """Books the entries of a log, in order, after the balances of an earlier log."""
+
+    def __init__(self, opening: Ledger) -> None:
+        self._books = opening
+        self._day: date | None = None
+
+    def follow(self, entry: LoggedEntry) -> Iterator[Transaction]:
+        """Yield the transactions of an entry."""
+        head = entry.head
+        written = date.fromisoformat(head.at[:10])
+        if self._day is None and self._books.balances:
+            yield Transaction(0, head.at, written, OPENING, self._books.balances)
+        for event in entry.events:
+            match event:
+                case acts.TableOpened(gaming_date=opened):
+                    self._day = opened
+                case acts.DuplicatesForwarded(next_date=following) if following is not None:
+                    self._day = following
+            after = booked(self._books, (event,))
+            if legs := _changes(self._books, after):
+                day = self._day or written
+                yield Transaction(head.seq, head.at, day, type(event).__name__, legs)
+            self._books = after
+        self._day = self._day or written
+
+
+def journal(opening: Ledger, entries: Iterable[LoggedEntry]) -> Iterator[Transaction]:
+    """Yield the transactions of a log in order."""
+    books = Journal(opening)
+    return (one for entry in entries for one in books.follow(entry))
+
+
+def _changes(before: Ledger, after: Ledger) -> dict[str, int]:
+    if after is before:
+        return {}
+    return {
+        account: cents - before.balance(account)
+        for account, cents in after.balances.items()
+        if cents != before.balance(account)
+    }
+
+
+_PATRON: Final = re.compile(r"(patron|layout|owed|mark)s?[: ]")
+
+
+def account_path(account: str) -> tuple[str, ...]:
+    """Return the account's place in a chart of accounts: ``("Table", "Drop Box", "17")``."""
+    if account in ledger.OUTSIDE:
+        group = "Outside"
+    elif _PATRON.match(account):
+        group = "Patrons"
+    elif account.startswith("meter"):
+        group = "Meters"
+    else:
+        group = "Table"
+    return (group, *(part.strip().title() for part in account.split(":")))
+
+
+def _dollars(cents: int) -> str:
+    return f"{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02}"
+
+
+def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
+    """Yield a Beancount file, with closing balances as assertions.
+
+    Every account is below ``Assets``, because only the sign of a balance is defined: inflow minus
+    outflow.
+    """
+    yield f'option "title" "{_quoted(title)}"'
+    yield 'option "operating_currency" "USD"'
+    balances: dict[str, int] = {}
+    last = None
+    for one in transactions:
+        for account in one.legs.keys() - balances.keys():
+            yield f"{one.day} open {_beancount_name(account)} USD"
+        yield ""
+        yield f'{one.day} * "{one.event}"'
+        yield f"  entry: {one.entry}"
+        yield f'  at: "{one.at}"'
+        for account, cents in one.legs.items():
+            balances[account] = balances.get(account, 0) + cents
+            yield f"  {_beancount_name(account)}  {_dollars(cents)} USD"
+        last = one.day if last is None else max(last, one.day)
+    if last is None:
+        return
+    yield ""
+    for account, cents in sorted(balances.items()):
+        # An assertion applies at the beginning of its day.
+        yield (
+            f"{last + timedelta(days=1)} balance {_beancount_name(account)}  {_dollars(cents)} USD"
+        )
+
+
+def _beancount_name(account: str) -> str:
+    parts = (re.sub(r"[^A-Za-z0-9-]", "-", part) for part in account_path(account))
+    return ":".join(("Assets", *parts))
+
+
+def _quoted(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def hledger(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
+    """Yield an hledger journal, with closing balances as assertions."""
+    yield f"; {title}"
+    balances: dict[str, int] = {}
+    last = None
+    for one in transactions:
+        yield ""
+        yield f"{one.day} ({one.entry}) {one.event}  ; at: {one.at}"
+        for account, cents in one.legs.items():
+            balances[account] = balances.get(account, 0) + cents
+            yield f"    {':'.join(account_path(account))}  ${_dollars(cents)}"
+        last = one.day if last is None else max(last, one.day)
+    if last is None:
+        return
+    yield ""
+    yield f"{last} Closing balances"
+    for account, cents in sorted(balances.items()):
+        yield f"    {':'.join(account_path(account))}  $0 = ${_dollars(cents)}"
+
+
+def rows(transactions: Iterable[Transaction]) -> Iterator[str]:
+    """Yield a CSV file: one row per transaction and account."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="")
+
+    def line(*cells: object) -> str:
+        buffer.seek(0)
+        buffer.truncate()
+        writer.writerow(cells)
+        return buffer.getvalue()
+
+    yield line("entry", "at", "gaming_date", "event", "group", "account", "cents")
+    for one in transactions:
+        for account, cents in one.legs.items():
+            yield line(
+                one.entry,
+                one.at,
+                one.day.isoformat(),
+                one.event,
+                account_path(account)[0],
+                account,
+                cents,
+            )

@@ -1,0 +1,170 @@
+"""A regulation, or some of its clauses with everything known of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import Any, Final
+
+from croupier.reports.provenance import document, fact
+from croupier.reports.tree import DataTable, FactList, Figure, Node, Note, Section, Tree
+
+Data = Mapping[str, Any]
+
+_CLASSES: Final = {
+    "A": "logic",
+    "B": "procedure at the table",
+    "C": "physical or filing condition",
+}
+_CLAUSE: Final = Figure("clause", "Clause", "word")
+_STANDING: Final = Figure("standing", "Standing", "word")
+_RULES: Final = (
+    Figure("rule", "Rule", "word"),
+    _STANDING,
+    Figure("in_words", "Value, or what is left open"),
+    Figure("entries", "Readings", "word"),
+)
+
+
+def law_tree(shown: Data) -> Tree:
+    """Return a text by sections, or a page for each of the clauses asked for."""
+    nodes = _text(shown) if shown["asked"] is None else _clauses(shown)
+    return document(
+        shown["law_title"] if shown["asked"] is None else f"{shown['law']} {shown['asked']}",
+        shown,
+        *nodes,
+        facts=[
+            fact("Authority", shown["authority"]),
+            fact("Known to have been in force", f"until {shown['in_force_known']}"),
+            fact("Observed", shown["observed_on"]),
+            fact("Extent", "partial" if shown["partial"] else "complete"),
+        ],
+    )
+
+
+def _text(shown: Data) -> Iterator[Node]:
+    placed: set[str] = set()
+    for name, group in groupby(shown["clauses"], lambda one: _section(one["id"])):
+        clauses = [*group]
+        rules = [one for one in shown["rules"] if _section(one["cites"][0]) == name]
+        placed.update(one["id"] for one in rules)
+        columns = (
+            _CLAUSE,
+            Figure("class", "Class", "word"),
+            Figure("disposition", "Disposition", "word"),
+            _STANDING,
+            Figure("says", "Says"),
+        )
+        rows = [
+            (one["id"], one["class"], one["disposition"], one["standing"], one["says"])
+            for one in clauses
+        ]
+        heading = clauses[0]["citation"].partition("(")[0]
+        yield Section(heading, [DataTable(columns, rows), *_rule_table(rules)], together=False)
+    if others := [one for one in shown["rules"] if one["id"] not in placed]:
+        title = "What this text does not say, and its substitute"
+        yield Section(title, [*_rule_table(others)], together=False)
+
+
+def _section(clause: str) -> str:
+    return clause.partition("(")[0].partition("_")[0]
+
+
+def _rule_table(rules: list[Data]) -> Iterator[Node]:
+    if rules:
+        yield DataTable(_RULES, [
+            (one["id"], one["standing"], one["in_words"], " ".join(one["interpretations"]))
+            for one in rules
+        ])  # fmt: skip
+
+
+def _clauses(shown: Data) -> Iterator[Node]:
+    told: set[str] = set()
+    for clause in shown["clauses"]:
+        title = f"{clause['id']} ({clause['citation']})"
+        yield Section(title, [*_clause(clause, shown, told)], together=False)
+    cited = {one for clause in shown["clauses"] for one in clause["implemented_by"]}
+    for rule in shown["rules"]:
+        if rule["id"] not in cited:
+            title = f"{rule['id']}: not in {shown['citation'].strip(' ,')}"
+            yield Section(title, [*_rule(rule), *_entries(rule, shown, told)], together=False)
+
+
+def _clause(clause: Data, shown: Data, told: set[str]) -> Iterator[Node]:
+    yield Note(clause["says"])
+    reason = f": {clause['reason']}" if clause["reason"] else ""
+    facts = [
+        fact("Standing", clause["standing"]),
+        fact("Class", f"{clause['class']}, {_CLASSES[clause['class']]}"),
+        fact("Disposition", f"{clause['disposition']}{reason}"),
+        fact("Functions", ", ".join(clause["functions"]) or "none"),
+        fact("Commands", ", ".join(clause["commands"]) or "none"),
+        fact("Tests", _tests(clause["tests"])),
+    ]
+    yield FactList(facts)
+    for rule in shown["rules"]:
+        if rule["id"] in clause["implemented_by"]:
+            yield from _rule(rule)
+    for one in shown["constraints"]:
+        if one["id"] in clause["implemented_by"]:
+            yield Note(f"constraint {one['id']}, {one['kind']}: {one['says']}")
+    yield from _entries(clause, shown, told)
+
+
+def _tests(names: list[str]) -> str:
+    counts: dict[str, int] = {}
+    for name in names:
+        file = name.partition("::")[0].rpartition("/")[2]
+        counts[file] = counts.get(file, 0) + 1
+    return ", ".join(f"{file} ({count})" for file, count in counts.items()) or "none"
+
+
+def _rule(rule: Data) -> Iterator[Node]:
+    entries = f" [{' '.join(rule['interpretations'])}]" if rule["interpretations"] else ""
+    yield Note(f"rule {rule['id']}, {rule['standing']}{entries}: {rule['title']}")
+    if rule["kind"] != "procedure" or (rule["does"] and rule["does"] != rule["title"]):
+        yield Note(rule["in_words"])
+
+
+def _entries(of: Data, shown: Data, told: set[str]) -> Iterator[Node]:
+    """Yield each entry in full where it first occurs, and its title after that."""
+    for entry in shown["interpretations"]:
+        if entry["id"] not in of["interpretations"]:
+            continue
+        yield Note(f"{entry['standing']} {entry['id']}: {entry['title']}", "meaning")
+        if entry["id"] in told:
+            continue
+        told.add(entry["id"])
+        yield Note(entry["problem"])
+        adopted = entry["readings"].get(entry["reading"], entry["reading"])
+        name = f" ({entry['reading']})" if entry["readings"] else ""
+        yield Note(f"Adopted{name}: {adopted}")
+        for other, says in entry["readings"].items():
+            if other != entry["reading"]:
+                yield Note(f"Alternative ({other}): {says}")
+
+
+def search_tree(found: Data) -> Tree:
+    """Return what a search found, best first."""
+    columns = (
+        Figure("kind", "Kind", "word"),
+        Figure("id", "Name", "word"),
+        Figure("says", "Says"),
+    )
+    rows = [(one["kind"], _name(one), _short(one["says"])) for one in found["found"]]
+    title = f"Found: {' '.join(found['words'])}"
+    return document(
+        title,
+        found,
+        DataTable(columns, rows),
+        about=f"{len(rows)} {'match' if len(rows) == 1 else 'matches'}",
+    )
+
+
+def _name(found: Data) -> str:
+    # The prefix of a clause names its law.
+    return f"{found['law']} {found['id']}" if found["kind"] == "rule" else str(found["id"])
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 160 else f"{text[:157].rsplit(' ', 1)[0]} ..."

@@ -1,0 +1,1 @@
+"""Scenarios as acceptance tests of a regulation."""

@@ -1,0 +1,74 @@
+"""``croupier law test``: scenarios are played, differences located, and untested values found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support.command_line import told_with
+from support.project import ROOT
+
+EXAMPLE = ROOT / "docs" / "examples" / "scenarios" / "nj-minibaccarat.toml"
+
+
+def _written(folder: Path, old: str = "", new: str = "") -> Path:
+    text = EXAMPLE.read_text(encoding="utf-8")
+    assert old in text
+    path = folder / "own.toml"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return path
+
+
+def test_a_passing_file_exits_with_0(tmp_path: Path) -> None:
+    done = told_with(0, "law", "test", str(_written(tmp_path)))
+    assert "PASS 1/1" in done.output
+
+
+def test_a_difference_names_file_line_step_and_both_values(tmp_path: Path) -> None:
+    path = _written(tmp_path, "$645.00", "$644.00")
+    done = told_with(1, "law", "test", str(path), "--format", "json")
+    (scenario,) = json.loads(done.stdout)["scenarios"]
+    assert scenario["result"] == "fail"
+    assert scenario["line"] == 1
+    assert scenario["differences"] == ["at the end: chips is {3: 64500}, not {3: 64400}"]
+
+
+def test_a_pending_scenario_that_passes_fails(tmp_path: Path) -> None:
+    path = _written(tmp_path, 'title = "', 'pending = "nothing"\ntitle = "')
+    done = told_with(1, "law", "test", str(path))
+    assert "remove the key pending" in done.output
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("7.9(a)", "7.99(a)", "own.toml:6:5: scenario[1].rests_on[1].clause: '7.99(a)' is not"),
+        ("chips = {", "chip = {", "unknown key; did you mean chips?"),
+        ("us-nj/minibaccarat@", "us-nj/minibacarat@", "is not a regulation; did you mean"),
+    ],
+)
+def test_a_malformed_file_exits_with_2(tmp_path: Path, old: str, new: str, said: str) -> None:
+    done = told_with(2, "law", "test", str(_written(tmp_path, old, new)))
+    assert said in done.output
+
+
+def test_coverage_lists_what_no_scenario_cites(tmp_path: Path) -> None:
+    done = told_with(1, "law", "test", str(_written(tmp_path)), "--coverage", "--format", "json")
+    (untested,) = json.loads(done.stdout)["untested"]
+    assert "NJ-MINI:7.10(a)#1" not in untested["clauses"]
+    assert "NJ-MINI:7.11(b)" in untested["clauses"]
+    assert "vigorish.collection = deferred" in untested["choices"]
+
+
+def test_a_changed_value_is_noticed_or_reported(tmp_path: Path) -> None:
+    done = told_with(1, "law", "test", str(_written(tmp_path)), "--mutate", "--format", "json")
+    by_rule = {one["rule"]: one["noticed_by"] for one in json.loads(done.stdout)["mutants"]}
+    # Both hands have two cards, and Player pays even money; one patron cuts.
+    assert by_rule["wagers.player.pays"] == "nj-mini-a-natural-eight-beats-seven"
+    assert by_rule["cut.offer_from"] is None
+
+
+def test_a_folder_without_scenarios_is_refused(tmp_path: Path) -> None:
+    assert "has no scenarios" in told_with(2, "law", "test", str(tmp_path)).output

@@ -1,0 +1,175 @@
+"""Exports: DuckDB, pandas, and Polars read them, and they agree with the log they come from."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sqlite3
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pytest
+
+from croupier.records.export.tables import TABLES
+from support.command_line import told_with
+from support.project import ROOT
+
+ROYAL = ROOT / "submissions" / "ma-royal-9.toml"
+HOUSE = ROOT / "submissions" / "nj-minibaccarat.toml"
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Return logs with dealer errors, progressive meters, and deferred vigorish."""
+    folder = tmp_path_factory.mktemp("logs")
+    found = []
+    for seed, submission in ((4, ROYAL), (9, HOUSE)):
+        log = folder / f"{submission.stem}.jsonl"
+        words = ("--seed", seed, "--patrons", 4, "--dealer-errors", 12, "--quiet", "-o", log)
+        told_with(0, "deal", submission, *words)
+        found.append(log)
+    return found
+
+
+@pytest.fixture(scope="module")
+def parquet(logs: list[Path]) -> Path:
+    """Return a folder of Parquet files of both logs."""
+    folder = logs[0].parent / "parquet"
+    told_with(0, "export", *logs, "-o", folder)
+    return folder
+
+
+def _events(log: Path) -> list[dict[str, Any]]:
+    lines = log.read_text().splitlines()[1:]
+    return [one for line in lines for one in json.loads(line).get("events", ())]
+
+
+def test_the_tables_have_the_documented_columns_and_types(parquet: Path) -> None:
+    for name, columns in TABLES.items():
+        frame = pl.read_parquet(parquet / f"{name}.parquet")
+        assert frame.columns == [one.name for one in columns]
+        wanted = {"text": pl.String, "integer": pl.Int64, "flag": pl.Boolean, "date": pl.Date}
+        for one in columns:
+            kind = frame.schema[one.name]
+            assert kind == wanted.get(one.unit, pl.Datetime("ms", "UTC")), one
+    text = (ROOT / "docs" / "exports.md").read_text()
+    for name, columns in TABLES.items():
+        assert all(f"| `{one.name}` | {one.unit} | {one.says} |" in text for one in columns), name
+
+
+def test_rounds_and_wagers_are_those_of_the_events(logs: list[Path], parquet: Path) -> None:
+    events = [one for log in logs for one in _events(log)]
+    counts = Counter(one["type"] for one in events)
+    rounds = pd.read_parquet(parquet / "rounds.parquet")
+    assert len(rounds[~rounds["simulated"]]) == counts["NoMoreBetsCalled"]
+    announced = [one for one in events if one["type"] == "ResultAnnounced"]
+    decided = rounds["winner"].dropna()
+    assert len(decided) <= len(announced)
+    wagers = pd.read_parquet(parquet / "wagers.parquet")
+    settled = wagers[wagers["outcome"] != "correction"]
+    paid = sum(
+        one["cents"] for one in events if one["type"] in {"WagerPaid", "AwardPaid", "HandPayDue"}
+    )
+    assert settled["paid_cents"].sum() == paid
+    vigorish = sum(
+        one["cents"]
+        for one in events
+        if one["type"] == "VigorishMarked"
+        or (one["type"] == "VigorishCollected" and not one["deferred"])
+    )
+    assert settled["vigorish_cents"].sum() == vigorish
+    lost = sum(
+        stake["cents"]
+        for one in events
+        if one["type"] in {"LosingWagersCollected", "StakesKept"}
+        for stake in one["stakes"]
+    )
+    assert settled["net_cents"].sum() == paid - vigorish - lost
+
+
+def test_duckdb_answers_from_parquet_and_from_its_own_file(logs: list[Path], parquet: Path) -> None:
+    query = (
+        "select r.winner, count(*) from {wagers} w join {rounds} r using (stream, round) "
+        "where w.wager = 'tie' and w.outcome = 'win' group by all"
+    )
+    named = {name: f"'{parquet / f'{name}.parquet'}'" for name in TABLES}
+    from_parquet = duckdb.execute(query.format(**named)).fetchall()
+    assert [winner for winner, _ in from_parquet] == ["tie"]
+    file = parquet.parent / "table.duckdb"
+    told_with(0, "export", *logs, "-o", file)
+    with duckdb.connect(str(file), read_only=True) as database:
+        assert database.execute(query.format(**{one: one for one in TABLES})).fetchall() == (
+            from_parquet
+        )
+
+
+def test_every_format_has_the_same_rows(logs: list[Path], parquet: Path) -> None:
+    folder, file = parquet.parent / "csv", parquet.parent / "table.sqlite"
+    told_with(0, "export", *logs, "-o", folder, "--format", "csv")
+    told_with(0, "export", *logs, "-o", file)
+    database = sqlite3.connect(file)
+    assert database.execute("select format from export").fetchall() == [(1,)]
+    for name in TABLES:
+        frame = pl.read_parquet(parquet / f"{name}.parquet")
+        rows = [*csv.reader((folder / f"{name}.csv").read_text().splitlines())]
+        (count,) = database.execute(f"select count(*) from {name}").fetchone()  # noqa: S608
+        assert len(rows) - 1 == count == frame.height
+    database.close()
+
+
+def test_the_postings_sum_to_zero_by_entry_and_to_the_ledger_by_account(
+    logs: list[Path], parquet: Path
+) -> None:
+    postings = pl.read_parquet(parquet / "postings.parquet")
+    sums = postings.group_by("stream", "entry", "event").agg(pl.col("cents").sum())
+    assert sums["cents"].abs().sum() == 0
+    for log, (stream,) in zip(
+        logs, postings.select("stream").unique(maintain_order=True).rows(), strict=True
+    ):
+        balances = json.loads(told_with(0, "ledger", log, "--format", "json").stdout)["balances"]
+        own = (
+            postings.filter(pl.col("stream") == stream)
+            .group_by("account")
+            .agg(pl.col("cents").sum())
+        )
+        assert {one: cents for one, cents in own.rows() if cents} == {
+            one: cents for one, cents in balances.items() if cents
+        }
+
+
+def test_an_irregularity_is_found_with_its_card_and_clauses(parquet: Path) -> None:
+    found = pl.read_parquet(parquet / "irregularities.parquet")
+    held = found.filter(pl.col("event").is_in(["CardDrawnInError", "CardHeld"]))
+    assert held.height > 0
+    assert held["card"].null_count() == 0
+    assert all(held["clauses"].to_list())
+    assert json.loads(held["fields"][0])["card"] == held["card"][0]
+
+
+def test_one_table_fits_into_one_file(logs: list[Path], tmp_path: Path) -> None:
+    told_with(2, "export", *logs, "-o", tmp_path / "x.parquet")
+    told_with(0, "export", *logs, "-o", tmp_path / "x.parquet", "--tables", "rounds")
+    told_with(2, "export", *logs, "-o", tmp_path / "x.parquet", "--tables", "rounds")
+    told_with(0, "export", *logs, "-o", tmp_path / "x.parquet", "--tables", "rounds", "--force")
+    told_with(2, "export", *logs, "-o", tmp_path / "y", "--tables", "round")
+
+
+def test_a_changed_log_is_exported_nowhere(logs: list[Path], tmp_path: Path) -> None:
+    lines = logs[0].read_bytes().splitlines(keepends=True)
+    changed = tmp_path / "changed.jsonl"
+    changed.write_bytes(b"".join([*lines[:50], *lines[51:]]))
+    done = told_with(1, "export", changed, "-o", tmp_path / "out")
+    assert f"{changed}:51:" in done.output
+    assert [one.name for one in tmp_path.iterdir()] == ["changed.jsonl"]
+
+
+def test_every_table_of_a_store_is_exported(tmp_path: Path) -> None:
+    store = tmp_path / "pit.sqlite"
+    for name, seed in (("A", 1), ("B", 2)):
+        told_with(0, "deal", HOUSE, "--seed", seed, "-o", store, "--table", name, "--quiet")
+    told_with(0, "export", store, "-o", tmp_path / "out")
+    assert pl.read_parquet(tmp_path / "out" / "rounds.parquet")["stream"].n_unique() == 2
