@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated
-
 from croupier.acts.command import Command, command
 from croupier.acts.event import Event, event
 from croupier.acts.fields import (
     HouseCents,
-    Label,
     MeterCents,
-    MeterName,
     MeterReadings,
     Reason,
     Seat,
@@ -22,7 +17,6 @@ from croupier.acts.fields import (
 from croupier.acts.roles import Role
 from croupier.acts.words import short
 from croupier.law.cited import Clauses
-from croupier.law.sight import Sight
 
 
 def _meters(event: MetersAdvanced) -> str:
@@ -56,47 +50,6 @@ class ReplaceMystery(Command, frozen=True):
 
     reason: Reason
     secret: Secret | None = None
-
-
-def _retired(event: MetersRetired) -> str:
-    to = "; ".join(
-        f"{short(event.contributed[meter])} of {meter} to {where}"
-        for meter, where in event.to.items()
-    )
-    return f"The meters are retired ({event.reason}): {to}; the seeds go back to the house"
-
-
-@command(
-    "Retire the meters between gaming days",
-    by=Role.LICENSEE,
-    together=Role.ACCOUNTING,
-)
-class RetireMeters(Command, frozen=True):
-    """End every meter of a closed table, so that the progressive can be elected otherwise.
-
-    ``to`` says, for each meter, where what patrons put in goes when the table opens again: the name
-    of a meter, or ``reserve``, where it stays until it is given to a meter.
-    """
-
-    to: Annotated[Mapping[MeterName, Word], Label("Where each meter's money goes")]
-    reason: Reason
-
-
-@event(_retired, kind="money")
-class MetersRetired(Event, frozen=True):
-    """The meters of a closed table were ended.
-
-    ``contributed`` is what patrons had put into each beyond its seed, in cents; it is held in
-    reserve for the meter named by ``to``. ``seeds`` went back to the house. ``commitment`` is that
-    of a must-hit award that ended with its meter, empty without one.
-    """
-
-    contributed: MeterReadings
-    seeds: MeterReadings
-    to: Annotated[Mapping[MeterName, Word], Sight.OPEN]
-    commitment: Word
-    reason: Reason
-    clauses: Clauses
 
 
 @event(_meters, kind="money")

@@ -132,6 +132,8 @@ CARDS: Final[Mapping[str, Closed]] = {
     "CardMisread.player": lambda _, around: around.still_closed(Hand.PLAYER),
     "CardMisread.banker": lambda _, around: around.still_closed(Hand.BANKER),
     "FaceUpCardFound.card": _never,
+    "HandReconstructed.player": _never,
+    "HandReconstructed.banker": _never,
     "HeldCardDisclosed.card": _never,
     "HeldCardPassedOver.cards": _always,
     "HeldCardsReleased.cards": _always,

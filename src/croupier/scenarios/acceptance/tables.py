@@ -251,8 +251,9 @@ class PlayedTable:
                 fields = in_cents(dict(step.fields))
                 if (unsaid := _NONE.get(given)) is not None:
                     fields.setdefault(unsaid, None)
-                if isinstance(of := fields.get("of"), str):
-                    fields["of"] = self.entries[of]
+                for about in ("of", "settled"):
+                    if isinstance(named := fields.get(about), str):
+                        fields[about] = self.entries[named]
                 return self.session.try_execute(decode_command({"type": given, **fields}))
             case "wager":
                 return self._wager(given)

@@ -25,6 +25,7 @@ OF_A_PIT: Final = frozenset({"pit", "notice"})
 _OF_THE_HOUSE: Final = frozenset(
     {
         "correcting",
+        "disputes",
         "duty",
         "hand_pay",
         "house",
@@ -34,6 +35,7 @@ _OF_THE_HOUSE: Final = frozenset(
         "reader",
         "position",
         "seats",
+        "retired_meters",
         "settled_again",
         "tray",
     }

@@ -41,7 +41,7 @@ def _retire(state: TableState, command: RetireMeters, rules: TableRules) -> Even
     before, clauses = state[Progressive], register_entry("meters-retired", rules)
     if not command.reason.strip():
         return Refusal("reason", clauses, "say why the meters end: it stays on record")
-    if not before.meters or command.to.keys() != before.meters.keys():
+    if not before.meters or command.into.keys() != before.meters.keys():
         known = ", ".join(before.meters) or "none"
         message = f"say of each meter where its money goes; meters of this table: {known}"
         return Refusal("meters", clauses, message)
@@ -53,7 +53,7 @@ def _retire(state: TableState, command: RetireMeters, rules: TableRules) -> Even
     seeds = {name: min(rules.meter_seeds[name], cents) for name, cents in before.meters.items()}
     contributed = {name: cents - seeds[name] for name, cents in before.meters.items()}
     told = (before.commitment, command.reason, clauses)
-    return (MetersRetired(contributed, seeds, command.to, *told),)
+    return (MetersRetired(contributed, seeds, command.into, *told),)
 
 
 @moves(MetersRetired)
@@ -69,7 +69,7 @@ def _retired(state: TableState, event: MetersRetired) -> TableState:
     waiting = Counter(before.waiting)
     waiting[_RESERVE] += before.reserve_cents - waiting.total()
     for name, cents in event.contributed.items():
-        waiting[event.to[name]] += cents
+        waiting[event.into[name]] += cents
     spent = (*before.spent, event.commitment) if event.commitment else before.spent
     ended = Progressive(spent=spent, reserve_cents=waiting.total(), waiting=dict(waiting))
     return with_slice(state, ended)
