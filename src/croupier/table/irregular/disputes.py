@@ -16,6 +16,7 @@ from croupier.acts import (
     OpenDispute,
     ReconstructHand,
 )
+from croupier.acts.disputes import DisputeNumber
 from croupier.acts.fields import Count, EntryNumber, PatronName
 from croupier.acts.roles import Role
 from croupier.law.cite import cites, once
@@ -39,7 +40,7 @@ class Dispute(Struct, frozen=True):
 class Disputes(Struct, frozen=True):
     """The open disputes of a gaming day by number, and the last number."""
 
-    open: Annotated[Mapping[int, Dispute], Sight.HOUSE] = field(default_factory=dict)
+    open: Annotated[Mapping[DisputeNumber, Dispute], Sight.HOUSE] = field(default_factory=dict)
     last: Count = 0
 
 
