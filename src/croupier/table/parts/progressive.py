@@ -23,6 +23,8 @@ from croupier.acts import (
 )
 from croupier.acts.fields import Count, HouseCents, MeterCents, Moment, Seat, Word
 from croupier.acts.roles import Role
+from croupier.baccarat.wagers import WAGERS
+from croupier.law.cite import once
 from croupier.law.sight import Sight
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
@@ -41,6 +43,7 @@ from croupier.table.machine.bookkeeping import moves, moves_by_balance
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, keeps, offers
 from croupier.table.machine.state import Phase, RoundState, TableState, with_slice
 from croupier.table.settling.awards import award, numbered
+from croupier.table.settling.unclaimed_amounts import register_entry
 
 _STAX: Final = "stax"
 
@@ -179,6 +182,19 @@ def _wagered_blind(state: TableState, rules: TableRules, wagers: Iterable[str]) 
     feeding = rules.feeding
     feeds = feeding is not None and feeding.wager.id in wagers
     return mystery_uncommitted(state, rules) if feeds else None
+
+
+@hooks.settings_fixed.join
+def _fixed(state: TableState, rule_id: str, rules: TableRules) -> Refusal | None:
+    """Refuse to change what meters depend on while there are any."""
+    metered = tuple(f"{one.offered_by}." for one in WAGERS.values() if one.meters)
+    if not rule_id.startswith(metered):
+        return None
+    if state.phase is Phase.CLOSED and not state[Progressive].meters:
+        return None
+    clauses = once(rules.cites_if_any("wagers.royal_9"), register_entry("meters-retired", rules))
+    message = f"{rule_id}: meters run on from day to day: retire them first, at a closed table"
+    return Refusal("not_now", clauses, message)
 
 
 @decides(CommitMystery, Phase.BETTING, cites=("wagers.royal_9.stax",))

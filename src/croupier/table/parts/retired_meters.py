@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 from croupier.acts import MeterReset, MetersRetired, RetireMeters
 from croupier.acts.roles import Role
-from croupier.baccarat.wagers import WAGERS
-from croupier.law.cite import once
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.rules import TableRules
@@ -21,19 +19,6 @@ from croupier.table.parts.progressive import Progressive
 from croupier.table.settling.unclaimed_amounts import register_entry
 
 _RESERVE = "reserve"
-_KINDS = tuple(f"{one.offered_by}." for one in WAGERS.values() if one.meters)
-
-
-@hooks.settings_fixed.join
-def _fixed(state: TableState, rule_id: str, rules: TableRules) -> Refusal | None:
-    """Refuse to change what meters depend on while there are any."""
-    if not rule_id.startswith(_KINDS):
-        return None
-    if state.phase is Phase.CLOSED and not state[Progressive].meters:
-        return None
-    clauses = once(rules.cites_if_any("wagers.royal_9"), register_entry("meters-retired", rules))
-    message = f"{rule_id}: meters run on from day to day: retire them first, at a closed table"
-    return Refusal("not_now", clauses, message)
 
 
 @decides(RetireMeters, Phase.CLOSED)
