@@ -322,7 +322,13 @@ def _pays(offer: Offer) -> list[str]:
     """Return the wager's payouts, line by line if the lines differ: ``win by 9 30:1``."""
     if len(set(offer.pays.values())) == 1:
         return [_odds(next(iter(offer.pays.values())))]
-    return [f"{line.replace('_', ' ')}: {_odds(odds)}" for line, odds in offer.pays.items()]
+    # A way to win that this text does not know pays as any other win.
+    known = {
+        line: odds
+        for line, odds in offer.pays.items()
+        if not (line.startswith("win_") and odds == offer.pays.get("win"))
+    }
+    return [f"{line.replace('_', ' ')}: {_odds(odds)}" for line, odds in known.items()]
 
 
 def _odds(pays: Pays) -> str:

@@ -49,7 +49,7 @@ from croupier.table.machine.state import AT_TABLE, Phase, TableState
 from croupier.table.people.patrons import not_there, whole_cents
 from croupier.table.settling.awards import HandPays
 from croupier.table.settling.unclaimed_amounts import KeptAmounts, kept_more, register_entry
-from croupier.table.wagering.wagering import unfit_stake
+from croupier.table.wagering.wagering import needs_cites, unfit_stake
 
 _NO_REASON: Final = "a correction has a reason, which stays in the record"
 
@@ -114,7 +114,7 @@ def _still_needed(wager: str, others: set[str], rules: TableRules) -> Refusal | 
     for name in rules.offers.keys() & others:
         for need in rules.offers[name].needs:
             if wager in need.one_of and others.isdisjoint(need.one_of):
-                return Refusal("needs_base", rules.cites_for(need.rule_id, "beside"), need.kept)
+                return Refusal("needs_base", needs_cites(need.rule_id, rules), need.kept)
     return None
 
 

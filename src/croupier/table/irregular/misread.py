@@ -42,7 +42,7 @@ def _misread(state: TableState, command: CorrectMisreadCard, rules: TableRules) 
     if recorded is actual or not _lies(state, command):
         where = "among the cards that wait" if command.hand is None else "in that place of the hand"
         message = f"{recorded} does not lie {where}, or was no other card"
-        return Refusal("not_there", (), message)
+        return Refusal("not_there", rules.cites("cards.values"), message)
     if not state.shoe.unseen[actual.index]:
         message = f"{actual} has been drawn {state.shoe.decks} times: it cannot be there"
         return Refusal("no_such_card", rules.cites("decks"), message)
