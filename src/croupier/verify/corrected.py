@@ -201,6 +201,6 @@ def _next_card_was_held(given: _Given, answer: Answer) -> Iterator[Answer]:
 def _under_reading(given: _Given, name: str, former: str) -> Iterator[Answer]:
     rules = given.position.rules
     if (today := rules.reading(name)) != former and today is not None:
-        readings = {**rules.readings, reading_ids()[name]: former}
+        readings = {**rules.readings, reading_ids(rules.law.register)[name]: former}
         position = replace(given.position, rules=replace(rules, readings=readings))
         yield allowed(position, given.command, given.stamp)

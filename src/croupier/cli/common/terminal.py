@@ -1,11 +1,7 @@
-"""How a command prints on a terminal: plainly, if the user asks for it, and by the page if long.
+"""Output on a terminal: plain if the user asks for it, and through a pager if long.
 
-``--plain`` is for screen readers and whoever wants nothing but text: no color, no bars that move,
-no columns whose lines run side by side, and no pager. ``CROUPIER_PLAIN=1`` always asks for it.
-
-Output that is longer than the screen goes to the program that ``PAGER`` names, or to ``less``,
-unless ``--no-pager`` is given. A pager is started when the first line too many is printed, so short
-output stays where it is.
+``--plain`` and ``CROUPIER_PLAIN=1`` are for screen readers: no color, moving bars, columns, or
+pager.
 """
 
 from __future__ import annotations
@@ -18,6 +14,7 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, TextIO
 
 import click
@@ -30,6 +27,9 @@ COMPLETING: Final = "_CROUPIER_COMPLETE"
 
 GLOBAL_OPTIONS: Final = ("--plain", "--no-pager")
 """Options of every command, which change how a result is printed and never the result."""
+
+LAWS_OPTION: Final = "--laws"
+"""The option of every command that names a folder of law files."""
 
 _PLAIN: Final = "croupier.plain"
 
@@ -53,36 +53,54 @@ def _ask_for_plain(context: click.Context, param: click.Parameter, value: bool) 
         context.find_root().meta[_PLAIN] = True
 
 
+def _search_laws(context: click.Context, param: click.Parameter, folders: tuple[Path, ...]) -> None:
+    del param
+    if folders:
+        from croupier.law.resolve import use, using  # noqa: PLC0415  (few commands read law)
+
+        if context.resilient_parsing:
+            # A shell asks for completions after the context is closed.
+            use(folders)
+        else:
+            context.with_resource(using(folders))
+
+
 def global_options(*, hidden: bool) -> list[click.Option]:
     """Return the options of every command; its own help does not list those of all."""
+    common: dict[str, Any] = {"is_eager": True, "expose_value": False, "hidden": hidden}
     return [
+        *(
+            click.Option([name], is_flag=True, callback=callback, help=text, **common)
+            for name, callback, text in (
+                ("--plain", _ask_for_plain, "Print plain text, as for a screen reader."),
+                ("--no-pager", None, "Print long output at once on a terminal."),
+            )
+        ),
         click.Option(
-            [name],
-            is_flag=True,
-            is_eager=True,
-            expose_value=False,
-            hidden=hidden,
-            callback=callback,
-            help=text,
-        )
-        for name, callback, text in (
-            ("--plain", _ask_for_plain, "Print plain text, as for a screen reader."),
-            ("--no-pager", None, "Print long output at once on a terminal."),
-        )
+            [LAWS_OPTION],
+            metavar="FOLDER",
+            multiple=True,
+            type=click.Path(exists=True, file_okay=False, path_type=Path),
+            callback=_search_laws,
+            help="Also use the law files in FOLDER; repeatable.",
+            **common,
+        ),
     ]
 
 
 def pages(words: Sequence[str]) -> bool:
-    """Return whether a command line prints a document that a pager may show."""
+    """Return whether a command line prints a document for a pager."""
     if "--no-pager" in words or "--plain" in words or os.environ.get("CROUPIER_PLAIN"):
         return False
-    command = next((one for one in words if not one.startswith("-")), "")
+    after = zip(("", *words), words, strict=False)
+    named = (one for before, one in after if before != LAWS_OPTION and not one.startswith("-"))
+    command = next(named, "")
     return command in _PAGED or not {"-h", "--help"}.isdisjoint(words)
 
 
 @contextmanager
 def paged() -> Iterator[None]:
-    """Show what is printed within the context page by page, if it is long and on a terminal."""
+    """Show what is printed within the context in a pager, if it is long and on a terminal."""
     pager = _pager()
     before = sys.stdout
     if pager is None or not before.isatty():
@@ -98,7 +116,6 @@ def paged() -> Iterator[None]:
 
 
 def _pager() -> list[str] | None:
-    """Return the command of the pager, or ``None`` if there is none or none is wanted."""
     words = shlex.split(os.environ.get("PAGER", "less"))
     if not words or words == ["cat"] or os.environ.get("TERM", "dumb") == "dumb":
         return None
@@ -172,7 +189,6 @@ class _Output(io.TextIOBase):
         return self._process.stdin
 
     def finish(self) -> None:
-        """Print what was kept, or wait until the reader is done."""
         if self._process is None:
             self._terminal.write("".join(self._kept))
             self._terminal.flush()

@@ -1,4 +1,4 @@
-"""``croupier law amend``: lays out the law file of an amended regulation."""
+"""``croupier law amend``: draft the law file of an amended regulation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from croupier.cli.common.output import fail
 from croupier.cli.common.text_named import texts_named
 from croupier.files.streams import echo, note
 from croupier.law.amending import MARK, lay_out
-from croupier.law.load import LawError
+from croupier.law.faults import LawError
 from croupier.law.resolve import source_of
 
 

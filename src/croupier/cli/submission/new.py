@@ -1,4 +1,4 @@
-"""``croupier new``: write a commented rules submission with every election of a regulation."""
+"""``croupier new``: write a rules submission with every election of a regulation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from croupier.cli.common.text_named import text_named
 from croupier.cli.submission.options import elected, option_names
 from croupier.files.streams import echo, say
 from croupier.law.elect import SubmissionError
-from croupier.law.interpretations import interpretations, reading_ids
+from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument, Rule
 from croupier.law.values import Kind, cents_of
 from croupier.rules import (
@@ -40,8 +40,6 @@ _ELECTION: Final = "election_"
 
 
 class _Elected(click.ParamType[Any]):
-    """What is elected for a rule, as a submission writes it; tables and lists are TOML."""
-
     def __init__(self, rule: Rule) -> None:
         self._rule = rule
         self.name = rule.kind.value
@@ -56,17 +54,13 @@ class _Elected(click.ParamType[Any]):
 
 
 class _New(click.Command):
-    """A command whose options are the elections of the regulation that it is called with."""
-
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Find the regulation among the words, before its options are read."""
         name = next((word for word in args if re.fullmatch(_LAW_NAME, word)), None)
         if name is not None and name != ctx.meta.get(_LAW, (None,))[0]:
             ctx.meta[_LAW] = (name, text_named(name))
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return the options of the command, and one or two for each election."""
         found = super().get_params(ctx)
         if _LAW not in ctx.meta:
             return found
@@ -151,7 +145,7 @@ def new(  # noqa: PLR0913  (each is an option of the command)
     draft = SubmissionDraft(
         text,
         chosen,
-        _readings(readings),
+        _readings(readings, text),
         _limits(limits),
         title,
         seats,
@@ -170,7 +164,6 @@ def new(  # noqa: PLR0913  (each is an option of the command)
 
 
 def _drafted(draft: SubmissionDraft) -> TableRules:
-    """Return the rules of a draft. Exits with status 2 and every error if it is refused."""
     try:
         return draft_rules(draft)
     except SubmissionError as error:
@@ -178,13 +171,13 @@ def _drafted(draft: SubmissionDraft) -> TableRules:
         fail(f"these choices are not permitted together under {draft.law.key}:\n{told}")
 
 
-def _readings(given: tuple[str, ...]) -> dict[str, str]:
-    found = {}
+def _readings(given: tuple[str, ...], law: Instrument) -> dict[str, str]:
+    found, ids = {}, reading_ids(law.register)
     for one in given:
         name, is_pair, reading = one.partition("=")
-        entry = reading_ids().get(name, name)
-        if not is_pair or entry not in interpretations():
-            known = ", ".join(reading_ids())
+        entry = ids.get(name, name)
+        if not is_pair or entry not in law.register:
+            known = ", ".join(ids)
             raise click.BadParameter(f"{one!r}: write ENTRY=NAME; known: {known}")
         found[entry] = reading
     return found
