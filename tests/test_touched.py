@@ -24,8 +24,7 @@ def test_a_module_that_no_test_imports_has_those_of_its_users() -> None:
 
 def test_every_module_is_named_to_some_test() -> None:
     modules = [
-        SOURCE / name
-        for name in ("baccarat/cards.py", "acts/tray.py", "odds/sheet.py", "__init__.py")
+        SOURCE / name for name in ("baccarat/cards.py", "acts/tray.py", "odds/sheet.py", "__init__.py")
     ]
     assert all(map(files_for, modules))
 
