@@ -250,7 +250,7 @@ def test_a_card_that_leaves_the_shoe_after_its_last_hand_goes_to_the_rack_and_no
     assert DrawCardInError in {one.command for one in session.legal()}
     drawn, back = session.execute(DrawCardInError(Card.of("9c"), disclosed))
     for event in (drawn, back):
-        assert event.clauses == ("NJ-MINI:7.8(e)#3", "C172")
+        assert event.clauses == ("NJ-MINI:7.8(e)#3", "C202")
     assert isinstance(back, CardDiscarded)
     assert back.card == (Card.of("9c") if disclosed else None)
     state = session.state
@@ -266,7 +266,7 @@ def test_a_card_that_leaves_the_shoe_after_its_last_hand_goes_to_the_rack_and_no
 def test_a_card_found_face_up_after_the_last_hand_is_followed_by_no_other() -> None:
     session = after_last_hand()
     (found,) = session.execute(FindFaceUpCard(Card.of("9c")))
-    assert found.clauses == ("NJ-MINI:7.8(e)#3", "C172")
+    assert found.clauses == ("NJ-MINI:7.8(e)#3", "C202")
     assert session.state.to_discard == 0
     advance(session, Phase.BETTING)
 

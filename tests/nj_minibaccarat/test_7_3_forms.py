@@ -685,7 +685,7 @@ def test_a_gaming_day_ends_once_by_the_clock_of_the_table() -> None:
     assert session.state.gaming_date == date(2011, 2, 23)
     why = acts.EndGamingDay("Clark", "Sue", "the day before was ended late")
     ruled = only(session.execute(why), RulingGiven)
-    assert (ruled.entry, ruled.supervisor) == ("C174", "Sue")
+    assert (ruled.entry, ruled.supervisor) == ("C204", "Sue")
     clock += timedelta(hours=12)
     session.execute(acts.EndGamingDay("Clark"))
     assert session.state.gaming_date == date(2011, 2, 25)

@@ -179,7 +179,7 @@ def test_once_the_first_card_is_drawn_or_where_elected_once_it_is_cut_nobody_ask
     session.execute(acts.DrawCard(Card.of("5c")))
     refusal = refused(session, acts.RequestInspection(1), "no_inspection")
     assert refusal.clauses == ("NJ-MINI:7.5(h)2#2",)
-    session = idle_with_shuffler(readings={"C170": "cut"})
+    session = idle_with_shuffler(readings={"C200": "cut"})
     advance(session, Phase.CUT)
     refused(session, acts.RequestInspection(1), "no_inspection")
     assert acts.RequestInspection not in {one.command for one in session.legal()}

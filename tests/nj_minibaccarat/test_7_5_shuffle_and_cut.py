@@ -537,7 +537,7 @@ def test_the_dealer_recuts_where_the_dealer_has_cut(recut_by: str) -> None:
 def test_a_newcomer_is_entitled_before_the_dealer_who_has_cut_where_so_read(
     phase: Phase, recut_by: str, reading: str, order: list[int | None]
 ) -> None:
-    session = at(Phase.TO_CUT, 2, 4, readings={"C171": reading}, cut__recut_by=recut_by)
+    session = at(Phase.TO_CUT, 2, 4, readings={"C201": reading}, cut__recut_by=recut_by)
     asked(session)
     session.execute(acts.CutStack(100))
     advance(session, phase)

@@ -313,7 +313,7 @@ def test_a_permission_that_is_not_used_ends_when_the_dealer_turns_the_hand(hand:
     session.execute(PermitTurning(3, hand))
     returned = session.execute(TurnHand(hand))[0]
     assert isinstance(returned, CardsReturned)
-    assert (returned.seat, returned.clauses) == (None, (sentence, "C175"))
+    assert (returned.seat, returned.clauses) == (None, (sentence, "C205"))
 
 
 @pytest.mark.clause("NJ-PB:3.7(d)6#1", "NJ-PB:3.7(d)6#2")

@@ -170,7 +170,8 @@ def _clause(table: Table, item: str) -> Clause:
             "are derived"
         )
     meanwhile = table.get("meanwhile", "")
-    if (set_aside is Disposition.UNSUPPORTED) != (meanwhile in {"by-hand", "refuse"}):
+    wanted = {"by-hand", "refuse"} if set_aside is Disposition.UNSUPPORTED else {""}
+    if meanwhile not in wanted:
         raise ValueError('an unsupported clause needs \'meanwhile\', "by-hand" or "refuse"')
     if (set_aside is None) != ("reason" not in table):
         raise ValueError("'disposition' and 'reason' must be given together")
@@ -298,7 +299,7 @@ def _constraint(table: Table, item: str) -> Constraint:
 
 def _moment(table: Table) -> str:
     moment = table.get("moment", "")
-    if (table["kind"] == "moment") != (moment in {"round", "submission"}):
+    if moment not in ({"round", "submission"} if table["kind"] == "moment" else {""}):
         raise FieldError(
             "moment",
             "a constraint of the kind moment, and no other, has a 'moment': 'round' or "

@@ -19,6 +19,7 @@ from croupier.law.values import MAX_COUNT, MAX_DOLLARS, Kind
 Schema = dict[str, Any]
 
 _TEXT: Final[Schema] = {"type": "string", "pattern": r"\S"}
+_WORDS: Final[Schema] = {"type": "array", "minItems": 1, "items": _TEXT}
 _COUNT: Final[Schema] = {"type": "integer", "minimum": 0, "maximum": MAX_COUNT}
 _MONEY: Final[Schema] = {
     "anyOf": [
@@ -47,7 +48,8 @@ _VALUES: Final[Mapping[Kind, Schema | bool]] = {
     Kind.PAYTABLE: _rows(_ODDS),
     Kind.AWARDS: _rows(_MONEY),
     Kind.WAGER: {"type": "object", "minProperties": 1},
-    Kind.ORDER: {"type": "array", "minItems": 1, "items": _TEXT},
+    Kind.ORDER: _WORDS,
+    Kind.GROUPS: {"type": "array", "minItems": 1, "items": _WORDS},
     Kind.PROCEDURE: False,
 }
 """The notation of a value of each kind; a procedure has none."""
@@ -104,7 +106,7 @@ def _clause() -> Schema:
             "required": ["disposition"],
         },
         "then": meanwhile,
-        "else": {"not": meanwhile},
+        "else": {"properties": {"meanwhile": False}},
     }
 
 
@@ -117,7 +119,7 @@ def _constraint() -> Schema:
     return _table(CONSTRAINT_KEYS, ("id", "kind", "says"), **words) | {
         "if": {"properties": {"kind": {"const": "moment"}}, "required": ["kind"]},
         "then": moment,
-        "else": {"not": moment},
+        "else": {"properties": {"moment": False}},
     }
 
 

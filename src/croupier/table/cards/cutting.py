@@ -68,9 +68,17 @@ def _entitled(
     """Return the participants to ask before the dealer cuts, in order."""
     if not state.present or rules.elected("cut.by", "dealer"):
         return ()
-    first = hooks.first_to_cut.ask(state, rules) or max(state.present)
+    first = hooks.first_to_cut.ask(state, rules) or _last_cutter(state, rules)
+    first = first or max(state.present)
     ring = clockwise_from(rules.submission.layout, first)
     return still_to_ask(ring, state.present, asked_before)
+
+
+def _last_cutter(state: TableState, rules: TableRules) -> int | None:
+    cutter = state.cut.cutter
+    if cutter is None or rules.reading("cut.reshuffle_from") != "last-cutter":
+        return None
+    return clockwise_from(rules.submission.layout, cutter)[1] if state.cut.left else cutter
 
 
 @cites("cut.offer")
