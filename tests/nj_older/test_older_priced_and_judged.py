@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from croupier.cli import main
 from croupier.law.elect import SubmissionError
-from croupier.law.load import LawError
+from croupier.law.faults import LawError
 from croupier.rules import read_rules
 from croupier.table.machine.session import TableSession
 from support.project import ROOT

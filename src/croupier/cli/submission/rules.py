@@ -8,7 +8,7 @@ from croupier.cli.common.output import command_line, fail, print_text
 from croupier.files.errors import FileError
 from croupier.files.version import __version__
 from croupier.law.elect import SubmissionError
-from croupier.law.load import LawError
+from croupier.law.faults import LawError
 from croupier.money.settlement import dollars
 from croupier.rules import MalformedSubmissionError, TableRules, VigorishTerms, read_rules
 from croupier.rules.documents import PROGRAM
