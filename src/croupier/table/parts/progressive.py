@@ -24,7 +24,6 @@ from croupier.acts import (
 from croupier.acts.fields import Count, HouseCents, MeterCents, Moment, Seat, Word
 from croupier.acts.roles import Role
 from croupier.baccarat.wagers import WAGERS
-from croupier.law.cite import once
 from croupier.law.sight import Sight
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
@@ -192,7 +191,7 @@ def _fixed(state: TableState, rule_id: str, rules: TableRules) -> Refusal | None
         return None
     if state.phase is Phase.CLOSED and not state[Progressive].meters:
         return None
-    clauses = once(rules.cites_if_any("wagers.royal_9"), register_entry("meters-retired", rules))
+    clauses = register_entry("meters-retired", rules)
     message = f"{rule_id}: meters run on from day to day: retire them first, at a closed table"
     return Refusal("not_now", clauses, message)
 
