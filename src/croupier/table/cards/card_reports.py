@@ -19,7 +19,7 @@ from croupier.acts.roles import Role
 from croupier.law.cite import cites
 from croupier.rules import TableRules
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.machine.state import WITH_SHOE, Phase, TableState
+from croupier.table.machine.state import WITH_CARDS, WITH_SHOE, Cut, Phase, TableState
 from croupier.table.settling.settling import give_back
 
 WRONG_CARDS: Final = {
@@ -69,7 +69,7 @@ def _found_empty(state: TableState, event: ShoeFoundEmpty) -> TableState:
 # --- a card that cannot be there ---------------------------------------------------------------
 
 
-@decides(FindWrongCard, WITH_SHOE, cites=("decks", "irregularity.insufficient"))
+@decides(FindWrongCard, WITH_CARDS, cites=("decks", "irregularity.insufficient"))
 @cites("irregularity.insufficient")
 def _wrong(state: TableState, command: FindWrongCard, rules: TableRules) -> Events | Refusal:
     card, clauses = command.card, rules.cites("decks")
@@ -78,13 +78,17 @@ def _wrong(state: TableState, command: FindWrongCard, rules: TableRules) -> Even
     if command.kind not in WRONG_CARDS:
         message = f"{command.kind!r} is not a kind of wrong card: {', '.join(WRONG_CARDS)}"
         return Refusal("kind", (), message)
-    if command.kind == "surplus" and (card is None or state.shoe.unseen[card.index]):
-        message = "name the card that has come out too often"
+    in_shoe = state.phase in WITH_SHOE and card is not None and state.shoe.unseen[card.index]
+    if command.kind == "surplus" and (card is None or in_shoe):
+        message = "name the card of which there are too many"
         if card is not None:
             message = f"the shoe may still hold {card}: draw it, or report what is wrong with it"
         return Refusal("possible", clauses, message)
     found = WrongCardFound(command.kind, card, command.supervisor, clauses)
     round_ = state.round
+    if state.phase not in WITH_SHOE:
+        back = (give_back(state, clauses),) if state.stakes else ()
+        return (found, *back)
     if not state.phase.in_play or round_ is None:
         return (found, *_shoe_ends(state, rules))
     decided = state.phase in {Phase.DECIDED, Phase.SETTLED}
@@ -97,7 +101,11 @@ def _wrong(state: TableState, command: FindWrongCard, rules: TableRules) -> Even
 
 @applies(WrongCardFound)
 def _found_wrong(state: TableState, event: WrongCardFound) -> TableState:
-    return replace(state, flawed=WRONG_CARDS[event.kind])
+    flawed = replace(state, flawed=WRONG_CARDS[event.kind])
+    if state.phase in WITH_SHOE:
+        return flawed
+    # Cards that were to be inspected, mixed, cut, or loaded are all to be removed.
+    return replace(flawed, phase=Phase.SHOE_COMPLETED, cut=Cut())
 
 
 # --- what may be done next ---------------------------------------------------------------------
@@ -108,4 +116,9 @@ def _what_may_be_found(state: TableState, rules: TableRules) -> Iterator[Action]
     if state.shoe.remaining:
         clauses = rules.cites("irregularity.insufficient")
         yield Action(FindShoeEmpty, Role.SUPERVISOR, clauses, must=False)
+
+
+@offers(WITH_CARDS, optional=True)
+def _what_may_be_wrong(state: TableState, rules: TableRules) -> Iterator[Action]:
+    del state
     yield Action(FindWrongCard, Role.SUPERVISOR, rules.cites("decks"), must=False)
