@@ -6,10 +6,20 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.acts import FindWrongCard, PlaceWager, ShuffleCards, WrongCardFound
+from croupier.acts import (
+    FindWrongCard,
+    PlaceWager,
+    RoundVoided,
+    ShuffleCards,
+    StakesReleased,
+    WrongCardFound,
+)
 from croupier.baccarat.cards import Card
 from croupier.table import Phase
+from croupier.table.machine.position import Stamp
 from croupier.table.machine.session import TableSession
+from croupier.table.machine.state import AnyPhase
+from croupier.verify.corrected import before_readings
 from support.games import Game, plainest
 from support.massachusetts import MASSACHUSETTS
 from support.new_york import NEW_YORK
@@ -46,7 +56,7 @@ def test_a_wrong_card_can_be_reported_at_every_moment_at_which_a_set_is_at_the_t
     game: Game, elections: dict[str, Any]
 ) -> None:
     session = game.arriving(game.rules(**elections), 1)
-    phases: set[Phase] = set()
+    phases: set[AnyPhase] = set()
     while Phase.SETTLED not in phases:
         phase, before = session.state.phase, session.position
         if phase is Phase.OPEN:
@@ -73,3 +83,13 @@ def test_the_count_at_the_end_of_a_shoe_shows_that_there_are_too_many_of_a_card(
     session.execute(FindWrongCard("surplus", "Sup", Card.of("2c")))
     refused(session, ShuffleCards(), "cards_flawed")
     removed(session)
+
+
+@pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+def test_a_log_of_a_version_that_voided_rounds_with_damaged_cards_is_still_understood() -> None:
+    session = at(Phase.DEALING)
+    bent = FindWrongCard("damaged", "Sup", Card.of("Kh"))
+    ((entries, events),) = before_readings(session.position, bent, Stamp())
+    assert entries == ("C190",)
+    assert [type(one) for one in events] == [WrongCardFound, RoundVoided, StakesReleased]
+    assert [type(one) for one in session.execute(bent)] == [WrongCardFound]
