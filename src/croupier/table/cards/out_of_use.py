@@ -8,7 +8,7 @@ from croupier.law.cite import cites
 from croupier.law.interpretations import reading_ids
 from croupier.rules import TableRules
 from croupier.table.machine.core import Refusal
-from croupier.table.machine.state import TableState
+from croupier.table.machine.state import Phase, TableState
 
 WRONG_CARDS: Final = {
     "surplus": "a card came out more often than the decks have it",
@@ -32,8 +32,12 @@ def taken_out_under(flaw: str, rules: TableRules) -> tuple[str, ...]:
 
 @cites("decks")
 def cards_flawed(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse to deal from or reshuffle cards that are out of use."""
-    if not state.flawed:
+    """Refuse to deal from or reshuffle cards that are out of use, or dealt once where elected."""
+    if state.flawed:
+        message = f"the cards are taken out of use first: {state.flawed}"
+        return Refusal("cards_flawed", taken_out_under(state.flawed, rules), message)
+    fresh = "fresh_decks.when"
+    if state.phase is not Phase.SHOE_COMPLETED or rules.reading(fresh) != "every-shoe":
         return None
-    message = f"the cards are taken out of use first: {state.flawed}"
-    return Refusal("cards_flawed", taken_out_under(state.flawed, rules), message)
+    message = "these decks were dealt once: remove them, and receive others"
+    return Refusal("decks_used", (reading_ids()[fresh],), message)

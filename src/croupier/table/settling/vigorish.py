@@ -19,6 +19,7 @@ from croupier.law.cite import cites, once
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 from croupier.table.cards.mixing import shuffle_action
+from croupier.table.cards.out_of_use import cards_flawed
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.machine.state import AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
@@ -131,7 +132,7 @@ def _idle_table(state: TableState, rules: TableRules) -> Iterator[Action]:
 
 @offers(Phase.SHOE_COMPLETED)
 def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    if state.owed_cents or state.flawed:
+    if state.owed_cents or cards_flawed(state, rules):
         return ()
     if rules.batches == 2:
         return (Action(ExchangeBatches, Role.DEALER, rules.cites("device.exchange")),)
@@ -142,7 +143,7 @@ def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 def _an_end_of_play(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.owed_cents or state.stakes or owed_by_the_shoe(state, rules):
         return
-    if rules.applies("idle.spread") and not _is_idle(state) and not state.flawed:
+    if rules.applies("idle.spread") and not _is_idle(state) and not cards_flawed(state, rules):
         yield Action(DeclareIdle, Role.DEALER, rules.cites("idle.spread"), must=False)
     if not state.seats:
         yield Action(CloseTable, Role.FLOORPERSON, (), must=False)

@@ -1,4 +1,4 @@
-"""A wrong card is recorded when it is seen: at every moment at which the set is at the table."""
+"""Cards that go out of use: wrong ones, reported at every moment at which the set is at the table, and by order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import Any, Final
 import pytest
 
 from croupier.acts import (
+    CardsRemoved,
+    DecksOrdered,
     FindWrongCard,
+    OrderDecks,
     PlaceWager,
     RoundVoided,
     ShuffleCards,
@@ -19,11 +22,12 @@ from croupier.table import Phase
 from croupier.table.machine.position import Stamp
 from croupier.table.machine.session import TableSession
 from croupier.table.machine.state import AnyPhase
+from croupier.table.parts.curator import CuratorState
 from croupier.verify.corrected import before_readings
-from support.games import Game, plainest
+from support.games import Game, advance, plainest
 from support.massachusetts import MASSACHUSETTS
 from support.new_york import NEW_YORK
-from support.punto_banco import PUNTO_BANCO
+from support.punto_banco import PUNTO_BANCO, shoe_to
 from support.table import MINIBACCARAT, at, only, refused
 
 GAMES: Final = (
@@ -93,3 +97,18 @@ def test_a_log_of_a_version_that_voided_rounds_with_damaged_cards_is_still_under
     assert entries == ("C190",)
     assert [type(one) for one in events] == [WrongCardFound, RoundVoided, StakesReleased]
     assert [type(one) for one in session.execute(bent)] == [WrongCardFound]
+
+
+@pytest.mark.under("us-nj/punto-banco@2011-02-22")
+@pytest.mark.clause("NJ-PB:3.5(c)#2")
+def test_other_decks_leave_the_shoe_with_its_curator_who_is_offered_the_cut_first() -> None:
+    session = PUNTO_BANCO.at(Phase.TO_CUT, 3, 6)
+    PUNTO_BANCO.load_short_shoe(session)
+    shoe_to(session, 3)
+    PUNTO_BANCO.play_out(session, "8h 9d Kh Ks")
+    events = session.execute(OrderDecks("Sup", "worn"))
+    assert [type(one) for one in events] == [DecksOrdered, CardsRemoved]
+    advance(session, Phase.TO_CUT)
+    assert session.state.cut.asked == 3
+    advance(session, Phase.BETTING)
+    assert session.state[CuratorState].curator == 3
