@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -16,6 +16,7 @@ from croupier.acts import (
 )
 from croupier.acts.roles import Role
 from croupier.law.cite import cites, once
+from croupier.law.interpretations import reading_ids
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 from croupier.table.cards.mixing import shuffle_action
@@ -96,10 +97,31 @@ def _presses(state: TableState, rules: TableRules) -> bool:
     return state.phase is Phase.BETTING and hooks.cards_worn_out.ask(state, rules) is not None
 
 
-def _ways_to_settle(state: TableState, rules: TableRules, *, must: bool) -> Iterator[Action]:
+def _gone(state: TableState, rules: TableRules) -> tuple[int, ...]:
+    """Return the seats of debtors who have walked away, if that makes their vigorish due."""
+    if not state.owed_cents or rules.reading("away_debtor.when") != "next-round":
+        return ()
+    return tuple(seat for seat, one in state.seats.items() if one.away and one.owed_cents)
+
+
+@hooks.before_round.join
+@cites("vigorish.before_reshuffle")
+def _debtor_is_gone(state: TableState, rules: TableRules) -> Refusal | None:
+    for seat in _gone(state, rules):
+        clauses = rules.cites_for("vigorish.before_reshuffle", "patron_leaves")
+        owed = dollars(state.seats[seat].owed_cents)
+        message = f"the patron of seat {seat} has walked away and owes {owed}: settle it first"
+        entry = reading_ids()["away_debtor.when"]
+        return Refusal("vigorish_outstanding", once(clauses, (entry,)), message)
+    return None
+
+
+def _ways_to_settle(
+    state: TableState, rules: TableRules, *, must: bool, seats: Collection[int] | None = None
+) -> Iterator[Action]:
     instead = hooks.instead_of_collecting.ask(rules)
     for seat, patron in state.seats.items():
-        if patron.owed_cents:
+        if patron.owed_cents and (seats is None or seat in seats):
             collect = rules.cites("vigorish.before_reshuffle")
             yield Action(CollectVigorish, Role.DEALER, collect, must, seat)
             if instead is not None:
@@ -108,12 +130,16 @@ def _ways_to_settle(state: TableState, rules: TableRules, *, must: bool) -> Iter
 
 @offers(Phase.SHOE_COMPLETED, Phase.BETTING)
 def _vigorish_that_presses(state: TableState, rules: TableRules) -> Iterable[Action]:
-    return _ways_to_settle(state, rules, must=True) if _presses(state, rules) else ()
+    seats = None if _presses(state, rules) else _gone(state, rules)
+    return _ways_to_settle(state, rules, must=True, seats=seats)
 
 
 @offers(AT_TABLE, optional=True)
 def _vigorish_that_may_wait(state: TableState, rules: TableRules) -> Iterable[Action]:
-    return () if _presses(state, rules) else _ways_to_settle(state, rules, must=False)
+    if _presses(state, rules):
+        return ()
+    gone = _gone(state, rules) if state.phase is Phase.BETTING else ()
+    return _ways_to_settle(state, rules, must=False, seats=state.seats.keys() - set(gone))
 
 
 def _is_idle(state: TableState) -> bool:
