@@ -102,3 +102,34 @@ def test_a_reading_that_was_counted_as_binding_is_still_read() -> None:
         "ma-house-money.edition-1.jsonl.gz": False,
         "ma-house-money.edition-5.jsonl.gz": True,
     }
+
+
+def test_bankers_third_card_was_held_while_players_third_lay_face_down(tmp_path: Path) -> None:
+    """Edition 5 of Massachusetts held the next card for the next hand; today it waits."""
+    path = tmp_path / "table.jsonl"
+    plain = rules_of()
+    submission = plain.submission
+    readings = {**submission.readings, "C11": "error"}
+    rules = table_rules(replace(submission, readings=readings))
+    with recorded(path, rules) as writer:
+        session = open_table(rules, 2, record=writer)
+        advance(session, Phase.BETTING)
+        wager(session, (2, "player", 5_000))
+        deal(session, "2h 3d Th Qs")
+        session.execute(acts.DrawCard(Card.of("4c")))
+        early = acts.DrawCardInError(Card.of("9c"), disclosed=False, dealt_to=Hand.BANKER)
+        session.execute(early)
+    header, *entries = read(path.read_bytes())
+    del header["interpretations"]["C11"]
+    header["readings"] = dict(plain.binding_readings)
+    header |= {"binding_sha256": plain.sha256, "cited_sha256": plain.cited_sha256}
+    today = header["edition"], header["law_sha256"]
+    edition = next(one for one in editions() if (one.law, one.edition) == (plain.law.key, 5))
+    for (number, file), told in (((5, edition.files[0]), 1), (today, 0)):
+        header |= {"edition": number, "law_sha256": file}
+        path.write_bytes(chained(map(dump, (header, *entries))))
+        verdict = verify_log(path)
+        assert [one.corrections for one in verdict.differences] == [
+            ("irregularity.drawn_in_error",)
+        ] * told
+        assert (verdict.divergence is None) == bool(told)

@@ -186,6 +186,26 @@ class CardHeld(Event, frozen=True):
     clauses: Clauses
 
 
+@event("{card}, held for this hand, is disclosed as it is dealt")
+class HeldCardDisclosed(Event, frozen=True):
+    """The held card was seen as it was dealt: it is the first card of no ordinary hand."""
+
+    card: DealtCard
+    clauses: Clauses
+
+
+@event(lambda x: f"{len(x.cards)} cards held for the next hand go to the {x.to}")
+class HeldCardsReleased(Event, frozen=True):
+    """Cards held for a next hand went with the others, because no hand follows.
+
+    ``to`` is ``spread`` or ``rack``.
+    """
+
+    cards: tuple[DealtCard, ...]
+    to: Word
+    clauses: Clauses
+
+
 @event(
     lambda x: (
         f"{who(x.supervisor)} lets the hand stand as dealt: "
@@ -204,13 +224,17 @@ class HeldCardPassedOver(Event, frozen=True):
     lambda x: (
         f"{who(x.supervisor)} finds that {x.recorded} was {x.actual}"
         + (": the settlement stands" if x.stands and x.hand else "")
+        + (": House Money stands until its settlement is corrected" if x.settled_early else "")
     )
 )
 class CardMisread(Event, frozen=True):
     """A card was misread; if the result ``stands``, wagers were settled on the recorded card.
 
-    ``hand`` is ``None`` for a card held for a later hand.
+    ``hand`` is ``None`` for a card held for a later hand. ``settled_early`` is set if House Money
+    was settled on the recorded card.
     """
+
+    VERSION = 2
 
     recorded: DealtCard
     actual: DealtCard
@@ -220,6 +244,7 @@ class CardMisread(Event, frozen=True):
     banker: tuple[DealtCard, ...]
     stands: Flag
     supervisor: StaffName
+    settled_early: Flag
     clauses: Clauses
 
 

@@ -12,7 +12,9 @@ from croupier.acts import (
     ClearLayout,
     Command,
     CuratorNamed,
+    DrawCardInError,
     ElectionsAdopted,
+    HeldCardsReleased,
     LastHandCalled,
     LayoutCleared,
     ShoeCompleted,
@@ -194,8 +196,26 @@ def _dealer_was_curator_of_an_empty_table(given: _Given, answer: Answer) -> Iter
 @_before("irregularity.player_card")
 def _third_card_was_any_other(given: _Given, answer: Answer) -> Iterator[Answer]:
     del answer
-    rules, name = given.position.rules, "third_after_banker.clause"
-    if (today := rules.reading(name)) != "any-other" and today is not None:
-        readings = {**rules.readings, reading_ids()[name]: "any-other"}
-        former = replace(given.position, rules=replace(rules, readings=readings))
-        yield allowed(former, given.command, given.stamp)
+    yield from _under_reading(given, "third_after_banker.clause", "any-other")
+
+
+@_before("irregularity.drawn_in_error")
+def _next_card_was_held(given: _Given, answer: Answer) -> Iterator[Answer]:
+    """Hold a card dealt before Player's third card was turned; do not say where held cards go."""
+    if isinstance(answer, Refusal):
+        return
+    unsaid = tuple(event for event in answer if not isinstance(event, HeldCardsReleased))
+    if unsaid != answer:
+        yield unsaid
+    round_ = given.position.state.round
+    third_down = round_ is not None and len(round_.coup.player) == 3 and round_.down
+    if isinstance(given.command, DrawCardInError) and third_down:
+        yield from _under_reading(given, "early_third_card.use", "error")
+
+
+def _under_reading(given: _Given, name: str, former: str) -> Iterator[Answer]:
+    rules = given.position.rules
+    if (today := rules.reading(name)) != former and today is not None:
+        readings = {**rules.readings, reading_ids(rules.law.register)[name]: former}
+        position = replace(given.position, rules=replace(rules, readings=readings))
+        yield allowed(position, given.command, given.stamp)

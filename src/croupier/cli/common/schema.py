@@ -80,6 +80,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "law-history": laws.LawHistory,
     "law-diff": laws.LawDifferences,
     "law-comparison": laws.LawComparison,
+    "law-check": laws.LawCheck,
     "law-search": laws.LawSearch,
     "law-test": laws.LawTest,
 }
@@ -97,11 +98,20 @@ def _result(module: str, kind: str) -> Schema:
     return schema_of(getattr(home, kind), kind, leaves={Fraction: fraction})
 
 
+def _law_file() -> Schema:
+    """Return the schema of a law file, with the titles of rules from the included laws."""
+    from croupier.law.resolve import instruments  # noqa: PLC0415  (for this alone)
+    from croupier.law.schema import law_file  # noqa: PLC0415  (for this alone)
+
+    return law_file({rule.id: rule.title for law in instruments() for rule in law.rules.values()})
+
+
 SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     **schemas.SCHEMAS,
     **{name: partial(schema_of, kind) for name, kind in _DOCUMENTS.items()},
     "game-rules": partial(schema_of, RulesWritten, "GameRules"),
     **{name: partial(_result, module, kind) for name, (module, kind) in _RESULTS.items()},
+    "law-file": _law_file,
     "own-wager": own_wager,
     "round-record": round_record,
     "round-mapping": round_mapping,

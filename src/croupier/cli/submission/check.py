@@ -27,7 +27,6 @@ from croupier.files.errors import FileError
 from croupier.files.streams import say
 from croupier.law.checklist import checklist
 from croupier.law.elect import ErrorDetail, SubmissionError
-from croupier.law.interpretations import interpretations
 from croupier.law.standing import cited_note
 from croupier.rules import (
     MalformedSubmissionError,
@@ -224,7 +223,7 @@ def _verification_data(one: _Checked) -> CheckedSubmission | RefusedSubmission:
             "unreadable": list(one.unreadable),
         }
     rules = one.rules
-    register = interpretations()
+    register = rules.law.register
     return {
         "file": one.file,
         "accepted": True,

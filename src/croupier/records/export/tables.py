@@ -36,7 +36,7 @@ class Column(NamedTuple):
 
 
 _STREAM = Column("stream", "text", "The table and opening, as its log's header names them")
-_AT = Column("at", "time", "Time of the entry")
+_AT = Column("recorded_at", "time", "Time of the entry")
 _ENTRY = Column("entry", "integer", "Number of the entry")
 _DAY = Column("gaming_date", "date", "Gaming day")
 _ROUND = Column("round", "integer", "Number of the round in its gaming day")

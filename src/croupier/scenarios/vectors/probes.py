@@ -116,6 +116,8 @@ def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
         fitting["cents"] = (None, 0)
     if kind in {acts.FindFaceUpCard, acts.DrawCardInError}:
         fitting["card"] = (Card.of("9h"),)
+    if kind is acts.UseHeldCard:
+        fitting["disclosed"] = (False, True)
     if kind is acts.CorrectMisreadCard:
         fitting["hand"] = (None, *Hand)
         fitting["recorded"] = _known(stage)

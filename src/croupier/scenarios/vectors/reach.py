@@ -236,6 +236,11 @@ _AT_SUBMISSION: Final = _Need(
     "nothing here is tied to the rules submission",
 )
 
+_ONE_CHAIR: Final = _Need(
+    lambda rules: rules.reading("royal_9.second_chair") == "one-chair",
+    "a patron may have two chairs here",
+)
+
 _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "together._excluded: not_together": (_rule("wagers.not_together"),),
     "together._above: limit_of_all": (_rule("limits.of_all_patrons"),),
@@ -258,15 +263,16 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "cutting._recut: nobody": (_SHOE, _known("cut.recut")),
     "cutting._recut: reason": (_SHOE, _known("cut.recut")),
     "cutting._insert: cutting_card": (_SHOE,),
-    "election_changes._not_yet: not_now": (_rule("wagers.royal_9"),),
     "election_changes._not_yet: submission": (_AT_SUBMISSION,),
-    "election_changes._not_yet: not_now (3)": (_MIXED,),
+    "election_changes._not_yet: not_now (2)": (_MIXED,),
     "dealing._banker_first: not_elected": (_not_elected("deal.banker_first", _YES),),
     "dealing._banker_first: seat_empty": (_BANKER_FIRST,),
     "dealing._banker_first: curator": (_BANKER_FIRST, _rule("curator.offer")),
     "dealing._banker_first: too_late": (_BANKER_FIRST,),
     "dealing._turn: on_offer": (_HANDED, _rule("irregularity.relinquish"), _OTHERS),
     "dealing._turn: holder": (_HANDED,),
+    "progressive._fixed: not_now": (_rule("wagers.royal_9"),),
+    "patrons._has_a_chair: seated": (_ONE_CHAIR,),
     "timed_decks._too_old: decks_too_old": (_rule("decks.change"),),
     **{
         f"timed_decks._not_these: {code}": (_rule("decks.change"),)
@@ -433,6 +439,7 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     acts.HandPayDue: (_rule("wagers.royal_9.hand_pay.above"),),
     acts.HouseMoneyDue: (_rule("wagers.house_money"),),
     acts.HouseMoneySettled: (_rule("wagers.house_money"),),
+    acts.HeldCardDisclosed: (_rule("irregularity.disclosed_other"),),
     acts.InspectionRequested: (_TWO_BATCHES, _IDLE),
     acts.LastHandCalled: (_SHOE,),
     **dict.fromkeys((acts.MeterReset, acts.MetersAdvanced), (_rule("wagers.royal_9"),)),

@@ -60,10 +60,18 @@ def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
     """Offer the cut clockwise from the highest-numbered participant, or have the dealer cut."""
     asked: tuple[int, ...] = ()
     if state.present and not rules.elected("cut.by", "dealer"):
-        first = hooks.first_to_cut.ask(state, rules) or max(state.present)
+        first = hooks.first_to_cut.ask(state, rules) or _last_cutter(state, rules)
+        first = first or max(state.present)
         ring = clockwise_from(rules.submission.layout, first)
         asked = still_to_ask(ring, state.present, ())
     return _offer(asked, rules)
+
+
+def _last_cutter(state: TableState, rules: TableRules) -> int | None:
+    cutter = state.cut.cutter
+    if cutter is None or rules.reading("cut.reshuffle_from") != "last-cutter":
+        return None
+    return clockwise_from(rules.submission.layout, cutter)[1] if state.cut.left else cutter
 
 
 @cites("cut.offer")

@@ -70,7 +70,8 @@ def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | 
         return refusal
     meters = hooks.meters_shown.ask(state) or {}
     by = (command.dealer, command.floorperson)
-    return (TableOpened(command.inventory_cents, *by, command.gaming_date, meters, ()),)
+    opened = TableOpened(command.inventory_cents, *by, command.gaming_date, meters, ())
+    return (opened, *hooks.on_opening.ask(state, rules))
 
 
 def _day_fault(state: TableState, day: date, rules: TableRules) -> str | None:

@@ -321,10 +321,10 @@ def proceed(state: TableState, round_: RoundState, coup: Coup, rules: TableRules
     elif len(coup.banker) == 2:
         rulings = [Hand.BANKER]
     ruled = (*voided, *(_rule(coup, hand, rules) for hand in rulings))
-    early = round_.early if len(coup.player) + len(coup.banker) == 4 else None
+    early = round_.early if len(coup.banker) == 2 else None
     used = () if early is None else early_use(state, early, coup, rules)
     if early is not None and taken_by(early, coup) is not None:
-        in_hand = replace(state, round=replace(round_, coup=coup, down=()))
+        in_hand = replace(state, round=replace(round_, coup=coup, down=(), early=None))
         first, *rest = deal(in_hand, early.card, rules, "early")
         return (*ruled, *used, replace(first, clauses=once(used[0].clauses, first.clauses)), *rest)
     if coup.due is not None or round_.simulated:

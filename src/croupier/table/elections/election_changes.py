@@ -179,8 +179,8 @@ def _not_yet(state: TableState, chosen: Iterable[str], rules: TableRules) -> Ref
             message = f"{constraint.says}: it changes with that, while the table is closed"
             return Refusal("submission", constraint.cites, message)
     for rule_id in again:
-        if reason := hooks.settings_fixed.ask(rule_id):
-            return Refusal("not_now", (), f"{rule_id}: {reason}")
+        if fixed := hooks.settings_fixed.ask(state, rule_id, rules):
+            return fixed
         if rule_id.startswith(_BEFORE_THE_DAY) and state.phase is not Phase.CLOSED:
             message = f"{rule_id} changes while the table is closed, before a gaming day"
             return Refusal("not_now", (), message)

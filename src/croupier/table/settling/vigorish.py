@@ -71,7 +71,7 @@ def _close(state: TableState, command: CloseTable, rules: TableRules) -> Events 
         return Refusal("patrons", (), f"patrons are seated at {seated}: they must leave first")
     if refusal := owed_by_the_shoe(state, rules):
         return refusal
-    return (TableClosed(()),)
+    return (TableClosed(hooks.meters_shown.ask(state) or {}, ()),)
 
 
 @applies(TableClosed)

@@ -25,7 +25,7 @@ from croupier.acts import (
     WithdrawWager,
 )
 from croupier.acts.roles import Role
-from croupier.law.cite import cites
+from croupier.law.cite import cites, once
 from croupier.money.settlement import Stake, dollars
 from croupier.rules import TableRules
 from croupier.table.machine import hooks
@@ -44,6 +44,11 @@ _NOTHING: Final = Stake(0)
 
 
 # --- wagers ------------------------------------------------------------------------------------
+
+
+def needs_cites(rule_id: str, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses by which a wager requires another: the text, and a reading of it."""
+    return once(rules.cites(rule_id), rules.cites_for(rule_id, "beside"))
 
 
 @cites("wagers.permitted", "wagers.bonus.needs_base", "wagers.royal_9.before_deal")
@@ -92,7 +97,7 @@ def unfit_stake(
             return Refusal("coupon", rules.cites("wagers.tender"), message)
     for need in offer.needs:
         if not any(one in others for one in need.one_of):
-            return Refusal("needs_base", rules.cites_for(need.rule_id, "beside"), need.says)
+            return Refusal("needs_base", needs_cites(need.rule_id, rules), need.says)
     return None
 
 
@@ -262,7 +267,7 @@ def _withdraw(state: TableState, command: WithdrawWager, rules: TableRules) -> E
     standing = (offer for name, offer in rules.offers.items() if name in left)
     for need in (need for offer in reversed([*standing]) for need in offer.needs):
         if wager in need.one_of and left.isdisjoint(need.one_of):
-            return Refusal("needs_base", rules.cites_for(need.rule_id, "beside"), need.kept)
+            return Refusal("needs_base", needs_cites(need.rule_id, rules), need.kept)
     return (WagerWithdrawn(seat, wager, stake.chips_cents, stake.coupon_cents, clauses),)
 
 
