@@ -281,6 +281,16 @@ def test_a_table_of_any_other_game_binds_nothing() -> None:
         pit.execute(AdmitOtherGame(game, game, {ORDER: "vigorish-first"}, NOON))
 
 
+def admitted() -> PitState:
+    """Pit 1 with table M."""
+    pit = PitState()
+    events = decide_pit(pit, AdmitTable("M", table("5%", ("1", "M")), NOON))
+    assert not isinstance(events, Refusal)
+    for event in events:
+        pit = evolve_pit(pit, event)
+    return pit
+
+
 @pytest.mark.clause("NY-MINIMIDI:(c)(5)#2")
 @pytest.mark.parametrize("law", ["us-ny/mini-midi-baccarat", "us-ny/mini-midi-baccarat@2021-06-02"])
 def test_a_table_of_another_pit_binds_whether_its_law_is_named_with_its_date_or_not(
@@ -290,9 +300,7 @@ def test_a_table_of_another_pit_binds_whether_its_law_is_named_with_its_date_or_
     other = OtherTable("D", "mini-midi-baccarat", {SCHEME: "5%"}, "3", law)
     change_to_4 = acts.AdoptElections({SCHEME: "4%"}, {}, None, (other,))
     assert refused(session, change_to_4, "not_uniform").clauses == ny("(c)(5)#2")
-    pit = PitState()
-    for event in decide_pit(pit, AdmitTable("M", table("5%", ("1", "M")), NOON)):
-        pit = evolve_pit(pit, event)
+    pit = admitted()
     moved = ChangeElections(("M",), {SCHEME: "4%"}, LATER, beside=(other,))
     answer = decide_pit(pit, moved)
     assert isinstance(answer, Refusal)
@@ -307,9 +315,7 @@ def test_a_law_that_its_jurisdiction_does_not_have_is_refused_and_not_skipped() 
         "us-ny/midi-bacarat is not a law of us-ny"
         in refused(session, change_to_4, "not_uniform").message
     )
-    pit = PitState()
-    for event in decide_pit(pit, AdmitTable("M", table("5%", ("1", "M")), NOON)):
-        pit = evolve_pit(pit, event)
+    pit = admitted()
     answer = decide_pit(pit, ChangeElections(("M",), {SCHEME: "4%"}, LATER, beside=(other,)))
     assert isinstance(answer, Refusal)
     assert answer.code == "law"

@@ -130,11 +130,11 @@ def before_readings(
     """Yield the events of a program that did not have the later readings of the register."""
     for name, then in _READ_BEFORE.items():
         if position.rules.reading(name) not in {None, then}:
-            readings = {**position.rules.readings, reading_ids()[name]: then}
+            readings = {**position.rules.readings, position.rules.entry(name): then}
             former = replace(position, rules=replace(position.rules, readings=readings))
             events = allowed(former, command, stamp)
             if not isinstance(events, Refusal):
-                yield (reading_ids()[name],), events
+                yield (position.rules.entry(name),), events
 
 
 @_before("shoe.hands_after_call")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from croupier.law.cite import cites
-from croupier.law.interpretations import reading_ids
 from croupier.rules import TableRules
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.state import Phase, TableState
@@ -26,7 +25,7 @@ def taken_out_under(flaw: str, rules: TableRules) -> tuple[str, ...]:
     """Return what has cards go out of use: the register, or the clause on a shoe that is short."""
     for kind, described in WRONG_CARDS.items():
         if flaw == described:
-            return (reading_ids()[fate_of(kind)],)
+            return (rules.entry(fate_of(kind)),)
     return rules.cites("irregularity.insufficient")
 
 
@@ -40,4 +39,4 @@ def cards_flawed(state: TableState, rules: TableRules) -> Refusal | None:
     if state.phase is not Phase.SHOE_COMPLETED or rules.reading(fresh) != "every-shoe":
         return None
     message = "these decks were dealt once: remove them, and receive others"
-    return Refusal("decks_used", (reading_ids()[fresh],), message)
+    return Refusal("decks_used", (rules.entry(fresh),), message)

@@ -21,7 +21,6 @@ from croupier.acts import (
 )
 from croupier.acts.fields import Moment, Word
 from croupier.acts.roles import Role
-from croupier.law.interpretations import reading_ids
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import cards_flawed
@@ -201,7 +200,7 @@ def _not_yet(state: TableState, rules: TableRules) -> Refusal | None:
 
 @decides(OrderDecks, *_BETWEEN_SHOES, cites=("opening.receive",))
 def _order(state: TableState, command: OrderDecks, rules: TableRules) -> Events | Refusal:
-    clauses = (reading_ids()["fresh_decks.when"],)
+    clauses = (rules.entry("fresh_decks.when"),)
     if rules.reading("fresh_decks.when") == "closed":
         message = "this table changes its decks only while it is closed"
         return Refusal("not_elected", clauses, message)

@@ -16,7 +16,6 @@ from croupier.acts import (
 )
 from croupier.acts.roles import Role
 from croupier.law.cite import cites, once
-from croupier.law.interpretations import reading_ids
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 from croupier.table.cards.mixing import shuffle_action
@@ -111,7 +110,7 @@ def _debtor_is_gone(state: TableState, rules: TableRules) -> Refusal | None:
         clauses = rules.cites_for("vigorish.before_reshuffle", "patron_leaves")
         owed = dollars(state.seats[seat].owed_cents)
         message = f"the patron of seat {seat} has walked away and owes {owed}: settle it first"
-        entry = reading_ids()["away_debtor.when"]
+        entry = rules.entry("away_debtor.when")
         return Refusal("vigorish_outstanding", once(clauses, (entry,)), message)
     return None
 
