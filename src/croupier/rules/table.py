@@ -209,6 +209,10 @@ class TableRules(Struct, frozen=True, dict=True):
             raise LawError(f"the register has no reading {name!r}; it has {', '.join(ids)}")
         return self.readings.get(ids[name])
 
+    def entry(self, name: str) -> str:
+        """Return the id of a named entry of the register."""
+        return reading_ids(self.law.register)[name]
+
     @cached_property
     def binding_readings(self) -> Mapping[str, str]:
         """The readings in the hash of the rules and in the header of a log.

@@ -51,6 +51,8 @@ Former: TypeAlias = "Callable[[_Given, Answer], Iterator[Answer]]"
 """Yields the former outcomes of a command, given today's outcome."""
 
 _FORMER: Final[dict[str, Former]] = {}
+_READ_BEFORE: Final = {"damaged_card.fate": "void", "away_debtor.when": "reshuffle"}
+"""Readings that earlier versions of the citations carried out, where the default is another."""
 
 
 def _before(correction: str) -> Callable[[Former], Former]:
@@ -128,6 +130,19 @@ class FormerRules:
         if self._edition.values:
             former = replace(given.position, rules=self.rules(given.position.rules))
             yield allowed(former, given.command, given.stamp)
+
+
+def before_readings(
+    position: Position, command: Command, stamp: Stamp
+) -> Iterator[tuple[tuple[str, ...], Events]]:
+    """Yield the events of a program that did not have the later readings of the register."""
+    for name, then in _READ_BEFORE.items():
+        if position.rules.reading(name) not in {None, then}:
+            readings = {**position.rules.readings, position.rules.entry(name): then}
+            former = replace(position, rules=replace(position.rules, readings=readings))
+            events = allowed(former, command, stamp)
+            if not isinstance(events, Refusal):
+                yield (position.rules.entry(name),), events
 
 
 @_before("shoe.hands_after_call")

@@ -54,7 +54,7 @@ from croupier.table.machine.position import (
 )
 from croupier.table.machine.state import Phase
 from croupier.table.parts.progressive import Progressive, cards_of
-from croupier.verify.corrected import FormerRules
+from croupier.verify.corrected import FormerRules, before_readings
 from croupier.verify.editions import EventReader, how_it_differs, name_of
 from croupier.verify.pieces import (
     DeadProcessError,
@@ -399,7 +399,11 @@ class Replay:
 
     def _formerly(self, given: _Given, answer: Events | Refusal, found: Diverged) -> Events:
         _, head, command, position = given
-        for corrections, events in self.former.answers(position, command, stamp_of(head), answer):
+        given_then = position, command, stamp_of(head)
+        former = self.former.answers(*given_then, answer)
+        if self.verdict.is_cited_otherwise:
+            former = chain(former, before_readings(*given_then))
+        for corrections, events in former:
             if self._is_recorded(given, events):
                 self.verdict.is_other_edition = True
                 self.verdict.differences.append(LogDifference(found.divergence, corrections))

@@ -64,6 +64,10 @@ def _not_elected(rule_id: str, choice: Value) -> _Need:
     )
 
 
+def _read_as(name: str, reading: str) -> _Need:
+    return _Need(lambda rules: rules.reading(name) == reading, f"{name} is not {reading} here")
+
+
 def _simulates(rules: TableRules) -> bool:
     return (
         rules.elected("irregularity.disclosed_card", "simulated-round")
@@ -268,6 +272,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
         _Need(lambda rules: not rules, "no vector has a card disclosed in the last hand"),
     ),
     "forms._again: day_ended": (_Need(lambda rules: not rules, "no table here has a clock"),),
+    "vigorish._debtor_is_gone: vigorish_outstanding": (_OWING,),
     "cutting._cut_at: cut_too_near_the_end": (_SHOE,),
     "cutting._not_asked: not_asked": (_SHOE,),
     "cutting._recut: no_such_procedure": (_SHOE, _unknown("cut.recut")),
@@ -295,8 +300,10 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "timed_decks._note: time": (_rule("decks.change"),),
     "timed_decks._note: time (2)": (_rule("decks.change"),),
     "timed_decks._remove: no_such_procedure": (_no_rule("decks.change"),),
-    "timed_decks._remove: wagers": (_rule("decks.change"),),
-    "timed_decks._remove: vigorish_outstanding": (_OWING,),
+    "out_of_use.cards_flawed: decks_used": (_read_as("fresh_decks.when", "every-shoe"),),
+    "timed_decks._order: not_elected": (_read_as("fresh_decks.when", "closed"),),
+    "timed_decks._not_yet: wagers": (_rule("decks.change"),),
+    "timed_decks._not_yet: vigorish_outstanding": (_OWING,),
     "hand_over._hand_over: walked_away": (_HANDED,),
     "hand_over._hand_over: no_holder": (_not_elected("deal.option", "face-up"),),
     "hand_over._permit: not_elected": (_not_elected("deal.unwagered_hand", _YES),),

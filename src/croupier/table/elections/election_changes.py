@@ -24,7 +24,7 @@ from croupier.law.cite import once
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
 from croupier.law.model import Constraint, ConstraintKind
 from croupier.law.sight import Sight
-from croupier.rules import TableRules, other_table, pit_errors, rules_with
+from croupier.rules import TableRules, law_named, other_table, pit_errors, rules_with
 from croupier.table.elections.notice import (
     changes_in,
     notices_about,
@@ -230,7 +230,9 @@ def uniform_clauses(
             and not wanted.isdisjoint(one.rules)
             and condition_holds(one.when, new.settled)
             and any(
-                other.law == new.law.id if one.beside is None else other.game == one.beside
+                law_named(other.law) == new.law.id
+                if one.beside is None
+                else other.game == one.beside
                 for other in (tables if one.across == "licensee" else in_pit)
             )
         )

@@ -13,9 +13,9 @@ from croupier.acts.roles import NAMED_POSTS, Role
 from croupier.baccarat.cards import DECK, DECK_SIZE, Card
 from croupier.baccarat.hand import Hand
 from croupier.rules import Offer, TableRules
-from croupier.table.cards.card_reports import WRONG_CARDS
 from croupier.table.cards.cutting import burned_unseen
 from croupier.table.cards.mixing import step_due
+from croupier.table.cards.out_of_use import WRONG_CARDS
 from croupier.table.house.tray import Tray
 from croupier.table.machine.core import Refusal, decide
 from croupier.table.machine.offered import Field, Situation, fills_in

@@ -34,6 +34,7 @@ from croupier.law.faults import LawError
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules, remembered
 from croupier.table.cards.cutting import vigorish_outstanding
+from croupier.table.cards.out_of_use import taken_out_under
 from croupier.table.machine import hooks
 from croupier.table.machine.core import (
     Action,
@@ -385,9 +386,9 @@ def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events
 def _end_of_hand(
     state: TableState, round_: RoundState, rules: TableRules, *, counted: bool
 ) -> Events:
-    completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
     if state.flawed:
-        return (completed,)
+        return (ShoeCompleted(state.shoe.number, taken_out_under(state.flawed, rules)),)
+    completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
     if state.hands_left is not None:
         if state.hands_left > int(counted) or state.simulate_with:
             # A pending simulated round is dealt from this shoe.
