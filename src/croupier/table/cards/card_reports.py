@@ -16,7 +16,7 @@ from croupier.acts import (
 )
 from croupier.acts.roles import Role
 from croupier.rules import TableRules
-from croupier.table.cards.out_of_use import WRONG_CARDS, fate_of, taken_out_under
+from croupier.table.cards.out_of_use import WRONG_CARDS, taken_out_under
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.machine.state import WITH_CARDS, WITH_SHOE, Cut, Phase, TableState
 from croupier.table.settling.settling import give_back
@@ -84,11 +84,16 @@ def _wrong(state: TableState, command: FindWrongCard, rules: TableRules) -> Even
     if not state.phase.in_play or round_ is None:
         return (found, *_shoe_ends(state, clauses))
     decided = state.phase in {Phase.DECIDED, Phase.SETTLED}
-    if decided or rules.reading(fate_of(kind)) == "complete":
+    if decided or _fate(kind, rules) == "complete":
         return (found,)
     dealt = len(round_.coup.player) + len(round_.coup.banker)
     voided = RoundVoided(round_.number, dealt, round_.simulated, reshuffle=True, clauses=clauses)
     return (found, voided, give_back(state, clauses))
+
+
+def _fate(kind: str, rules: TableRules) -> str | None:
+    damaged = kind == "damaged"
+    return rules.reading("damaged_card.fate") if damaged else rules.reading("wrong_card.fate")
 
 
 @applies(WrongCardFound)
