@@ -167,7 +167,8 @@ def test_what_somebody_who_walked_away_owes_comes_before_the_cards_leave_the_sho
     session = owing()
     for seat in session.state.seats:
         away(session, seat)
-    assert after(session) == {"CollectVigorish": False, "PrepareForm": False}
+    # Settled before the next round (C192), whoever may still play.
+    assert after(session) == {"CollectVigorish": True, "PrepareForm": True}
 
 
 def test_a_wager_of_somebody_who_walked_away_is_played() -> None:

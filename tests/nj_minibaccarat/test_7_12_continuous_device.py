@@ -11,7 +11,18 @@ from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from support.games import advance
-from support.table import deal, due, only, open_table, play, ready, refused, rules_of, wager
+from support.table import (
+    deal,
+    due,
+    only,
+    open_table,
+    play,
+    ready,
+    refused,
+    rules_of,
+    steps_of,
+    wager,
+)
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
@@ -27,7 +38,7 @@ def errors(**elections: Any) -> tuple[ErrorDetail, ...]:
 
 
 def acts(session: TableSession) -> set[str]:
-    return {action.command.__name__ for action in session.legal()}
+    return {action.command.__name__ for action in steps_of(session)}
 
 
 @pytest.mark.clause("NJ-MINI:7.12")

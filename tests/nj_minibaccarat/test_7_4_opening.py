@@ -22,7 +22,7 @@ from croupier.records.narration import narrate
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from support.games import advance, plainest
-from support.table import due, only, refused, rules_of
+from support.table import due, only, refused, rules_of, steps_of
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
@@ -134,7 +134,7 @@ def test_the_floorperson_verifies_after_the_dealer_has_inspected(floorperson: st
     assert refusal.clauses == ("NJ-MINI:7.4(b)#1",)
     inspected = only(session.execute(commands.InspectCards()), CardsInspected)
     assert inspected.clauses == ("NJ-MINI:7.4(b)#1",)
-    (action,) = session.legal()
+    (action,) = steps_of(session)
     assert (action.command, action.who) == (commands.VerifyCards, "floorperson")
     if floorperson != "Flo":
         assert refused(session, commands.VerifyCards(floorperson), "not_on_duty").clauses == (
@@ -176,7 +176,7 @@ def test_the_spread_waits_for_the_first_participant_to_arrive() -> None:
     session = table()
     receive(session)
     advance(session, Phase.SPREAD_UP)
-    assert session.legal() == ()
+    assert steps_of(session) == ()
     session.execute(commands.SeatPatron(5, "Patron 5"))
     assert [(one.command, one.seat, one.must) for one in session.legal()] == [
         (commands.ViewSpread, 5, True),

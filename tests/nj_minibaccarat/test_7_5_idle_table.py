@@ -19,7 +19,7 @@ from croupier.baccarat.cards import Card
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from support.games import advance
-from support.table import at, due, load_short_shoe, only, play_out, ready, refused, wager
+from support.table import at, due, load_short_shoe, only, play_out, ready, refused, steps_of, wager
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
@@ -76,7 +76,7 @@ def test_cards_spread_face_down_are_turned_up_once_a_player_arrives() -> None:
     session = ready(1)
     session.execute(acts.LeaveTable(1))
     session.execute(acts.DeclareIdle(face_up=False))
-    assert session.legal() == ()
+    assert steps_of(session) == ()
     assert refused(session, acts.TurnSpreadUp(), "nobody").clauses == ("NJ-MINI:7.5(h)#2",)
     session.execute(acts.SeatPatron(3, "Patron 3"))
     refused(session, acts.ViewSpread(3), "turn_up")

@@ -29,7 +29,7 @@ from croupier.rules import TableLayout, default_submission, table_rules
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from support.games import advance
-from support.table import LAW, at, due, load_short_shoe, only, play_out, refused, rules_of
+from support.table import LAW, at, due, load_short_shoe, only, play_out, refused, rules_of, steps_of
 from support.texts import NJ_MINI
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -117,7 +117,7 @@ def test_a_feathered_stack_is_offered_for_the_cut_once_the_floorperson_has_verif
     feathered = only(session.execute(acts.FeatherStack()), StackFeathered)
     assert feathered.clauses == ("NJ-MINI:7.5(b)1",)
     refused(session, acts.AcceptCut(1, 100), "not_now")
-    (action,) = session.legal()
+    (action,) = steps_of(session)
     assert (action.command, action.who) == (acts.VerifyFeather, "floorperson")
     events = session.execute(acts.VerifyFeather("Flo"))
     verified = only(events, FeatherVerified)
@@ -177,7 +177,7 @@ def test_after_shuffling_and_lacing_the_stack_is_offered_to_the_participants(
 ) -> None:
     session = at(Phase.TO_CUT, 2, 6, **elections)
     assert session.state.cut.asked == 6
-    actions = {(action.command, action.who, action.seat) for action in session.legal()}
+    actions = {(action.command, action.who, action.seat) for action in steps_of(session)}
     assert actions == {
         (acts.AcceptCut, "patron", 6),
         (acts.DeclineCut, "patron", 6),
@@ -260,7 +260,7 @@ def test_the_dealer_cuts_when_nobody_has_accepted() -> None:
     assert "NJ-MINI:7.5(d)#3" in refused(session, acts.CutStack(100), "not_asked").clauses
     offered = only(session.execute(acts.DeclineCut(2)), CutOffered)
     assert offered.seat is None
-    (action,) = session.legal()
+    (action,) = steps_of(session)
     assert (action.command, action.who) == (acts.CutStack, "dealer")
     cut = only(session.execute(acts.CutStack(100)), StackCut)
     assert (cut.seat, cut.position) == (None, 100)

@@ -27,7 +27,7 @@ from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
 from croupier.table.machine.state import Phase
 from support.games import advance
-from support.table import at, banker_wins, deal, form, only, owing, ready, refused, wager
+from support.table import at, banker_wins, deal, form, only, owing, ready, refused, steps_of, wager
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
@@ -255,7 +255,7 @@ def test_cards_are_gathered_under_the_opening_first_and_the_idle_table_later(
     elections: dict[str, Any], opening: str, idle: str
 ) -> None:
     session = at(Phase.VIEWED, 1, **elections)
-    assert [action.clauses for action in session.legal()] == [(opening,)]
+    assert [action.clauses for action in steps_of(session)] == [(opening,)]
     advance(session, Phase.BETTING)
     session.execute(acts.DeclareIdle(face_up=True))
     session.execute(acts.ViewSpread(1))
@@ -265,7 +265,7 @@ def test_cards_are_gathered_under_the_opening_first_and_the_idle_table_later(
 @pytest.mark.clause("NJ-MINI:7.12")
 def test_a_continuous_device_is_loaded_under_the_clause_that_replaces_the_shoe() -> None:
     session = at(Phase.TO_LOAD, 1, device="continuous", device__approval="on file")
-    assert [action.clauses for action in session.legal()] == [("NJ-MINI:7.12",)]
+    assert [action.clauses for action in steps_of(session)] == [("NJ-MINI:7.12",)]
 
 
 # --- who holds a hand, and whose word makes a wager --------------------------------------------

@@ -20,7 +20,7 @@ from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from support.games import advance, plainest
 from support.punto_banco import rules_of
-from support.table import due, only, refused
+from support.table import due, only, refused, steps_of
 
 pytestmark = pytest.mark.under("us-nj/punto-banco@2011-02-22")
 
@@ -78,7 +78,7 @@ def test_the_dealer_inspects_the_cards_and_the_floorperson_verifies_them() -> No
     assert early.clauses == ("NJ-PB:3.4(b)#1",)
     inspected = only(session.execute(commands.InspectCards()), CardsInspected)
     assert inspected.clauses == ("NJ-PB:3.4(b)#1",)
-    (action,) = session.legal()
+    (action,) = steps_of(session)
     assert (action.command, action.who) == (commands.VerifyCards, "floorperson")
     assert refused(session, commands.VerifyCards(""), "nobody").clauses == ("NJ-PB:3.4(b)#1",)
     verified = only(session.execute(commands.VerifyCards("Flo")), CardsVerified)
@@ -112,7 +112,7 @@ def test_the_cards_are_spread_face_up_only_after_inspection_and_verification() -
 def test_the_first_participant_to_arrive_looks_at_the_spread_before_it_is_turned_down() -> None:
     session = table()
     advance(session, Phase.SPREAD_UP)
-    assert session.legal() == ()
+    assert steps_of(session) == ()
     refused(session, commands.WashCards(), "not_now")
     assert refused(session, commands.ViewSpread(5), "seat_empty").clauses == ()
     session.execute(commands.SeatPatron(5, "Patron 5"))

@@ -36,7 +36,7 @@ from support.punto_banco import (
     rules_of,
     shoe_to,
 )
-from support.table import due, only, refused
+from support.table import due, only, refused, steps_of
 
 pytestmark = pytest.mark.under("us-nj/punto-banco@2011-02-22")
 
@@ -170,7 +170,7 @@ def test_after_shuffling_and_lacing_the_stack_is_offered_to_the_participants(
     elections: dict[str, Any],
 ) -> None:
     session = at(Phase.TO_CUT, 2, 6, **elections)
-    actions = {(action.command, action.who, action.seat) for action in session.legal()}
+    actions = {(action.command, action.who, action.seat) for action in steps_of(session)}
     assert actions == {
         (acts.AcceptCut, "patron", 6),
         (acts.DeclineCut, "patron", 6),
@@ -270,7 +270,7 @@ def test_nobody_cuts_out_of_turn_and_who_declines_is_not_asked_again() -> None:
 def test_the_dealer_cuts_when_nobody_has_accepted() -> None:
     session = at(Phase.TO_CUT, 2, 4)
     asked(session)
-    (action,) = session.legal()
+    (action,) = steps_of(session)
     assert (action.command, action.who) == (acts.CutStack, "dealer")
     assert action.clauses == ("NJ-PB:3.5(c)#3",)
     cut = only(session.execute(acts.CutStack(100)), StackCut)

@@ -12,6 +12,7 @@ from croupier import acts
 from croupier.acts import Command, Event
 from croupier.rules import TableLayout
 from croupier.table import Refusal
+from croupier.table.machine.core import Action
 from croupier.table.machine.position import Stamp
 from croupier.table.machine.session import TableSession
 from croupier.table.people.offices import Actor
@@ -108,3 +109,12 @@ def form(serial: int = 101, seat: int = 1, **changes: Any) -> acts.PrepareForm:
     """A Form that everybody signs: Clark the pit clerk, Dana the dealer, Bo the pit boss."""
     signed = acts.PrepareForm(serial, seat, "Clark", "Dana", "Bo", patron_signed=True)
     return replace(signed, **changes)
+
+
+REPORTS: Final = {acts.FindWrongCard, acts.OrderDecks}
+"""What a supervisor may do whenever a set of cards is at the table: a test of its own looks at it."""
+
+
+def steps_of(session: TableSession) -> tuple[Action, ...]:
+    """Return the acts that are open, without those of ``REPORTS``."""
+    return tuple(one for one in session.legal() if one.command not in REPORTS)

@@ -503,7 +503,7 @@ def test_a_header_in_another_hand_is_caught(path: Path) -> None:
     [
         ({"format": "croupier-table-log/1"}, "which was never released"),
         ({"format": "croupier-table-log/3"}, "its format is 'croupier-table-log/3'"),
-        ({"law": "us-xx/minibaccarat"}, "the submission in the header is refused"),
+        ({"law": "us-xx/minibaccarat"}, "which is not included: name the folder"),
         ({"on": "1999-01-01"}, "the submission in the header is refused"),
         ({"on": "soon"}, "not a table log header"),
         ({"elections": {}}, "the submission in the header is refused"),
