@@ -15,7 +15,7 @@ from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import WAGERS, Wager
 from croupier.law.contracts import Contract, contracts
-from croupier.law.load import LawError
+from croupier.law.faults import LawError
 from croupier.law.resolve import instruments, texts_of
 from croupier.law.values import Kind
 from croupier.money.settlement import Stake, settle

@@ -18,7 +18,6 @@ from click.testing import CliRunner
 from msgspec.structs import fields
 
 from croupier.cli import main
-from croupier.law.interpretations import Interpretation
 from croupier.law.load import load_instrument
 from croupier.law.model import (
     Amendment,
@@ -29,6 +28,7 @@ from croupier.law.model import (
     Correction,
     Disposition,
     Instrument,
+    Interpretation,
     Rule,
 )
 from croupier.law.resolve import resolve

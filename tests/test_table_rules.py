@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from croupier.baccarat.wagers import WAGERS
 from croupier.law.elect import SubmissionError
+from croupier.law.faults import LawError
 from croupier.law.interpretations import interpretations
-from croupier.law.load import LawError
 from croupier.law.values import Odds
 from croupier.rules import (
     MOST_DECKS,

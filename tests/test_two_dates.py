@@ -17,7 +17,7 @@ from croupier.baccarat.cards import parse_cards
 from croupier.cli import main
 from croupier.law.diff import ChangeKind, compare_texts
 from croupier.law.elect import SubmissionError
-from croupier.law.load import LawError
+from croupier.law.faults import LawError
 from croupier.law.resolve import resolve
 from croupier.records.explanation import read_header
 from croupier.rules import TableRules, default_submission, table_rules

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from croupier.api.rules import GameRules as GameRules
     from croupier.api.rules import WagerTerms as WagerTerms
     from croupier.api.rules import default_rules as default_rules
+    from croupier.api.rules import laws as laws
     from croupier.api.rules import load_rules as load_rules
     from croupier.api.rules import make_rules as make_rules
     from croupier.api.rules import parse_rules as parse_rules
@@ -56,7 +57,7 @@ _MODULES = {
     "result": "TypedResult ResultError",
     "rounds": "Fault PlacedWager Round RoundError RoundResult WagerResult settle_round"
     " settle_rounds",
-    "rules": "GameRules WagerTerms default_rules load_rules make_rules parse_rules",
+    "rules": "GameRules WagerTerms default_rules laws load_rules make_rules parse_rules",
     "simulation": "SimulationResult simulate",
     "table": "Card RefusedError TableSession commands open_table parse_cards",
 }

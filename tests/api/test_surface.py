@@ -12,6 +12,7 @@ from support.sources import PACKAGE, source_of
 
 SIGNATURES = {
     "default_rules": "(law: 'str', on: 'date', elections: 'Mapping[str, Any] | None' = None) -> 'GameRules'",
+    "laws": "(folder: 'str | os.PathLike[str]') -> 'tuple[str, ...]'",
     "load_rules": "(path: 'str | os.PathLike[str]') -> 'GameRules'",
     "make_rules": "(tables: 'Mapping[str, Any]') -> 'GameRules'",
     "parse_rules": "(text: 'str') -> 'GameRules'",

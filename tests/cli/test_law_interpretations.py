@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.law.interpretations import Interpretation, interpretations
+from croupier.law.interpretations import interpretations
+from croupier.law.model import Interpretation
 from support.command_line import croupier
 from support.made_up_laws import shelf
 
@@ -40,8 +41,7 @@ REGISTER: Final = {
 
 @pytest.fixture(autouse=True)
 def _made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for module in ("cli.law.register", "law.load"):
-        monkeypatch.setattr(f"croupier.{module}.interpretations", lambda: REGISTER)
+    monkeypatch.setattr("croupier.law.load.own_register", lambda _: (REGISTER, ()))
     with shelf(tmp_path, monkeypatch) as folder:
         path = folder / "new.toml"
         text = path.read_text(encoding="utf-8")
@@ -145,9 +145,8 @@ def test_what_is_not_held_exits_with_two(arguments: tuple[str, ...], reason: str
 
 @pytest.mark.parametrize("columns", [80, 120])
 def test_the_whole_register_fits_the_width(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
-    monkeypatch.setattr("croupier.cli.law.register.interpretations", interpretations)
+    whole = {**interpretations(), **REGISTER}
+    monkeypatch.setattr("croupier.law.load.own_register", lambda _: (whole, ()))
     lines = run(columns=columns).stdout.splitlines()
-    assert len([line for line in lines if line and not line.startswith(" ")]) == len(
-        interpretations()
-    )
+    assert len([line for line in lines if line and not line.startswith(" ")]) == len(whole)
     assert all(len(line) <= columns and not line.endswith(" ") for line in lines)

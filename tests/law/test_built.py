@@ -19,7 +19,7 @@ TEXT = b'[instrument]\non = 2011-02-22\n[[clause]]\nid = "a"\ndays = [2001-01-16
 @pytest.fixture
 def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A law file on a shelf whose built forms are kept."""
-    monkeypatch.setattr(built, "_LAW", tmp_path)
+    monkeypatch.setattr(built, "INCLUDED", tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     path = tmp_path / "law@2011-02-22.toml"
     path.write_bytes(TEXT)

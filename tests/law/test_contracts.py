@@ -12,8 +12,9 @@ import pytest
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.law.contracts import contracts
 from croupier.law.coverage import listed_functions
-from croupier.law.interpretations import reading_ids
-from croupier.law.load import LawError, load_instrument
+from croupier.law.faults import LawError
+from croupier.law.interpretations import interpretations, reading_ids
+from croupier.law.load import load_instrument
 from croupier.law.resolve import instruments
 from croupier.law.values import Kind, parse_value
 from support import contracts_document
@@ -102,7 +103,7 @@ def test_a_rule_that_nothing_implements_is_refused(
     text = nj(added=rule_of(rule_id, *lines))
     (fault,) = faults_of(tmp_path, text)
     line = text.splitlines().index(f'id = "{rule_id}"') + 1
-    assert fault.startswith(f"{line}: {rule_id}: the program implements no rule of that id")
+    assert fault.startswith(f"{line}:1: {rule_id}: the program implements no rule of that id")
     assert hint in fault
 
 
@@ -183,12 +184,13 @@ def test_a_value_that_changes_nothing_at_the_table_is_refused(
     )
 
 
-def test_a_word_whose_reading_the_register_has_for_other_texts_only_is_refused(
+def test_a_reading_that_the_register_has_for_other_texts_only_must_be_answered(
     tmp_path: Path,
 ) -> None:
     faults = faults_of(tmp_path, nj(('id = "us-nj/minibaccarat"', 'id = "us-pa/minibaccarat"')))
     assert any(
-        "needs the reading face_up_ten.discards, which T03 gives only" in one for one in faults
+        "face_up_ten.discards: is not answered: irregularity.face_up = discard-by-value" in one
+        for one in faults
     )
 
 
@@ -234,14 +236,18 @@ def test_the_page_of_rule_ids_is_made_of_the_contracts() -> None:
 
 def test_every_condition_names_a_rule_and_one_of_its_words() -> None:
     known = contracts().rules
-    for contract in known.values():
-        for part in (*contract.when, *contract.unless):
+    asked = contracts().readings
+    for parts in (
+        *((*contract.when, *contract.unless) for contract in known.values()),
+        *(one.when for one in asked.values()),
+    ):
+        for part in parts:
             for one in part.split(" & "):
                 rule_id, _, word = one.partition(" = ")
                 assert rule_id in known, one
                 if word not in {"", "true"}:
                     assert parse_value(known[rule_id].kind, word) in known[rule_id].allowed, one
-        assert set(contract.asks.values()) <= set(reading_ids())
+    assert asked.keys() <= reading_ids(interpretations()).keys()
 
 
 def calls(name: str) -> Iterator[tuple[str, ast.Call]]:

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.law.editions import edition_of, editions, unlisted
-from croupier.law.interpretations import Interpretation, interpretations
-from croupier.law.model import Correction
+from croupier.law.interpretations import interpretations
+from croupier.law.model import Correction, Interpretation
 from croupier.law.resolve import instruments
 from support.command_line import told_with
 

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.law.elect import ErrorDetail, SubmissionError, resolve_elections
+from croupier.law.faults import LawError
 from croupier.law.interpretations import interpretations
-from croupier.law.load import LawError
 from croupier.law.resolve import resolve
 from croupier.law.values import Odds
 from croupier.rules import default_submission, submission_of, table_rules

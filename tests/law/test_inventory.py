@@ -13,8 +13,8 @@ import pytest
 import croupier
 from croupier.law.cite import cited_rules
 from croupier.law.contracts import contracts, known_rule_ids
+from croupier.law.faults import LawError
 from croupier.law.interpretations import interpretations
-from croupier.law.load import LawError
 from croupier.law.model import Disposition, Instrument
 from croupier.law.resolve import instruments
 from croupier.law.values import Kind

@@ -16,4 +16,4 @@ def test_no_entry_has_the_id_or_the_name_of_another() -> None:
         counts = Counter(entry[key] for entry in entries if key in entry)
         assert [one for one, count in counts.items() if count > 1] == []
     assert list(interpretations()) == [entry["id"] for entry in entries]
-    assert len(reading_ids()) == sum("name" in entry for entry in entries)
+    assert len(reading_ids(interpretations())) == sum("name" in entry for entry in entries)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.law.load import LawError
+from croupier.law.faults import LawError
 from croupier.law.resolve import instruments, resolve, texts_of
 from support.made_up_laws import shelf
 

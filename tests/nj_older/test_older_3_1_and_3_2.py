@@ -6,7 +6,7 @@ from croupier.baccarat.cards import DECK, parse_cards
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import point_count
 from croupier.baccarat.wagers import WAGERS
-from croupier.law.load import LawError
+from croupier.law.faults import LawError
 from croupier.table.machine.session import TableSession
 from support.older_excerpts import PUNTO_BANCO, errors_of, older
 

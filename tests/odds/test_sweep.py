@@ -13,8 +13,8 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
+from croupier.law.faults import LawError
 from croupier.law.interpretations import acknowledged
-from croupier.law.load import LawError
 from croupier.law.resolve import AsOf, resolve
 from croupier.odds.par import par_sheet
 from croupier.odds.sheet import fraction
@@ -130,7 +130,7 @@ def table_for(law: str, row: SweepRow) -> TableRules:
     plain = default_submission(
         law, DAYS[law], **{name.replace(".", "__"): one for name, one in elections.items()}
     )
-    return table_rules(replace(plain, readings=acknowledged(text.key, text.rules)))
+    return table_rules(replace(plain, readings=acknowledged(text)))
 
 
 @pytest.mark.parametrize("law", SCHEMES)

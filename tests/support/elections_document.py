@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from croupier.law.interpretations import Interpretation, interpretations
-from croupier.law.model import Instrument, Rule
+from croupier.law.interpretations import interpretations
+from croupier.law.model import Instrument, Interpretation, Rule
 from croupier.law.resolve import instruments
 from croupier.law.values import Value
 from support.project import ROOT

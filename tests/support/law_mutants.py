@@ -19,8 +19,8 @@ from croupier.blackjack.pilot import Pilot
 from croupier.blackjack.session import BlackjackTable
 from croupier.drills import DRILLS, DrillRoom, question
 from croupier.law.elect import SubmissionError, flatten
+from croupier.law.faults import LawError
 from croupier.law.interpretations import acknowledged
-from croupier.law.load import LawError
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments, texts_of
 from croupier.odds.blackjack import blackjack_sheet, played_results
@@ -133,7 +133,7 @@ def submission_with(law: Instrument, rule_id: str) -> Submission:
     sample = next((one for one in held if rule_id in one.in_force), held[0] if held else None)
     plain = default_submission(law.id, law.in_force_from)
     if sample is None:
-        return replace(plain, readings=acknowledged(law.key, law.rules))
+        return replace(plain, readings=acknowledged(law))
     given = flatten(sample.submission.elections, sample.law.rules)
     fits = {name: one for name, one in given.items() if name in law.rules}
     kept = {name: one for name, one in fits.items() if law.rules[name].is_election}

@@ -142,4 +142,4 @@ def rules_under_the_text(request: pytest.FixtureRequest) -> TableRules:
     law_id, _, day = key.partition("@")
     plain = default_submission(law_id, date.fromisoformat(day))
     text = resolve(law_id, on=plain.on)
-    return table_rules(replace(plain, readings=acknowledged(text.key, text.rules)))
+    return table_rules(replace(plain, readings=acknowledged(text)))

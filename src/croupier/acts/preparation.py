@@ -27,12 +27,12 @@ from croupier.acts.fields import (
 from croupier.acts.roles import Role
 from croupier.acts.words import who
 from croupier.law.cited import Clauses
-from croupier.law.resolve import instruments
+from croupier.law.resolve import texts_citing
 
 
 def _cutting_cards_inserted(event: CuttingCardsInserted) -> str:
     """Mention the cutting card at the end only if a cited clause requires it."""
-    places = (law.cites(["cut.second_at_end"]) for law in instruments())
+    places = (law.cites(["cut.second_at_end"]) for law in texts_citing(event.clauses))
     at_end = any(place and {*place} <= {*event.clauses} for place in places)
     told = (
         f"{event.moved} cards go to the back; the cutting card is {event.from_back} from the back"

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from croupier.files.errors import FileError
 from croupier.law.elect import SubmissionError
-from croupier.law.load import LawError
+from croupier.law.faults import LawError
 
 __all__ = ["FileError", "LawError", "SubmissionError"]

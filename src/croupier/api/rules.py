@@ -12,7 +12,8 @@ import msgspec
 
 from croupier.api.result import Figures, ResultError, TypedResult
 from croupier.files.toml import parse_toml
-from croupier.law.load import LawError
+from croupier.law.faults import LawError
+from croupier.law.resolve import keys, use
 from croupier.money.settlement import dollars
 from croupier.records.codec import dump, from_json
 from croupier.records.header import SubmissionWritten, submission_data, submission_from
@@ -162,6 +163,16 @@ def _terms(offer: Offer) -> WagerTerms:
         offer.unit_cents,
         tuple(clauses),
     )
+
+
+def laws(folder: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Use the law files in a folder from now on; return the keys of all regulations.
+
+    Child processes use them too, and files that were read before are read anew. Raises ``LawError``
+    for a folder that does not exist, or a file with the id of another regulation.
+    """
+    use((Path(folder),))
+    return tuple(keys())
 
 
 def load_rules(path: str | os.PathLike[str]) -> GameRules:

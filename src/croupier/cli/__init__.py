@@ -154,7 +154,7 @@ class _LazyGroup(HelpGroup):
                 return WRONG_USE
             except ValueError as error:
                 # Only a command that reads law has imported it.
-                law = sys.modules.get("croupier.law.load")
+                law = sys.modules.get("croupier.law.faults")
                 if law is None or not isinstance(error, law.LawError):
                     raise
                 streams.say(str(error))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 
 from croupier.drills.documents import DrillKey, DrillPaper, FieldAsked, QuestionAsked, QuestionKey
 from croupier.drills.told import reading_told
+from croupier.law.model import Instrument
+from croupier.law.resolve import resolve
 from croupier.reports.catalog import CLAUSES
 from croupier.reports.formats import written
 from croupier.reports.provenance import document, fact
@@ -35,13 +38,14 @@ def written_paper(
 def paper_tree(paper: DrillPaper, key: DrillKey | None = None) -> Tree:
     """Return a paper, or with ``key`` its marking key."""
     keys = {} if key is None else {one["number"]: one for one in key["keys"]}
+    law = resolve(paper["law"], on=date.fromisoformat(paper["in_force_from"]))
     named = f"{'Exam paper' if key is None else 'Marking key'}: {paper['title']}"
     data = {**paper, "reproduce": (paper if key is None else key)["reproduce"]}
     return document(
         named,
         data,
         *([SignatureLines(("",), ("Name", "Date"))] if key is None else []),
-        *(_question(one, keys.get(one["number"])) for one in paper["questions"]),
+        *(_question(one, keys.get(one["number"]), law) for one in paper["questions"]),
         facts=[
             fact("Questions", str(len(paper["questions"]))),
             fact("Seed", str(paper["seed"])),
@@ -50,7 +54,7 @@ def paper_tree(paper: DrillPaper, key: DrillKey | None = None) -> Tree:
     )
 
 
-def _question(one: QuestionAsked, key: QuestionKey | None) -> Section:
+def _question(one: QuestionAsked, key: QuestionKey | None, law: Instrument) -> Section:
     shown = [fact(line["label"], line["text"]) for line in one["shown"]]
     nodes: list[Node] = [Note(f"{one['kind']}, level {one['level']}", "meaning")]
     nodes += [FactList(shown)] if shown else []
@@ -68,7 +72,7 @@ def _question(one: QuestionAsked, key: QuestionKey | None) -> Section:
         why = [(line["text"], line["clauses"]) for line in key["why"]]
         nodes += [DataTable((Figure("why", "Why"), CLAUSES), why, page="Why")] if why else []
         readings = [
-            f"{entry}, {name}: {reading_told(entry, name)}"
+            f"{entry}, {name}: {reading_told(law, entry, name)}"
             for entry, name in key["readings"].items()
         ]
         nodes += [Bullets(readings)] if readings else []

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from croupier.drills.answers import written_answer
 from croupier.drills.marking import MarkedAnswer, readings_behind
-from croupier.law.interpretations import interpretations
+from croupier.law.model import Instrument
 from croupier.rules import TableRules
 
 
@@ -51,18 +51,19 @@ def answer_told(marked: MarkedAnswer, rules: TableRules) -> AnswerTold:
         fields,
         cited_once(question.why),
         [(one, law[one].says) for one in question.clauses if one in law],
-        [(f"{entry}, {name}", reading_told(entry, name)) for entry, name in readings],
+        [(f"{entry}, {name}", reading_told(rules.law, entry, name)) for entry, name in readings],
         cited_once(marked.broken),
     )
 
 
-def reading_told(entry: str, name: str) -> str:
+def reading_told(law: Instrument, entry: str, name: str) -> str:
     """Return the topic of an interpretation and the text of its reading.
 
-    >>> reading_told("T03", "ten")
+    >>> from croupier.law.resolve import resolve
+    >>> reading_told(resolve("us-nj/minibaccarat", on="latest"), "T03", "ten")
     'A ten or face card found face up in the shoe. Ten further cards, as for the burn.'
     """
-    doubt = interpretations()[entry]
+    doubt = law.register[entry]
     return f"{doubt.title}. {doubt.says(name)}"
 
 

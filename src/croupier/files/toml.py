@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 
@@ -88,6 +90,29 @@ def parse_toml(text: str, path: Path) -> Toml:
         at_end = text.count("\n") + 1, len(text) - text.rfind("\n")
         place = Place(path, *(at_end if found[1] is None else (int(found[1]), int(found[2]))))
         raise FileError(f"{place}: not TOML: {message[: found.start()]}") from error
+
+
+def toml_key(name: str) -> str:
+    """Return a key, in quotes if it needs them."""
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else toml_value(name)
+
+
+def toml_value(value: Any) -> str:
+    """Return a value as TOML on one line.
+
+    >>> toml_value({"win": "1:1"}), toml_value([25, "2.50"]), toml_value(True)
+    ('{ win = "1:1" }', '[25, "2.50"]', 'true')
+    """
+    match value:
+        case Mapping():
+            inside = ", ".join(f"{toml_key(key)} = {toml_value(one)}" for key, one in value.items())
+            return f"{{ {inside} }}"
+        case list() | tuple():
+            return f"[{', '.join(map(toml_value, value))}]"
+        case date():
+            return value.isoformat()
+        case _:
+            return json.dumps(value, ensure_ascii=False)
 
 
 class _Token(NamedTuple):

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import Final
 
-from croupier.law.interpretations import interpretations
-from croupier.law.load import LawError
+from croupier.law.faults import LawError
 from croupier.law.model import Instrument, section
 
 MARK: Final = "# AMEND:"
@@ -40,7 +39,7 @@ def lay_out(text: Instrument, source: str, on: date) -> str:
 def _opening(text: Instrument, on: date) -> Iterator[str]:
     yield f"# {text.title}, as amended on {on}; laid out from {text.key}."
     yield f"# Compare each place below {MARK.removeprefix('# ')} with the new text, then delete it."
-    alone = [entry.id for entry in interpretations().values() if text.key in entry.laws]
+    alone = [entry.id for entry in text.register.values() if text.key in entry.laws]
     if alone:
         yield f"{MARK} the register names {text.key} in {', '.join(alone)}: add {text.id}@{on}"
         yield "# there if the doubt remains."

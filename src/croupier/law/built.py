@@ -13,8 +13,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-_LAW: Final = Path(__file__).parent
-"""Only files of this folder are cached."""
+INCLUDED: Final = Path(__file__).parent
+"""The package's law folder: only its files are cached."""
 
 
 class LawText(NamedTuple):
@@ -32,7 +32,7 @@ def read_law(path: Path, *, keep: bool = True) -> LawText:
     sha256 = hashlib.sha256(raw).hexdigest()
     beside = built_path(path)
     # A cache next to another party's file is unchecked and may have any origin.
-    if path.is_relative_to(_LAW):
+    if path.is_relative_to(INCLUDED):
         with suppress(OSError, ValueError, KeyError, TypeError):
             return LawText(raw, sha256, _from_built(beside.read_bytes(), sha256), built=True)
     tables = tomllib.loads(raw.decode())
@@ -43,7 +43,7 @@ def read_law(path: Path, *, keep: bool = True) -> LawText:
 
 def keep_built(path: Path, raw: bytes) -> None:
     """Cache a file of the package, if the cache can be written."""
-    if path.is_relative_to(_LAW) and not sys.dont_write_bytecode:
+    if path.is_relative_to(INCLUDED) and not sys.dont_write_bytecode:
         with suppress(OSError):
             _keep(built_path(path), built_form(raw))
 

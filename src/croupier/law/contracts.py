@@ -14,10 +14,10 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from croupier.files.suggest import did_you_mean, near
+from croupier.files.suggest import did_you_mean
 from croupier.law.built import read_law
-from croupier.law.interpretations import interpretations, reading_ids
-from croupier.law.model import Rule
+from croupier.law.interpretations import reading_ids
+from croupier.law.model import Interpretation, Rule
 from croupier.law.values import Kind, Value, parse_value, written
 
 CONTRACTS: Final = Path(__file__).with_name("contracts.toml")
@@ -53,7 +53,6 @@ class Contract(Struct, frozen=True, forbid_unknown_fields=True):
     needed_by: tuple[str, ...] = ()
     when: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
-    asks: dict[str, str] = {}
 
     @property
     def allowed(self) -> tuple[Value, ...]:
@@ -63,10 +62,18 @@ class Contract(Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(parse_value(self.kind, word) for word in self.words)
 
 
+class AskedReading(Struct, frozen=True, forbid_unknown_fields=True):
+    """When the program asks for a reading, and the laws whose text settles the matter."""
+
+    when: tuple[str, ...]
+    settled: tuple[str, ...] = ()
+
+
 class Contracts(Struct, frozen=True, forbid_unknown_fields=True):
-    """Contracts by rule id, and the ids of cited constraints."""
+    """Contracts by rule id, readings asked for by name, and the ids of cited constraints."""
 
     rules: dict[str, Contract]
+    readings: dict[str, AskedReading]
     constraints: tuple[str, ...]
 
 
@@ -134,9 +141,14 @@ def _value(rule_id: str, word: str) -> Value:
 
 
 def contract_faults(
-    key: str, rules: Mapping[str, Rule], *, partial: bool, conditions: Collection[str]
-) -> Iterator[tuple[str, str]]:
-    """Yield a law file's breaches of its contracts: rule id and reason.
+    key: str,
+    rules: Mapping[str, Rule],
+    register: Mapping[str, Interpretation],
+    *,
+    partial: bool,
+    conditions: Collection[str],
+) -> Iterator[tuple[str, str, str]]:
+    """Yield a law file's breaches of its contracts: rule or reading, reason, and code.
 
     ``conditions`` are the ids in the file's conditions and constraints. A ``partial`` text may lack
     what every table needs.
@@ -146,31 +158,40 @@ def contract_faults(
         for rule in rules.values()
         for table in (*rule.at_least_any.values(), *rule.one_of.values())
     }
-    slips: set[str] = set()
     for rule in rules.values():
         contract = contracts().rules.get(rule.id) or _like(rule, rules, tables)
         if contract is not None:
-            yield from ((rule.id, fault) for fault in _faults(rule, contract))
-            yield from ((rule.id, fault) for fault in _unread(key, rules, rule.id, contract))
+            yield from ((rule.id, fault, "contract") for fault in _faults(rule, contract))
         elif rule.kind is Kind.WAGER:
             if f"{rule.id}.pays" not in rules:
-                yield rule.id, f"what it pays is missing: add {rule.id}.pays"
+                yield rule.id, f"what it pays is missing: add {rule.id}.pays", "contract"
         elif rule.id not in conditions or _family(rule.id) in _families():
-            slips.update(near(rule.id, contracts().rules))
-            yield rule.id, _unknown(rule.id)
+            yield rule.id, _unknown(rule.id), "unknown-rule"
     who = {"excerpt"} if partial else {"check", "deal", "excerpt"}
     for rule_id, condition in needed(who, rules.__contains__, may_be(rules)):
-        # Its misspelled id is reported.
-        if rule_id not in slips:
-            yield rule_id, f"is missing: {condition or 'every table'} needs it"
+        message = f"is missing: {condition or 'every table'} needs it"
+        yield rule_id, message, "missing-rule"
+    if not partial:
+        yield from _unanswered(key, rules, register)
 
 
-def _unread(key: str, rules: Mapping[str, Rule], rule_id: str, contract: Contract) -> Iterator[str]:
-    for word, name in contract.asks.items():
-        entry = interpretations()[reading_ids()[name]]
-        if may_be(rules)(rule_id, word) and not entry.about(key, rules):
-            laws = ", ".join(entry.laws)
-            yield f"{word!r} needs the reading {name}, which {entry.id} gives only for {laws}"
+def _unanswered(
+    key: str, rules: Mapping[str, Rule], register: Mapping[str, Interpretation]
+) -> Iterator[tuple[str, str, str]]:
+    """Yield the readings that the program asks for and the register does not have for a law."""
+    ids, law_id = reading_ids(register), key.partition("@")[0]
+    for name, asked in contracts().readings.items():
+        entry = register[ids[name]]
+        found = (one for one in asked.when if _holds(one, rules.__contains__, may_be(rules)))
+        condition = next(found, None)
+        if condition is None or law_id in asked.settled or entry.about(key, rules):
+            continue
+        message = (
+            f"is not answered: {condition} needs the reading. {entry.id} gives it only for "
+            f"{', '.join(entry.laws) or 'rules that this law lacks'}; add an entry of this name to "
+            f"interpretations.toml in the folder of the law, one of {', '.join(entry.readings)}"
+        )
+        yield name, message, "missing-reading"
 
 
 def may_be(rules: Mapping[str, Rule]) -> May:

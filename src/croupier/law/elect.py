@@ -46,7 +46,7 @@ def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[
     flat: dict[str, object] = {}
 
     def is_whole(name: str) -> bool:
-        return name in rules and rules[name].kind in {Kind.TABLE, Kind.PAYTABLE}
+        return name in rules and rules[name].kind in {Kind.TABLE, Kind.PAYTABLE, Kind.AWARDS}
 
     def walk(table: Mapping[str, object], prefix: str, depth: int = 0) -> None:
         for key, value in table.items():

@@ -2,63 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from enum import Enum
-from typing import Any, TypeAlias, TypeGuard, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeGuard, TypeVar
 
+from croupier.files.suggest import did_you_mean
 from croupier.law.model import Amendment, Correction
 
 Word = TypeVar("Word", bound=Enum)
 Table: TypeAlias = Mapping[str, Any]
 
 
-def only_keys(table: Table, known: Sequence[str]) -> None:
-    """Raise ``ValueError`` if a table has unknown keys."""
-    if unknown := sorted(set(table) - set(known)):
-        raise ValueError(
-            f"unknown key {', '.join(map(repr, unknown))}; the keys are {', '.join(known)}"
-        )
+class FieldError(ValueError):
+    """An error at a key of a table."""
+
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(message)
+        self.key = key
 
 
-def needed_key(table: Table, key: str) -> Any:
-    """Return the value of a key. Raises ``ValueError`` if it is missing."""
-    if key not in table:
-        raise ValueError(f"{key!r} is missing")
-    return table[key]
+class KeyForm(NamedTuple):
+    """The form of a key's value: its name in a message, a check, and a JSON Schema."""
+
+    name: str
+    check: Callable[[Any], bool]
+    schema: Mapping[str, Any]
 
 
-def one_of(words: type[Word], raw: Any) -> Word:
-    """Return the enumeration's member of a value."""
-    try:
-        return words(raw)
-    except ValueError:
-        known = ", ".join(str(member.value) for member in words)
-        raise ValueError(f"{raw!r} is not one of {known}") from None
+def _is_table(raw: Any, check: Callable[[Any], bool]) -> bool:
+    return isinstance(raw, dict) and all(map(check, raw.values()))
 
 
-def text_of(table: Table, key: str) -> str:
-    """Return a nonempty string."""
-    text = needed_key(table, key)
-    if not isinstance(text, str) or not text:
-        raise ValueError(f"{key!r} must be a nonempty string")
-    return text
+def _is_text(raw: Any) -> bool:
+    return isinstance(raw, str) and bool(raw)
 
 
-def texts_of_key(table: Table, key: str) -> tuple[str, ...]:
-    """Return a list of strings, empty if the key is missing."""
-    texts = table.get(key, [])
-    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise ValueError(f"{key!r} must be a list of strings")
-    return tuple(texts)
-
-
-def names_of(table: Table, key: str) -> Mapping[str, Any]:
-    """Return a table of names, empty if missing."""
-    names = table.get(key, {})
-    if not isinstance(names, Mapping):
-        raise ValueError(f"{key!r} must be a table of names")
-    return names
+def _are_texts(raw: Any) -> bool:
+    return isinstance(raw, list) and all(isinstance(one, str) for one in raw)
 
 
 def are_days(raw: Any) -> TypeGuard[list[date]]:
@@ -66,26 +47,102 @@ def are_days(raw: Any) -> TypeGuard[list[date]]:
     return isinstance(raw, list) and all(type(day) is date for day in raw)
 
 
+def _is_count(raw: Any) -> bool:
+    return type(raw) is int and raw >= 0
+
+
+_STRINGS: Final = {"type": "array", "items": {"type": "string"}}
+_DAY: Final = {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$"}
+
+TEXT: Final = KeyForm("a nonempty string", _is_text, {"type": "string", "minLength": 1})
+TEXTS: Final = KeyForm("a list of strings", _are_texts, _STRINGS)
+NAMES: Final = KeyForm(
+    "a table of names",
+    lambda raw: _is_table(raw, lambda one: isinstance(one, str)),
+    {"type": "object", "additionalProperties": {"type": "string"}},
+)
+LISTS: Final = KeyForm(
+    "a table of lists of strings",
+    lambda raw: _is_table(raw, _are_texts),
+    {"type": "object", "additionalProperties": _STRINGS},
+)
+COUNTS: Final = KeyForm(
+    "a table of whole numbers by rule",
+    lambda raw: _is_table(raw, _is_count),
+    {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}},
+)
+COUNT: Final = KeyForm("a whole number", _is_count, {"type": "integer", "minimum": 0})
+FLAG: Final = KeyForm("true or false", lambda raw: isinstance(raw, bool), {"type": "boolean"})
+DAY: Final = KeyForm("a date, such as 2011-02-22", lambda raw: type(raw) is date, _DAY)
+DAYS: Final = KeyForm("a list of dates", are_days, {"type": "array", "items": _DAY})
+TABLE: Final = KeyForm("a table", lambda raw: isinstance(raw, dict), {"type": "object"})
+LIST: Final = KeyForm("a list", lambda raw: isinstance(raw, list), {"type": "array"})
+VALUE: Final = KeyForm("a value", lambda _: True, {})
+
+Keys: TypeAlias = Mapping[str, KeyForm]
+"""Every key of a table with the form of its value."""
+
+
+def only_keys(table: Table, known: Keys) -> None:
+    """Raise ``FieldError`` if a table has unknown keys, or a value of another form."""
+    if unknown := sorted(set(table) - set(known)):
+        raise FieldError(
+            unknown[0],
+            f"unknown key {', '.join(map(repr, unknown))}"
+            f"{did_you_mean(unknown[0], known)}; the keys are {', '.join(known)}",
+        )
+    for key, form in known.items():
+        if key in table and not form.check(table[key]):
+            raise FieldError(key, f"{key!r} must be {form.name}")
+
+
+def needed_key(table: Table, key: str) -> Any:
+    """Return the value of a key. Raises ``ValueError`` if it is missing."""
+    if key not in table:
+        raise FieldError(key, f"{key!r} is missing")
+    return table[key]
+
+
+def one_of(words: type[Word], table: Table, key: str) -> Word:
+    """Return the member of an enumeration that a key names."""
+    raw = needed_key(table, key)
+    try:
+        return words(raw)
+    except ValueError:
+        known = ", ".join(str(member.value) for member in words)
+        raise FieldError(key, f"{raw!r} is not one of {known}") from None
+
+
+def text_of(table: Table, key: str) -> str:
+    """Return the string of a key that is required."""
+    return str(needed_key(table, key))
+
+
+def texts_of_key(table: Table, key: str) -> tuple[str, ...]:
+    """Return a list of strings, empty if the key is missing."""
+    return tuple(table.get(key, ()))
+
+
+AMENDMENT_KEYS: Final[Keys] = {"on": DAY, "sections": TEXTS, "by": TEXT, "note": TEXT}
+
+
 def amendment(table: Table, amended: Sequence[date]) -> Amendment:
     """Read an amendment in force from one of the given dates."""
-    only_keys(table, ("on", "sections", "by", "note"))
-    if type(needed_key(table, "on")) is not date:
-        raise ValueError("'on' must be a date, such as 2011-02-22")
-    if table["on"] not in amended:
-        raise ValueError("is not one of the dates in 'amended'")
+    only_keys(table, AMENDMENT_KEYS)
+    if needed_key(table, "on") not in amended:
+        raise FieldError("on", "is not one of the dates in 'amended'")
     if not (sections := texts_of_key(table, "sections")):
-        raise ValueError("'sections' is empty")
-    by, note = (text_of(table, key) if key in table else None for key in ("by", "note"))
-    return Amendment(table["on"], sections, by, note)
+        raise FieldError("sections", "'sections' is empty")
+    return Amendment(table["on"], sections, table.get("by"), table.get("note"))
+
+
+CORRECTION_KEYS: Final[Keys] = {"on": DAY, "of": TEXTS, "why": TEXT, "binds": FLAG}
 
 
 def correction(table: Table) -> Correction:
     """Read a correction of a law file."""
-    only_keys(table, ("on", "of", "why", "binds"))
-    if type(needed_key(table, "on")) is not date:
-        raise ValueError("'on' must be a date, such as 2026-11-22")
-    if not (of := texts_of_key(table, "of")):
-        raise ValueError("'of' does not name a rule or clause")
-    if type(needed_key(table, "binds")) is not bool:
-        raise ValueError("'binds' must be true or false")
-    return Correction(table["on"], of, text_of(table, "why"), table["binds"])
+    only_keys(table, CORRECTION_KEYS)
+    on, of, binds = (needed_key(table, key) for key in ("on", "of", "binds"))
+    if not of:
+        raise FieldError("of", "'of' does not name a rule or clause")
+    return Correction(on, tuple(of), text_of(table, "why"), binds)

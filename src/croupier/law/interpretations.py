@@ -2,73 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from datetime import date
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct, field
+import msgspec
+from msgspec import Struct
 
+from croupier.files.errors import FileError, Place
+from croupier.files.suggest import did_you_mean
+from croupier.files.toml import read_toml
 from croupier.law.built import read_law
-from croupier.law.model import Standing
+from croupier.law.faults import LawFault
+from croupier.law.model import TAKEN, Instrument, Interpretation
 
-TAKEN: Final = "taken"
-"""A reading without an alternative."""
+_FILE: Final = "interpretations.toml"
+_ID: Final = re.compile("[A-Z][A-Z0-9-]{0,39}")
 
 
-class Interpretation(Struct, frozen=True):
-    """One entry: the problem, the reading taken, and the readings that a licensee may elect.
+class _Register(Struct, frozen=True, forbid_unknown_fields=True):
+    """A register file."""
 
-    Code refers to an electable entry by ``name``; its ``reading`` is the name of the default.
-    ``rests`` are the rules that depend on it, ``laws`` the texts concerned. An entry to
-    ``acknowledge`` is taken only if a submission names it. ``added`` is the day of a later entry,
-    ``named`` the day on which an older one's readings got names.
-    """
-
-    id: str
-    title: str
-    problem: str
-    reading: str
-    rests: tuple[str, ...]
-    readings: Mapping[str, str] = field(default_factory=dict)
-    laws: tuple[str, ...] = ()
-    name: str = ""
-    acknowledge: bool = False
-    warnings: Mapping[str, str] = field(default_factory=dict)
-    added: date | None = None
-    named: date | None = None
-    ruling: str = ""
-    standing: Standing = Standing.READING
-
-    def about(self, law_id: str, rule_ids: Collection[str]) -> bool:
-        """Return whether one of those rules of a law, or of a dated text, depends on this entry."""
-        if not any(rule_id in rule_ids for rule_id in self.rests):
-            return False
-        return not self.laws or not {law_id, law_id.partition("@")[0]}.isdisjoint(self.laws)
-
-    def binds(self, reading: str) -> bool:
-        """Return whether a reading changes what binds a table without this entry.
-
-        A later entry's default describes earlier practice, so earlier records stay valid.
-        """
-        return self.added is None or reading not in {self.reading, TAKEN}
-
-    def bound_as(self, reading: str, *, counted: bool = False) -> str | None:
-        """Return a reading's name in the binding hash; ``None`` if it does not bind.
-
-        The default keeps its form before names. A ``counted`` entry binds as if it had always
-        existed.
-        """
-        if counted:
-            return reading
-        if not self.binds(reading):
-            return None
-        return TAKEN if self.named is not None and reading == self.reading else reading
-
-    def says(self, name: str) -> str:
-        """Return the wording of a named reading."""
-        return self.readings.get(name, self.reading)
+    interpretation: tuple[Interpretation, ...] = ()
 
 
 @cache
@@ -78,44 +35,91 @@ def interpretations() -> Mapping[str, Interpretation]:
     >>> interpretations()["T03"].reading
     'none'
     """
-    path = Path(__file__).with_name("interpretations.toml")
-    entries = read_law(path).tables["interpretation"]
-    lists = ("rests", "laws")
-    return {
-        entry["id"]: Interpretation(
-            **entry
-            | {key: tuple(entry.get(key, ())) for key in lists}
-            | {"standing": Standing(entry.get("standing", "reading"))}
-        )
-        for entry in entries
-    }
+    path = Path(__file__).with_name(_FILE)
+    entries = msgspec.convert(read_law(path).tables["interpretation"], list[Interpretation])
+    return {entry.id: entry for entry in entries}
 
 
-@cache
-def reading_ids() -> Mapping[str, str]:
-    """Return the id of each electable entry, by name.
+def own_register(folder: Path) -> tuple[Mapping[str, Interpretation], tuple[LawFault, ...]]:
+    """Return the register of the laws in a folder, and the faults of its own entries.
 
-    >>> reading_ids()["disclosed_card.fate"]
+    The file ``interpretations.toml`` of the folder adds entries. An entry with the name of an
+    included one answers in its place.
+    """
+    included = interpretations()
+    path = folder / _FILE
+    if not path.is_file():
+        return included, ()
+    try:
+        file = read_toml(path)
+        added = msgspec.convert(file.tables, _Register).interpretation
+    except (FileError, msgspec.ValidationError) as error:
+        # A message of a file error begins with the place.
+        return included, (LawFault(Place(path, 1, 1), path.name, str(error), "register"),)
+    faults = [
+        LawFault(file.place(f"interpretation[{number}].id"), entry.id, fault, "register")
+        for number, entry in enumerate(added, start=1)
+        for fault in _own_faults(entry, [one.id for one in added])
+    ]
+    own = {entry.id: entry for entry in added}
+    names = {entry.name for entry in own.values() if entry.name}
+    kept = {entry.id: entry for entry in included.values() if entry.name not in names}
+    return kept | own, tuple(faults)
+
+
+def _own_faults(entry: Interpretation, ids: Sequence[str]) -> Iterator[str]:
+    included = interpretations()
+    if not _ID.fullmatch(entry.id):
+        yield "is not an id: write capital letters, digits, and hyphens"
+    if entry.id in included:
+        yield f"is the id of an included entry: use another id, such as X-{entry.id}"
+    if ids.count(entry.id) > 1:
+        yield "is the id of several entries"
+    if not entry.rests:
+        yield "'rests' names no rule"
+    names = reading_ids(included)
+    if entry.name in names:
+        yield from _answer_faults(entry, included[names[entry.name]].readings)
+    elif entry.name:
+        hint = did_you_mean(entry.name, names) or f"; known: {', '.join(names)}"
+        yield f"the program asks for no reading {entry.name!r}{hint}"
+    elif entry.readings:
+        yield "'readings' requires a 'name', by which the program asks for one"
+
+
+def _answer_faults(entry: Interpretation, known: Collection[str]) -> Iterator[str]:
+    for reading in entry.readings:
+        if reading not in known:
+            hint = did_you_mean(reading, known) or f"; known: {', '.join(known)}"
+            yield f"the program implements no reading {reading!r} of {entry.name}{hint}"
+    if entry.reading not in entry.readings:
+        yield f"'reading' is not one of its readings: {', '.join(entry.readings)}"
+
+
+def reading_ids(register: Mapping[str, Interpretation]) -> Mapping[str, str]:
+    """Return the id of each electable entry of a register, by name.
+
+    >>> reading_ids(interpretations())["disclosed_card.fate"]
     'T32'
     """
-    return {entry.name: entry.id for entry in interpretations().values() if entry.name}
+    return {entry.name: entry.id for entry in register.values() if entry.name}
 
 
 def readings_for(
-    law_id: str, rule_ids: Collection[str], elected: Mapping[str, str]
+    law: Instrument, rule_ids: Collection[str], elected: Mapping[str, str]
 ) -> Mapping[str, str]:
     """Return the reading of every interpretation that a law's rules depend on, by its id."""
     return {
         entry.id: elected.get(entry.id, entry.reading if entry.readings else TAKEN)
-        for entry in interpretations().values()
-        if entry.about(law_id, rule_ids)
+        for entry in law.register.values()
+        if entry.about(law.key, rule_ids)
     }
 
 
-def acknowledged(law_id: str, rule_ids: Collection[str]) -> Mapping[str, str]:
+def acknowledged(law: Instrument) -> Mapping[str, str]:
     """Return the readings of a law that require acknowledgment, as if elected."""
     return {
         entry.id: entry.reading
-        for entry in interpretations().values()
-        if entry.acknowledge and entry.about(law_id, rule_ids)
+        for entry in law.register.values()
+        if entry.acknowledge and entry.about(law.key, law.rules)
     }

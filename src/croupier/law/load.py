@@ -2,30 +2,45 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from datetime import date
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from croupier.files.suggest import did_you_mean
-from croupier.law.built import keep_built, read_law
-from croupier.law.contracts import contract_faults, may_be
+from croupier.files.errors import FileError, Place
+from croupier.files.suggest import did_you_mean, near
+from croupier.files.toml import Toml, parse_toml, read_toml
+from croupier.law.built import INCLUDED, keep_built, read_law
+from croupier.law.contracts import contract_faults, contracts, may_be
+from croupier.law.faults import LawError, LawFault, with_causes
 from croupier.law.fields import (
+    COUNT,
+    COUNTS,
+    DAY,
+    DAYS,
+    FLAG,
+    LIST,
+    LISTS,
+    NAMES,
+    TABLE,
+    TEXT,
+    TEXTS,
+    VALUE,
+    FieldError,
+    Keys,
     Table,
     amendment,
     are_days,
     correction,
-    names_of,
-    needed_key,
     one_of,
     only_keys,
     text_of,
     texts_of_key,
 )  # fmt: skip
-from croupier.law.interpretations import interpretations
+from croupier.law.interpretations import interpretations, own_register
 from croupier.law.model import (
     Amendment,
     Clause,
@@ -45,10 +60,6 @@ from croupier.law.values import Kind, Value, parse_value
 Item = TypeVar("Item", Clause, Rule, Constraint)
 
 
-class LawError(ValueError):
-    """An invalid law file, or a query that the law cannot answer."""
-
-
 _LISTS = ("amendment", "correction", "clause", "rule", "constraint")
 
 
@@ -57,27 +68,47 @@ class _Reader:
         self.path = path
         try:
             self.raw, self.sha256, tables, self.built = read_law(path, keep=False)
-        except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise LawError(f"{path}: not TOML: {error}") from error
+        except OSError as error:
+            raise LawError(f"{path}: cannot be read: {error.strerror}") from error
+        except (ValueError, RecursionError) as error:
+            raise _not_toml(path, error) from error
         self.tables: Table = tables
-        self.errors: list[str] = []
+        self.faults: list[LawFault] = []
+        self.paths = {"[instrument]": "instrument"}
+        self.unread: set[str] = set()
         self.lists = {name: self._list(name) for name in _LISTS}
+        self.register = interpretations()
+        if not path.is_relative_to(INCLUDED):
+            self.register, faults = own_register(path.parent)
+            self.faults += faults
 
-    def place(self, item: str) -> str:
-        # An amendment has a day instead of an id.
-        for number, line in enumerate(self.raw.decode().splitlines(), start=1):
-            if line in {f'id = "{item}"', f"on = {item}"}:
-                return f"{self.path}:{number}: {item}"
-        return f"{self.path}: {item}"
+    @cached_property
+    def _toml(self) -> Toml:
+        try:
+            return parse_toml(self.raw.decode(), self.path)
+        except FileError as error:
+            raise _not_toml(self.path, error) from error
 
-    def error(self, item: str, reason: str) -> None:
-        self.errors.append(f"{self.place(item)}: {reason}")
+    def error(
+        self, item: str, reason: str, code: str = "shape", *, key: str = "", lacks: str = ""
+    ) -> None:
+        """Report an error at a key of an item, or at its id."""
+        path = self.paths.get(item, "instrument")
+        named = f"{path}.{key or 'id'}"
+        place = self.place(named if named in self._toml.keys else path)
+        self.faults.append(LawFault(place, item, reason, code, lacks))
+
+    def place(self, path: str) -> Place:
+        """Return the place of a path of keys, or the beginning of the file."""
+        place = self._toml.place(path)
+        return Place(self.path, place.line or 1, place.column or 1)
 
     def _list(self, name: str) -> Sequence[Table]:
         tables = self.tables.get(name, [])
         if isinstance(tables, list) and all(isinstance(table, dict) for table in tables):
             return tables
-        self.errors.append(f"{self.path}: {name}: must be a list of tables, [[{name}]]")
+        message = f"must be a list of tables, [[{name}]]"
+        self.faults.append(LawFault(self.place(name), name, message, "shape"))
         return ()
 
     def items(self, name: str, read: Callable[[Table, str], Item]) -> dict[str, Item]:
@@ -85,26 +116,54 @@ class _Reader:
         for number, table in enumerate(self.lists[name], start=1):
             item = table.get("id")
             if not isinstance(item, str) or not item:
-                self.error(f"[[{name}]] number {number}", "has no id")
-            elif item in found:
-                self.error(item, f"is defined twice as [[{name}]]")
+                item = self.at(name, number)
+                self.error(item, "has no id", key="id")
+            elif item in found or item in self.unread:
+                message = f"is defined twice as [[{name}]]"
+                place = self.place(f"{name}[{number}].id")
+                self.faults.append(LawFault(place, item, message, "duplicate"))
             else:
+                self.at(name, number, item)
                 try:
                     found[item] = read(table, item)
-                except (ValueError, TypeError) as error:
-                    self.error(item, str(error))
+                except (ValueError, TypeError, AttributeError) as error:
+                    self.unread.add(item)
+                    self.error(item, str(error), key=getattr(error, "key", ""))
         return found
 
+    def at(self, name: str, number: int, item: str = "") -> str:
+        """Return the name of a table of a list, and keep its place."""
+        item = item or f"[[{name}]] number {number}"
+        self.paths.setdefault(item, f"{name}[{number}]")
+        return item
 
-_CLAUSE_KEYS = (
-    "id", "says", "class", "disposition", "reason", "interpretations", "standing", "applies_when",
-    "meanwhile",
-)  # fmt: skip
+
+def _not_toml(path: Path, error: Exception) -> LawError:
+    """Return the error of a file that is not TOML, or beyond a limit, with its place."""
+    try:
+        read_toml(path)
+    except FileError as found:
+        message = str(found)
+    else:
+        message = f"{path}: not TOML: {error}"
+    at = re.match(r"(?P<path>.*?):(?P<line>\d+):(?P<column>\d+): (?P<rest>.*)", message, re.DOTALL)
+    line, column = (int(at["line"]), int(at["column"])) if at else (1, 1)
+    rest = at["rest"] if at else message.removeprefix(f"{path}: ")
+    return LawError(message, [LawFault(Place(path, line, column), path.name, rest, "toml")])
+
+
+CLAUSE_KEYS: Final[Keys] = {
+    **dict.fromkeys(
+        ("id", "says", "class", "disposition", "meanwhile", "reason", "standing"), TEXT
+    ),
+    "interpretations": TEXTS,
+    "applies_when": TABLE,
+}
 
 
 def _clause(table: Table, item: str) -> Clause:
-    only_keys(table, _CLAUSE_KEYS)
-    set_aside = one_of(Disposition, table["disposition"]) if "disposition" in table else None
+    only_keys(table, CLAUSE_KEYS)
+    set_aside = one_of(Disposition, table, "disposition") if "disposition" in table else None
     if set_aside is not None and not set_aside.is_written:
         raise ValueError(
             "only 'checklist', 'out-of-scope', and 'unsupported' may be given; other dispositions "
@@ -118,7 +177,7 @@ def _clause(table: Table, item: str) -> Clause:
     return Clause(
         item,
         text_of(table, "says"),
-        one_of(ClauseClass, needed_key(table, "class")),
+        one_of(ClauseClass, table, "class"),
         set_aside,
         table.get("reason"),
         texts_of_key(table, "interpretations"),
@@ -130,21 +189,26 @@ def _clause(table: Table, item: str) -> Clause:
 def _standing(table: Table) -> Standing | None:
     if "standing" not in table:
         return None
-    standing = one_of(Standing, table["standing"])
+    standing = one_of(Standing, table, "standing")
     if standing not in {Standing.SUBSTITUTE, Standing.SILENT}:
         raise ValueError("only 'substitute' and 'silent' are written; other standings follow")
     return standing
 
 
-_RULE_KEYS = (
-    "id", "kind", "title", "cites", "value", "choices", "at_least", "between", "at_least_any", "by",
-    "one_of", "applies_when", "cites_by", "default", "may_be_left_out", "value_by_reading",
-    "standing", "does", "terms",
-)  # fmt: skip
+RULE_KEYS: Final[Keys] = {
+    **dict.fromkeys(("id", "kind", "title", "by", "standing", "does"), TEXT),
+    **dict.fromkeys(("value", "at_least", "default"), VALUE),
+    **dict.fromkeys(("choices", "between"), LIST),
+    **dict.fromkeys(("at_least_any", "one_of", "terms"), NAMES),
+    **dict.fromkeys(("applies_when", "value_by_reading"), TABLE),
+    "cites": TEXTS,
+    "cites_by": LISTS,
+    "may_be_left_out": FLAG,
+}
 
 
 def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
-    by = {name: texts_of_key(table["cites_by"], name) for name in table.get("cites_by", {})}
+    by = {name: tuple(clauses) for name, clauses in table.get("cites_by", {}).items()}
     for name, clauses in by.items():
         strange = {one for one in clauses if not is_entry(one)} - set(texts_of_key(table, "cites"))
         if strange:
@@ -155,11 +219,14 @@ def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
 
 
 def _rule(table: Table, item: str) -> Rule:
-    only_keys(table, _RULE_KEYS)
-    kind = one_of(Kind, needed_key(table, "kind"))
+    only_keys(table, RULE_KEYS)
+    kind = one_of(Kind, table, "kind")
 
     def read(key: str) -> Value | None:
-        return parse_value(kind, table[key]) if key in table else None
+        try:
+            return parse_value(kind, table[key]) if key in table else None
+        except (ValueError, TypeError) as error:
+            raise FieldError(key, str(error)) from error
 
     choices = table.get("choices", [])
     between = tuple(parse_value(kind, raw) for raw in table.get("between", ()))
@@ -180,33 +247,36 @@ def _rule(table: Table, item: str) -> Rule:
         tuple(parse_value(kind, raw) for raw in choices),
         read("at_least"),
         (between[0], between[1]) if between else None,
-        names_of(table, "at_least_any"),
-        names_of(table, "one_of"),
+        table.get("at_least_any", {}),
+        table.get("one_of", {}),
         table.get("by", "licensee"),
         cites_by=_cites_by(table),
         default=table.get("default"),
-        may_be_left_out=table.get("may_be_left_out") is True,
+        may_be_left_out=table.get("may_be_left_out", False),
         value_by_reading={
             reading: parse_value(kind, raw)
-            for reading, raw in names_of(table, "value_by_reading").items()
+            for reading, raw in table.get("value_by_reading", {}).items()
         },
         standing=_standing(table),
         does=table.get("does", ""),
-        terms=names_of(table, "terms"),
+        terms=table.get("terms", {}),
     )
 
 
-_CONSTRAINT_KEYS = (
-    "id", "kind", "says", "cites", "when", "then", "at_least", "at_most", "multiple_of", "rules",
-    "minutes", "to", "beside", "across", "moment",
-)  # fmt: skip
+CONSTRAINT_KEYS: Final[Keys] = {
+    **dict.fromkeys(("id", "kind", "says", "beside", "across", "moment"), TEXT),
+    **dict.fromkeys(("cites", "rules", "to"), TEXTS),
+    **dict.fromkeys(("when", "then"), TABLE),
+    **dict.fromkeys(("at_least", "at_most", "multiple_of"), COUNTS),
+    "minutes": COUNT,
+}
 
 
 def _constraint(table: Table, item: str) -> Constraint:
-    only_keys(table, _CONSTRAINT_KEYS)
+    only_keys(table, CONSTRAINT_KEYS)
     return Constraint(
         item,
-        one_of(ConstraintKind, needed_key(table, "kind")),
+        one_of(ConstraintKind, table, "kind"),
         text_of(table, "says"),
         texts_of_key(table, "cites"),
         at_least=table.get("at_least", {}),
@@ -224,8 +294,10 @@ def _constraint(table: Table, item: str) -> Constraint:
 def _moment(table: Table) -> str:
     moment = table.get("moment", "")
     if (table["kind"] == "moment") != (moment in {"round", "submission"}):
-        raise ValueError(
-            "a constraint of the kind moment, and no other, has a 'moment': 'round' or 'submission'"
+        raise FieldError(
+            "moment",
+            "a constraint of the kind moment, and no other, has a 'moment': 'round' or "
+            "'submission'",
         )
     return str(moment)
 
@@ -233,8 +305,23 @@ def _moment(table: Table) -> str:
 def _across(table: Table) -> str:
     across = table.get("across", "pit")
     if across not in {"pit", "licensee"}:
-        raise ValueError("'across' must be 'pit', or 'licensee' for all of its tables")
+        raise FieldError("across", "'across' must be 'pit', or 'licensee' for all of its tables")
     return str(across)
+
+
+class _UnnamedError(ValueError):
+    """A rule that the file does not have."""
+
+    def __init__(self, rule_id: object, rules: Iterable[str]) -> None:
+        super().__init__(
+            f"names no rule of this file: {rule_id}{did_you_mean(str(rule_id), rules)}"
+        )
+        self.rule_id = str(rule_id)
+
+
+def _refuse(reader: _Reader, item: str, error: Exception, key: str) -> None:
+    lacks = error.rule_id if isinstance(error, _UnnamedError) else ""
+    reader.error(item, str(error), "reference" if lacks else "shape", key=key, lacks=lacks)
 
 
 def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
@@ -243,7 +330,7 @@ def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
     condition = {}
     for rule_id, wanted in raw.items():
         if rule_id not in rules:
-            raise ValueError(f"names no rule of this file: {rule_id}")
+            raise _UnnamedError(rule_id, rules)
         values = wanted if isinstance(wanted, list) else [wanted]
         rule = rules[rule_id]
         condition[rule_id] = tuple(parse_value(rule.kind, value) for value in values)
@@ -262,35 +349,36 @@ def _not_among(rule: Rule, value: Value) -> str:
 def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
     place = {rule_id: number for number, rule_id in enumerate(rules)}
     for table in reader.lists["rule"]:
-        rule = rules.get(table.get("id", ""))
+        rule = rules.get(str(table.get("id")))
         if rule is None:
             continue
         for name, named in (*rule.at_least_any.items(), *rule.one_of.items()):
             if named not in rules:
-                reader.error(rule.id, f"table {name!r} names no rule: {named}")
+                reader.error(rule.id, f"table {name!r} names no rule: {named}", "reference")
         try:
             condition = _condition(table.get("applies_when", {}), rules)
-        except ValueError as error:
-            reader.error(rule.id, str(error))
+        except (ValueError, TypeError) as error:
+            _refuse(reader, rule.id, error, "applies_when")
         else:
             rules[rule.id] = replace(rule, applies_when=condition)
             # Choices are taken in file order, so a rule must follow those that it depends on.
             for name in condition:
                 if place[name] >= place[rule.id]:
-                    reader.error(rule.id, f"applies_when names {name}, which is defined later")
+                    message = f"applies_when names {name}, which is defined later"
+                    reader.error(rule.id, message, "order", key="applies_when")
 
 
 def _tie_clauses(reader: _Reader, clauses: dict[str, Clause], rules: Mapping[str, Rule]) -> None:
     for table in reader.lists["clause"]:
-        clause = clauses.get(table.get("id", ""))
+        clause = clauses.get(str(table.get("id")))
         if clause is None or "applies_when" not in table:
             continue
         if clause.clause_class is not ClauseClass.PHYSICAL:
             reader.error(clause.id, "only a clause of class C has 'applies_when'")
         try:
             condition = _condition(table["applies_when"], rules)
-        except ValueError as error:
-            reader.error(clause.id, str(error))
+        except (ValueError, TypeError) as error:
+            _refuse(reader, clause.id, error, "applies_when")
         else:
             clauses[clause.id] = replace(clause, applies_when=condition)
 
@@ -311,11 +399,11 @@ def _default_fault(rule: Rule) -> str | None:
 def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
     for rule in rules.values():
         if fault := _default_fault(rule):
-            reader.error(rule.id, fault)
+            reader.error(rule.id, fault, key="default")
         for name in rule.value_by_reading:
             entry, _, reading = name.partition(".")
-            if entry not in interpretations() or reading not in interpretations()[entry].readings:
-                reader.error(rule.id, f"the register has no reading {name}")
+            if entry not in reader.register or reading not in reader.register[entry].readings:
+                reader.error(rule.id, f"the register has no reading {name}", "reference")
         names = {str(choice) for choice in rule.choices}
         if isinstance(rule.value, Mapping) and rule.kind is not Kind.WAGER:
             names = set(rule.value)
@@ -323,7 +411,10 @@ def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
         names |= {"no_third_card"} if rule.kind is Kind.TABLE else set()
         if names and (strange := sorted(set(rule.cites_by) - names)):
             reader.error(
-                rule.id, f"cites_by names lines that the rule does not have: {', '.join(strange)}"
+                rule.id,
+                f"cites_by names lines that the rule does not have: {', '.join(strange)}",
+                "reference",
+                key="cites_by",
             )
 
 
@@ -331,18 +422,18 @@ def _tie_constraints(
     reader: _Reader, constraints: dict[str, Constraint], rules: Mapping[str, Rule]
 ) -> None:
     for table in reader.lists["constraint"]:
-        constraint = constraints.get(table.get("id", ""))
+        constraint = constraints.get(str(table.get("id")))
         if constraint is None:
             continue
         bounded = (*constraint.at_least, *constraint.at_most, *constraint.multiple_of)
         named = (*constraint.rules, *bounded)
         for rule_id in named:
             if rule_id not in rules:
-                reader.error(constraint.id, f"names no rule of this file: {rule_id}")
+                _refuse(reader, constraint.id, _UnnamedError(rule_id, rules), "rules")
         try:
             when, then = (_condition(table.get(key, {}), rules) for key in ("when", "then"))
-        except ValueError as error:
-            reader.error(constraint.id, str(error))
+        except (ValueError, TypeError) as error:
+            _refuse(reader, constraint.id, error, "when")
         else:
             constraints[constraint.id] = replace(constraint, when=when, then=then)
 
@@ -350,8 +441,9 @@ def _tie_constraints(
 def _check_standing(reader: _Reader, item: Rule | Constraint) -> None:
     entries = [cited for cited in item.cites if is_entry(cited)]
     for entry in entries:
-        if entry not in interpretations():
-            reader.error(item.id, f"cites an entry that the register does not have: {entry}")
+        if entry not in reader.register:
+            message = f"cites an entry that the register does not have: {entry}"
+            reader.error(item.id, message, "reference", key="cites")
     if isinstance(item, Rule) and (item.standing is None) == bool(entries):
         message = "'standing' is written of a rule that cites the register, and of no other"
         reader.error(item.id, message)
@@ -361,22 +453,33 @@ def _check_citations(
     reader: _Reader, clauses: Mapping[str, Clause], items: Sequence[Rule | Constraint], prefix: str
 ) -> None:
     cited: set[str] = set()
+    unread = {
+        str(clause_id): str(table["id"])
+        for name in ("rule", "constraint")
+        for table in reader.lists[name]
+        if str(table.get("id")) in reader.unread and isinstance(table.get("cites"), list)
+        for clause_id in table["cites"]
+    }
     for item in items:
         if not item.cites:
-            reader.error(item.id, "cites no clause")
+            reader.error(item.id, "cites no clause", "citation", key="cites")
         cited.update(item.cites)
         _check_standing(reader, item)
         for clause_id in item.cites:
             if not is_entry(clause_id) and clause_id not in clauses:
-                reader.error(item.id, f"cites a clause that is not in this file: {clause_id}")
+                hint = did_you_mean(clause_id, clauses)
+                message = f"cites a clause that is not in this file: {clause_id}{hint}"
+                reader.error(item.id, message, "reference", key="cites", lacks=clause_id)
     for clause_id, clause in clauses.items():
         if not clause_id.startswith(f"{prefix}:"):
             reader.error(clause_id, f"does not begin with {prefix}:")
         for entry in clause.interpretations:
-            if entry not in interpretations():
-                reader.error(clause_id, f"names an entry that the register does not have: {entry}")
+            if entry not in reader.register:
+                message = f"names an entry that the register does not have: {entry}"
+                reader.error(clause_id, message, "reference", key="interpretations")
         if clause_id not in cited and clause.set_aside is None:
-            reader.error(clause_id, "has no disposition: no rule cites it and none is given")
+            message = "has no disposition: no rule cites it and none is given"
+            reader.error(clause_id, message, "citation", lacks=unread.get(clause_id, ""))
 
 
 class _Items(NamedTuple):
@@ -387,7 +490,6 @@ class _Items(NamedTuple):
 
 def _check_contracts(reader: _Reader, law: _Items, head: Table) -> None:
     # An unreadable rule is not missing.
-    read = {str(table.get("id")) for table in reader.lists["rule"]}
     conditions = set[str]().union(
         *(one.applies_when for one in law.rules.values()),
         *(one.applies_when for one in law.clauses.values()),
@@ -395,15 +497,19 @@ def _check_contracts(reader: _Reader, law: _Items, head: Table) -> None:
         *((*one.at_least, *one.at_most, *one.multiple_of) for one in law.constraints.values()),
     )
     key, partial = f"{head.get('id')}@{head.get('in_force_from')}", head.get("partial") is not False
-    for rule_id, fault in contract_faults(key, law.rules, partial=partial, conditions=conditions):
-        if rule_id in law.rules or rule_id not in read:
-            reader.error(rule_id, fault)
+    for rule_id, fault, code in contract_faults(
+        key, law.rules, reader.register, partial=partial, conditions=conditions
+    ):
+        reader.error(rule_id, fault, code, lacks="" if rule_id in law.rules else rule_id)
 
 
-_INSTRUMENT_KEYS = (
-    "id", "title", "authority", "citation", "clause_prefix", "in_force_from", "in_force_known",
-    "observed_on", "partial", "amended", "note",
-)  # fmt: skip
+INSTRUMENT_KEYS: Final[Keys] = {
+    **dict.fromkeys(("id", "title", "authority", "citation", "clause_prefix"), TEXT),
+    **dict.fromkeys(("in_force_from", "in_force_known", "observed_on"), DAY),
+    "partial": FLAG,
+    "amended": DAYS,
+    "note": TEXT,
+}
 
 
 def _head(reader: _Reader) -> Table:
@@ -411,15 +517,13 @@ def _head(reader: _Reader) -> Table:
     if not isinstance(head, dict):
         reader.error("[instrument]", "must be a table")
         return {}
-    for key in _INSTRUMENT_KEYS:
+    for key, form in INSTRUMENT_KEYS.items():
         if key not in head:
             reader.error("[instrument]", f"{key!r} is missing")
-        elif key.startswith(("in_force", "observed")) and type(head[key]) is not date:
-            reader.error("[instrument]", f"{key!r} must be a date, such as 2011-02-22")
-        elif key == "amended" and not are_days(head[key]):
-            reader.error("[instrument]", "'amended' must be a list of dates")
-    for key in sorted(set(head) - set(_INSTRUMENT_KEYS)):
-        reader.error("[instrument]", f"unknown key {key!r}")
+        elif not form.check(head[key]):
+            reader.error("[instrument]", f"{key!r} must be {form.name}", key=key)
+    for key in sorted(set(head) - set(INSTRUMENT_KEYS)):
+        reader.error("[instrument]", f"unknown key {key!r}", key=key)
     return head
 
 
@@ -430,7 +534,8 @@ def _amendments(reader: _Reader, amended: Any) -> tuple[Amendment, ...]:
         try:
             found.append(amendment(table, days))
         except ValueError as error:
-            reader.error(str(table.get("on", f"[[amendment]] number {number}")), str(error))
+            item = reader.at("amendment", number, str(table.get("on", "")))
+            reader.error(item, str(error), key=getattr(error, "key", "on"))
     return tuple(found)
 
 
@@ -440,11 +545,12 @@ def _corrections(reader: _Reader) -> tuple[Correction, ...]:
         try:
             one = correction(table)
         except ValueError as error:
-            reader.error(f"[[correction]] number {number}", str(error))
+            item = reader.at("correction", number)
+            reader.error(item, str(error), key=getattr(error, "key", "on"))
             continue
         if found and one.on < found[-1].on:
             message = "comes before the one above it: corrections are in order"
-            reader.error(f"[[correction]] number {number}", message)
+            reader.error(reader.at("correction", number), message, "order", key="on")
         found.append(one)
     return tuple(found)
 
@@ -467,18 +573,21 @@ def load_instrument(path: Path) -> Instrument:
     corrections = _corrections(reader)
     known = ("instrument", *_LISTS)
     for key in sorted(set(reader.tables) - set(known)):
-        reader.error(f"[{key}]", f"unknown table; known: {', '.join(known)}")
+        message = f"unknown table; known: {', '.join(known)}"
+        reader.faults.append(LawFault(reader.place(key), f"[{key}]", message, "shape"))
     prefix = str(head.get("clause_prefix"))
     _check_citations(reader, clauses, (*rules.values(), *constraints.values()), prefix)
     # A file is cached only after it was checked against the contracts.
     if not reader.built:
         _check_contracts(reader, _Items(clauses, rules, constraints), head)
-    if reader.errors:
-        raise LawError("\n".join(reader.errors))
+    if reader.faults:
+        unknown = [one.item for one in reader.faults if one.code == "unknown-rule"]
+        slips = {right: item for item in unknown for right in near(item, contracts().rules)}
+        raise LawError(faults=with_causes(reader.faults, reader.unread, slips))
     if not reader.built:
         keep_built(path, reader.raw)
     return Instrument(
-        **{key: head[key] for key in _INSTRUMENT_KEYS if key != "amended"},
+        **{key: head[key] for key in INSTRUMENT_KEYS if key != "amended"},
         amended=tuple(head["amended"]),
         sha256=reader.sha256,
         clauses=clauses,
@@ -486,4 +595,5 @@ def load_instrument(path: Path) -> Instrument:
         constraints=tuple(constraints.values()),
         amendments=amendments,
         corrections=corrections,
+        register=reader.register,
     )

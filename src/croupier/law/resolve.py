@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date
@@ -12,7 +13,16 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from croupier.files.suggest import did_you_mean
-from croupier.law.load import LawError, load_instrument
+from croupier.law.faults import LawError
+from croupier.law.folders import (
+    VARIABLE,
+    LawFile,
+    law_files,
+    named_folders,
+    package_folders,
+    with_folders,
+)
+from croupier.law.load import load_instrument
 from croupier.law.model import Instrument
 
 AsOf: TypeAlias = date | Literal["latest"]
@@ -23,25 +33,91 @@ _SHELVES: tuple[Path, ...] = (Path(__file__).parent / "instruments",)
 
 @cache
 def instruments() -> tuple[Instrument, ...]:
-    """Return every included text, by id and then by date."""
-    return _in_order(map(load_instrument, _files()))
+    """Return every text of the package and of all other folders, by id and then by date.
+
+    Raises ``LawError`` for a bad one.
+    """
+    return _in_order(load_instrument(one.path) for one in (*_included(), *_own()))
 
 
 def keys() -> list[str]:
-    """Return the key of every included text, from file names alone.
+    """Return the key of every text without reading more than the beginning of its file.
 
     >>> "us-nj/minibaccarat@2011-02-22" in keys()
     True
     """
-    return sorted(
-        path.relative_to(folder).with_suffix("").as_posix()
-        for folder in _SHELVES
-        for path in folder.rglob("*.toml")
-    )
+    return sorted(one.key for one in (*_included(), *_own()))
 
 
-def _files() -> Iterator[Path]:
-    return (path for folder in _SHELVES for path in folder.rglob("*.toml"))
+def law_ids() -> list[str]:
+    """Return the id of every regulation without reading more than the beginning of its files."""
+    return sorted({one.id for one in (*_included(), *_own()) if one.id})
+
+
+def texts_citing(clauses: Iterable[str]) -> Iterator[Instrument]:
+    """Yield the texts whose prefix one of these clauses has."""
+    prefixes = {one.partition(":")[0] for one in clauses}
+    ids = {one.id for one in (*_included(), *_own()) if one.prefix in prefixes}
+    return (text for law_id in ids for text in texts_of(law_id))
+
+
+@contextmanager
+def using(folders: Iterable[Path]) -> Iterator[None]:
+    """Search more folders, as child processes of this one do. Raises ``LawError`` for a bad one."""
+    before = os.environ.get(VARIABLE)
+    use(folders)
+    try:
+        yield
+    finally:
+        del os.environ[VARIABLE]
+        if before is not None:
+            os.environ[VARIABLE] = before
+        forget()
+
+
+def use(folders: Iterable[Path]) -> None:
+    """Search more folders from now on, and read all law files anew."""
+    os.environ[VARIABLE] = with_folders(folders)
+    forget()
+
+
+def forget() -> None:
+    """Forget all law files and folders read so far."""
+    for cached in (instruments, texts_of, _named, _own):
+        cached.cache_clear()
+
+
+def _included() -> tuple[LawFile, ...]:
+    return tuple(one for folder in _SHELVES for one in law_files(folder))
+
+
+@cache
+def _named() -> tuple[LawFile, ...]:
+    """Return the law files of named folders."""
+    return _checked(one for folder in named_folders() for one in law_files(folder))
+
+
+@cache
+def _own() -> tuple[LawFile, ...]:
+    """Return the law files of named folders and installed packages."""
+    packages = (one for folder in package_folders() for one in law_files(folder))
+    return _checked((*_named(), *packages))
+
+
+def _checked(files: Iterable[LawFile]) -> tuple[LawFile, ...]:
+    """Return files by path. Raises ``LawError`` if two have one key, or one an included id."""
+    included = {one.id: one.path for one in _included()}
+    found: dict[str, LawFile] = {}
+    for one in dict.fromkeys(files):
+        if one.id in included:
+            raise LawError(
+                f"{one.path}: {one.id} is the id of an included regulation, "
+                f"{included[one.id]}: give this one another id"
+            )
+        if one.id and one.key in found:
+            raise LawError(f"{one.path}: {one.key} is also in {found[one.key].path}: remove one")
+        found[one.key if one.id else str(one.path)] = one
+    return tuple(found.values())
 
 
 def _in_order(texts: Iterable[Instrument]) -> tuple[Instrument, ...]:
@@ -71,17 +147,21 @@ _SUBSTITUTES: dict[str, Instrument] = {}
 
 @cache
 def texts_of(law_id: str) -> tuple[Instrument, ...]:
-    """Return the included texts of an id, by date.
+    """Return the texts of an id, by date. Raises ``LawError`` for a bad one.
 
-    Files without the id are not parsed, which saves most of the loading time.
+    Installed packages are searched only for an id that is not elsewhere, because finding them
+    takes longer than reading a law file.
     """
-    named = (path for path in _files() if law_id in path.read_text(encoding="utf-8"))
-    return _in_order(one for one in map(load_instrument, named) if one.id == law_id)
+    known = (*_included(), *_named())
+    files = [one for one in known if one.id == law_id] or [
+        one for one in _own() if one.id == law_id
+    ]
+    return _in_order(load_instrument(one.path) for one in files)
 
 
 def source_of(text: Instrument) -> str:
-    """Return the law file of an included text, as written."""
-    sources = (path.read_bytes() for path in _files())
+    """Return the law file of a text, as written."""
+    sources = (one.path.read_bytes() for one in (*_included(), *_own()) if one.key == text.key)
     return next(one for one in sources if hashlib.sha256(one).hexdigest() == text.sha256).decode()
 
 
@@ -98,7 +178,7 @@ def resolve(law_id: str, *, on: AsOf) -> Instrument:
     """
     held = texts_of(law_id)
     if not held:
-        known = sorted({one.id for one in instruments()})
+        known = law_ids()
         hint = did_you_mean(law_id, known) or ";"
         raise LawError(f"no regulation has the id {law_id!r}{hint} included: {', '.join(known)}")
     if on == "latest":

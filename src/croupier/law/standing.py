@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from croupier.law.interpretations import Interpretation, interpretations
-from croupier.law.model import Instrument, Rule, Standing, is_entry
+from croupier.law.model import Instrument, Interpretation, Rule, Standing, is_entry
 
 
 def entries_about(law: Instrument, rule_id: str) -> tuple[Interpretation, ...]:
@@ -18,14 +17,14 @@ def entries_about(law: Instrument, rule_id: str) -> tuple[Interpretation, ...]:
     """
     return tuple(
         entry
-        for entry in interpretations().values()
+        for entry in law.register.values()
         if entry.standing is not Standing.TEXT and entry.about(law.key, (rule_id,))
     )
 
 
 def entries_of_rule(law: Instrument, rule: Rule) -> tuple[str, ...]:
     """Return the ids of all entries about a rule, notes included, and of those that it cites."""
-    found = (one.id for one in interpretations().values() if one.about(law.key, (rule.id,)))
+    found = (one.id for one in law.register.values() if one.about(law.key, (rule.id,)))
     return tuple(dict.fromkeys((*filter(is_entry, rule.cites), *found)))
 
 
@@ -48,7 +47,7 @@ def clause_standing(law: Instrument, clause_id: str) -> Standing:
     ``cited_standing`` is that of its words alone, as a citation of an event.
     """
     standing = cited_standing(law, clause_id)
-    register = interpretations()
+    register = law.register
     read = any(
         register[one].standing is not Standing.TEXT for one in entries_of_clause(law, clause_id)
     )
@@ -76,7 +75,7 @@ def cited_standing(law: Instrument, citation: str) -> Standing:
     >>> [cited_standing(law, one).value for one in ("NY-MINIMIDI:(c)(2)", "NY-MINIMIDI:(j)", "T47")]
     ['text', 'substitute', 'substitute']
     """
-    register = interpretations()
+    register = law.register
     if is_entry(citation):
         return register[citation].standing
     clause = law.clauses[citation]
@@ -99,7 +98,7 @@ def standings(law: Instrument, citations: Iterable[str]) -> Mapping[str, str]:
 
 
 def _held(law: Instrument, citation: str) -> bool:
-    return citation in law.clauses or citation in interpretations()
+    return citation in law.clauses or citation in law.register
 
 
 def cited_note(law: Instrument, citation: str) -> str:
@@ -115,7 +114,7 @@ def cited_note(law: Instrument, citation: str) -> str:
         return citation
     if is_entry(citation):
         return f"{citation} ({standing})"
-    register = interpretations()
+    register = law.register
     names = (
         name
         for name in law.clauses[citation].interpretations

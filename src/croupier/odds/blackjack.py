@@ -82,7 +82,7 @@ def blackjack_sheet(
         "wagers": wagers,
         "packages": [],
         "clauses": clauses_in_words(rules, cited_by(*wagers)),
-        "reading_texts": readings_in_words(rules.readings),
+        "reading_texts": readings_in_words(rules),
     }
 
 

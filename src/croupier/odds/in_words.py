@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.hand import NATURALS
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.baccarat.wagers import ByFacts, Condition
-from croupier.law.interpretations import interpretations
 from croupier.rules import Offer, TableRules
 
 if TYPE_CHECKING:
@@ -147,7 +146,7 @@ def clauses_in_words(rules: TableRules, cited: Iterable[str]) -> dict[str, str]:
     >>> clauses_in_words(rules, ["NJ-MINI:7.2(a)3"])
     {'NJ-MINI:7.2(a)3': 'Tie Bet wins on equal counts, otherwise loses'}
     """
-    register, clauses = interpretations(), rules.law.clauses
+    register, clauses = rules.law.register, rules.law.clauses
     return {
         name: clauses[name].says if name in clauses else register[name].title
         for name in dict.fromkeys(cited)
@@ -155,14 +154,10 @@ def clauses_in_words(rules: TableRules, cited: Iterable[str]) -> dict[str, str]:
     }
 
 
-def readings_in_words(readings: Mapping[str, str]) -> dict[str, str]:
-    """Return a description of each reading of the register, by id.
-
-    >>> readings_in_words({"T32": "void"})["T32"].partition(":")[0]
-    'A card disclosed in the middle of a round'
-    """
-    register = interpretations()
+def readings_in_words(rules: TableRules) -> dict[str, str]:
+    """Return a description of each reading of the register, by id."""
+    register = rules.law.register
     return {
         name: f"{register[name].title}: {register[name].says(reading)}"
-        for name, reading in readings.items()
+        for name, reading in rules.readings.items()
     }

@@ -82,7 +82,7 @@ def par_sheet(
         "wagers": wagers,
         "packages": packages,
         "clauses": clauses_in_words(rules, cited_by(drawing, *wagers, *packages)),
-        "reading_texts": readings_in_words(rules.readings),
+        "reading_texts": readings_in_words(rules),
     }
 
 

@@ -115,7 +115,7 @@ def _submission(law: Instrument, chosen: dict[str, Any]) -> Submission:
         law.in_force_from,
         "Swept",
         elections,
-        readings=acknowledged(law.key, law.rules),
+        readings=acknowledged(law),
         unsupported=by_hand(law),
     )
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from croupier.files.version import __version__
 from croupier.law.elect import SubmissionError
+from croupier.law.resolve import law_ids
 from croupier.records.carried import Carried, CarriedWritten, carried_data
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import FIRST
@@ -190,6 +191,17 @@ def submission_from(head: SubmissionWritten) -> Submission:
     return replace(submission, limits=None) if head.limits is None else submission
 
 
+def _missing_law(head: _Head) -> str:
+    """Return how to supply the law of a log if no text of it is known; empty if one is."""
+    if head.law in law_ids():
+        return ""
+    return (
+        f"the log was made under {head.law} of {head.on}, law file {head.law_sha256}, which is not "
+        "included: name the folder of that file with --laws FOLDER, or in CROUPIER_LAWS or "
+        "croupier.toml"
+    )
+
+
 def header_of(path: Path | str, body: bytes) -> LogHeader:
     """Read a header's body and resolve its rules from the law. Raises ``LogError``."""
     try:
@@ -208,6 +220,8 @@ def header_of(path: Path | str, body: bytes) -> LogHeader:
     try:
         rules = table_rules(submission_from(head))
     except SubmissionError as error:
+        if missing := _missing_law(head):
+            raise LogError(f"{path}:1: {missing}") from error
         raise LogError(f"{path}:1: the submission in the header is refused: {error}") from error
     try:
         carried = None if head.continues is None else head.continues.carried(rules)

@@ -11,8 +11,14 @@ from datetime import date
 from itertools import groupby
 from typing import Final
 
-from croupier.law.interpretations import Interpretation, interpretations
-from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
+from croupier.law.model import (
+    Condition,
+    Constraint,
+    ConstraintKind,
+    Instrument,
+    Interpretation,
+    Rule,
+)
 from croupier.law.resolve import instruments
 from croupier.law.values import Kind, Value
 from croupier.records.documents import layout_written
@@ -179,7 +185,7 @@ def _open_tables(found: Mapping[_Path, Schema]) -> Schema:
 
 
 def _text(law: Instrument) -> Schema:
-    found = [entry for entry in interpretations().values() if entry.about(law.key, law.rules)]
+    found = [entry for entry in law.register.values() if entry.about(law.key, law.rules)]
     readings = [entry for entry in found if entry.readings]
     wagers = _wagers(law)
     pair = {

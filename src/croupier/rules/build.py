@@ -18,8 +18,8 @@ from croupier.law.elect import (
     flatten,
     resolve_elections,
 )
-from croupier.law.interpretations import interpretations, reading_ids, readings_for
-from croupier.law.load import LawError
+from croupier.law.faults import LawError
+from croupier.law.interpretations import reading_ids, readings_for
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments, resolve
 from croupier.rules.custom_wagers import offer_of_definition
@@ -109,7 +109,7 @@ def table_rules(submission: Submission) -> TableRules:
     in_force = frozenset(
         rule.id for rule in law.rules.values() if condition_holds(rule.applies_when, settled)
     )
-    readings = readings_for(law.key, in_force, submission.readings)
+    readings = readings_for(law, in_force, submission.readings)
     rules = TableRules(submission, law, settled, in_force, readings)
     if submission.drawing_table:
         rules = _with_drawing_table(rules, submission.drawing_table, errors)
@@ -255,8 +255,8 @@ def _check_unsupported(
 
 
 def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[ErrorDetail]:
-    register = interpretations()
-    electable = ", ".join(reading_ids())
+    register = law.register
+    electable = ", ".join(reading_ids(register))
     errors = [
         ErrorDetail(
             f"interpretations.{entry.id}",
@@ -269,7 +269,7 @@ def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[ErrorDeta
     for name, reading in named.items():
         where = f"interpretations.{name}"
         if name not in register:
-            hint = did_you_mean(name, reading_ids())
+            hint = did_you_mean(name, reading_ids(register))
             errors.append(ErrorDetail(where, f"no such reading can be elected:  {electable}{hint}"))
         elif reading not in register[name].readings:
             offered = ", ".join(register[name].readings) or "none; the reading is fixed"

@@ -84,7 +84,7 @@ def draft_rules(draft: SubmissionDraft) -> TableRules:
         fitting(law, plain, draft.elections),
         replace(draft.layout, seats=seats),
         None,
-        {**acknowledged(law.key, law.rules), **draft.readings},
+        {**acknowledged(law), **draft.readings},
         unsupported=by_hand(law),
     )
     offers = table_rules(submission).offers
@@ -133,10 +133,15 @@ def as_elected(rule: Rule, value: Value) -> Any:
     >>> from fractions import Fraction
     >>> as_elected(Rule("vigorish.rate", Kind.RATE, "", ()), Fraction(1, 20))
     '5%'
+    >>> as_elected(Rule("vigorish.rounded", Kind.MONEY, "", ()), 50)
+    '0.50'
     """
     if isinstance(value, tuple) and rule.kind is Kind.ORDER:
         return list(value)
-    return value if isinstance(value, bool | int | str) else rule.written(value)
+    if isinstance(value, Mapping):
+        return {name: as_elected(rule, row) for name, row in value.items()}
+    in_cents = rule.kind in {Kind.MONEY, Kind.AWARDS}
+    return value if isinstance(value, bool | int | str) and not in_cents else rule.written(value)
 
 
 def choices_of(rule: Rule) -> tuple[Any, ...]:

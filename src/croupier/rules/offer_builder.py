@@ -11,8 +11,8 @@ from croupier.baccarat.hand import first_two
 from croupier.baccarat.wagers import LOSE, PUSH, Wager
 from croupier.law.cite import once
 from croupier.law.elect import ErrorDetail
+from croupier.law.faults import LawError
 from croupier.law.interpretations import reading_ids
-from croupier.law.load import LawError
 from croupier.law.values import Kind, Odds
 from croupier.rules.offers import Award, Offer, Pays
 from croupier.rules.submission import Limit
@@ -267,7 +267,7 @@ def _share_errors(
 def _worth_errors(rules: TableRules, wager: Wager) -> Iterator[ErrorDetail]:
     # A meter never shows less than its seed, and mostly more.
     taken = rules.reading("royal_9.awards_compared")
-    if reading_ids()["royal_9.awards_compared"] in rules.submission.readings:
+    if reading_ids(rules.law.register)["royal_9.awards_compared"] in rules.submission.readings:
         return
     fixed = rules.value(wager.paid_by, dict)
     for meter, line in wager.elsewhere.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -15,7 +16,8 @@ from croupier.files.errors import MAX_FAULTS
 from croupier.files.suggest import did_you_mean
 from croupier.files.toml import Toml, read_toml
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds, flatten
-from croupier.law.interpretations import reading_ids
+from croupier.law.faults import LawError
+from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf, resolve
 from croupier.law.sight import Sight
@@ -155,10 +157,18 @@ def limit_of(pair: object) -> Limit:
     return Limit(least, most)
 
 
-def _readings(table: Mapping[str, Any], errors: _Errors) -> dict[str, str]:
+def _names(law_id: str, on: date) -> Mapping[str, str]:
+    """Return register ids by name; those of the package if the law is unknown."""
+    with suppress(LawError):
+        return reading_ids(resolve(law_id, on=on).register)
+    return reading_ids(interpretations())
+
+
+def _readings(table: Mapping[str, Any], ids: Mapping[str, str], errors: _Errors) -> dict[str, str]:
+    """Return the elected readings by register id, given by name or id."""
     readings: dict[str, str] = {}
     for name, reading in flatten(table, {}).items():
-        entry = reading_ids().get(name, name)
+        entry = ids.get(name, name)
         if not isinstance(reading, str):
             errors.add(f"interpretations.{name}", "must be the name of a reading")
         elif entry in readings:
@@ -214,7 +224,7 @@ def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submis
         errors.unknown(f"[{name}]", name, "table", TABLES)
     head = errors.table(tables, "submission", ("law", "on", "title", "drawing_table"))
     law, on, title, drawing_table = _head(head, errors)
-    readings = _readings(errors.table(tables, "interpretations"), errors)
+    readings = _readings(errors.table(tables, "interpretations"), _names(law, on), errors)
     layout = _layout(errors.table(tables, "table", TableLayout.__match_args__), errors)
     limits = _limits(errors.table(tables, "limits"), errors)
     elections = errors.table(tables, "elections")

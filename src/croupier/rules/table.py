@@ -20,8 +20,8 @@ from croupier.baccarat.wagers import CARDS, WAGERS, Wager, shaped_wager
 from croupier.law.checklist import unsupported
 from croupier.law.cite import register_implementation
 from croupier.law.contracts import known_rule_ids, needed
-from croupier.law.interpretations import interpretations, reading_ids
-from croupier.law.load import LawError
+from croupier.law.faults import LawError
+from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument, Rule
 from croupier.law.values import Kind, Value, canonical
 from croupier.rules.offers import CustomWagerError, Offer
@@ -201,7 +201,7 @@ class TableRules(Struct, frozen=True, dict=True):
 
     def reading(self, name: str) -> str | None:
         """Return the reading taken of a named entry; ``None`` if it is not applicable."""
-        ids = reading_ids()
+        ids = reading_ids(self.law.register)
         if name not in ids:
             raise LawError(f"the register has no reading {name!r}; it has {', '.join(ids)}")
         return self.readings.get(ids[name])
@@ -216,7 +216,7 @@ class TableRules(Struct, frozen=True, dict=True):
 
     def binding_readings_with(self, counted: Collection[str]) -> Mapping[str, str]:
         """Return the binding readings of a program that also ``counted`` these later entries."""
-        register = interpretations()
+        register = self.law.register
         bound = {
             name: register[name].bound_as(one, counted=name in counted)
             for name, one in self.readings.items()
@@ -225,12 +225,12 @@ class TableRules(Struct, frozen=True, dict=True):
 
     def ruling(self, matter: str) -> str | None:
         """Return the entry under which a supervisor rules on a matter, if any."""
-        register = interpretations()
+        register = self.law.register
         return next((one for one in self.readings if register[one].ruling == matter), None)
 
     def rest_on(self, *rule_ids: str) -> list[str]:
         """Return the interpretations that some of these rules depend on."""
-        register = interpretations()
+        register = self.law.register
         return [one for one in self.readings if not set(register[one].rests).isdisjoint(rule_ids)]
 
     @cached_property
@@ -353,7 +353,7 @@ class TableRules(Struct, frozen=True, dict=True):
     @cached_property
     def warnings(self) -> tuple[str, ...]:
         """Mandatory warnings, each with its interpretation's id."""
-        register = interpretations()
+        register = self.law.register
         read = tuple(
             f"{name}: {register[name].warnings[reading]}"
             for name, reading in self.readings.items()

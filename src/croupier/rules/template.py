@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import Any, Final
 
+from croupier.files.toml import toml_key, toml_value
 from croupier.law.checklist import unsupported
-from croupier.law.interpretations import Interpretation, interpretations
-from croupier.law.model import Condition, Instrument, Rule
+from croupier.law.model import Condition, Instrument, Interpretation, Rule
 from croupier.rules.drafting import choices_of, default_of, offered_when
 from croupier.rules.submission import Limit
 from croupier.rules.table import TableRules
@@ -44,11 +43,11 @@ def _head(rules: TableRules, schema: str) -> Iterator[str]:
     )
     yield ""
     yield "[submission]"
-    yield f"law = {_toml(law.id)}"
+    yield f"law = {toml_value(law.id)}"
     yield f"on = {rules.submission.on}"
-    yield f"title = {_toml(rules.submission.title)}"
+    yield f"title = {toml_value(rules.submission.title)}"
     if rules.submission.drawing_table:
-        yield f"drawing_table = {_toml(rules.submission.drawing_table)}"
+        yield f"drawing_table = {toml_value(rules.submission.drawing_table)}"
 
 
 def _elections(rules: TableRules) -> Iterator[str]:
@@ -77,12 +76,12 @@ def _choices(rules: TableRules, rule: Rule) -> Iterator[str]:
         notes = ["the default"] if choice == default and rule.default is not None else []
         notes += [", ".join(clauses)] if clauses else []
         note = f"  # {'; '.join(notes)}" if notes else ""
-        yield f"{'' if choice == elected else '#'}{key} = {_toml(choice)}{note}"
+        yield f"{'' if choice == elected else '#'}{key} = {toml_value(choice)}{note}"
     if rule.at_least_any and not isinstance(elected, Mapping):
         table = rules.law.rules[next(iter(rule.at_least_any.values()))].value
         if isinstance(table, Mapping):
             own = {line: str(odds) for line, odds in table.items()}
-            yield f"#{key} = {_toml(own)}  # line by line"
+            yield f"#{key} = {toml_value(own)}  # line by line"
 
 
 def clauses_of_choice(law: Instrument, rule: Rule, choice: Any) -> tuple[str, ...]:
@@ -104,7 +103,7 @@ def _readings(rules: TableRules) -> Iterator[str]:
     law = rules.law
     found = [
         entry
-        for entry in interpretations().values()
+        for entry in law.register.values()
         if entry.readings and entry.about(law.key, law.rules)
     ]
     if not found:
@@ -128,7 +127,7 @@ def _reading_lines(entry: Interpretation, elected: str | None) -> Iterator[str]:
         yield from _comment(f"{name}: {says}")
     for name in entry.readings:
         note = "  # the default" if name == entry.reading and not entry.acknowledge else ""
-        yield f"{'' if name == elected else '#'}{entry.id} = {_toml(name)}{note}"
+        yield f"{'' if name == elected else '#'}{entry.id} = {toml_value(name)}{note}"
 
 
 def _rest(rules: TableRules) -> Iterator[str]:
@@ -140,10 +139,10 @@ def _rest(rules: TableRules) -> Iterator[str]:
     yield from _comment("Direction of the seat numbers, seen from above.")
     for direction in ("counterclockwise", "clockwise"):
         off = "" if direction == layout.numbering else "#"
-        yield f"{off}numbering = {_toml(direction)}"
+        yield f"{off}numbering = {toml_value(direction)}"
     yield from _comment("The number or name of the pit, and of the table.")
-    yield f"pit = {_toml(layout.pit)}"
-    yield f"table = {_toml(layout.table)}"
+    yield f"pit = {toml_value(layout.pit)}"
+    yield f"table = {toml_value(layout.table)}"
     limits = rules.submission.limits or {}
     if limits:
         yield ""
@@ -160,13 +159,13 @@ def _rest(rules: TableRules) -> Iterator[str]:
         yield "[unsupported]"
         for clause in clauses:
             yield from _comment(f"{clause.id}: {clause.says}: {clause.reason}")
-        yield f"by_hand = {_toml([*rules.submission.unsupported])}"
+        yield f"by_hand = {toml_value([*rules.submission.unsupported])}"
     yield ""
 
 
 def _limit_lines(rules: TableRules, wager_id: str, limit: Limit | None) -> Iterator[str]:
     if limit is not None:
-        yield f"{wager_id} = {_toml([_amount(limit.min_cents), _amount(limit.max_cents)])}"
+        yield f"{wager_id} = {toml_value([_amount(limit.min_cents), _amount(limit.max_cents)])}"
         return
     condition = offered_when(rules.law, rules.wagers[wager_id])
     if condition and wager_id not in rules.offers and _stake_is_free(rules, wager_id):
@@ -209,7 +208,7 @@ def key_of(law: Instrument, rule_id: str) -> tuple[str, ...]:
 
 def _key(law: Instrument, rule_id: str) -> str:
     parts = key_of(law, rule_id)
-    return ".".join(one if re.fullmatch(r"[\w-]+", one) else _toml(one) for one in parts)
+    return ".".join(map(toml_key, parts))
 
 
 def _amount(cents: int) -> int | str:
@@ -219,19 +218,3 @@ def _amount(cents: int) -> int | str:
 def _comment(text: str) -> Iterator[str]:
     for line in wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False):
         yield f"# {line}"
-
-
-def _toml(value: Any) -> str:
-    """Return a value as TOML on one line.
-
-    >>> _toml({"win": "1:1"}), _toml([25, "2.50"]), _toml(True)
-    ('{ win = "1:1" }', '[25, "2.50"]', 'true')
-    """
-    match value:
-        case Mapping():
-            inside = ", ".join(f"{name} = {_toml(one)}" for name, one in value.items())
-            return f"{{ {inside} }}"
-        case list() | tuple():
-            return f"[{', '.join(map(_toml, value))}]"
-        case _:
-            return json.dumps(value, ensure_ascii=False)

@@ -181,6 +181,6 @@ def _third_card_was_any_other(given: _Given, answer: Answer) -> Iterator[Answer]
     del answer
     rules, name = given.position.rules, "third_after_banker.clause"
     if (today := rules.reading(name)) != "any-other" and today is not None:
-        readings = {**rules.readings, reading_ids()[name]: "any-other"}
+        readings = {**rules.readings, reading_ids(rules.law.register)[name]: "any-other"}
         former = replace(given.position, rules=replace(rules, readings=readings))
         yield allowed(former, given.command, given.stamp)

@@ -84,8 +84,7 @@ def rules_named(
     try:
         plain = default_submission(law.id, law.in_force_from, **elections)
         # No licensee is there to acknowledge a reading; the sheet prints a warning instead.
-        readings = acknowledged(law.key, law.rules)
-        rules = table_rules(replace(plain, readings=readings, unsupported=by_hand(law)))
+        rules = table_rules(replace(plain, readings=acknowledged(law), unsupported=by_hand(law)))
     except SubmissionError as error:
         fail(
             "\n".join(

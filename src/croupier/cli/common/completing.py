@@ -8,6 +8,7 @@ of files, and of submissions their first lines.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -75,9 +76,12 @@ def _matching(values: Iterable[str], incomplete: str) -> list[CompletionItem[str
 
 def _laws(ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
     del ctx
+    from croupier.law.faults import LawError  # noqa: PLC0415  (only when a law is completed)
     from croupier.law.resolve import keys  # noqa: PLC0415  (only when a law is completed)
 
-    return _matching(keys(), incomplete)
+    with suppress(LawError):
+        return _matching(keys(), incomplete)
+    return []
 
 
 def _wagers(ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:

@@ -79,6 +79,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "law-diff": laws.LawDifferences,
     "law-comparison": laws.LawComparison,
     "law-search": laws.LawSearch,
+    "law-check": laws.LawCheck,
     "law-test": laws.LawTest,
 }
 

@@ -18,6 +18,7 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, TextIO
 
 import click
@@ -30,6 +31,9 @@ COMPLETING: Final = "_CROUPIER_COMPLETE"
 
 GLOBAL_OPTIONS: Final = ("--plain", "--no-pager")
 """Options of every command, which change how a result is printed and never the result."""
+
+LAWS_OPTION: Final = "--laws"
+"""The option of every command that names a folder of law files."""
 
 _PLAIN: Final = "croupier.plain"
 
@@ -53,22 +57,38 @@ def _ask_for_plain(context: click.Context, param: click.Parameter, value: bool) 
         context.find_root().meta[_PLAIN] = True
 
 
+def _search_laws(context: click.Context, param: click.Parameter, folders: tuple[Path, ...]) -> None:
+    del param
+    if folders:
+        from croupier.law.resolve import use, using  # noqa: PLC0415  (few commands read law)
+
+        if context.resilient_parsing:
+            # A shell asks for completions after the context is closed.
+            use(folders)
+        else:
+            context.with_resource(using(folders))
+
+
 def global_options(*, hidden: bool) -> list[click.Option]:
     """Return the options of every command; its own help does not list those of all."""
+    common: dict[str, Any] = {"is_eager": True, "expose_value": False, "hidden": hidden}
     return [
+        *(
+            click.Option([name], is_flag=True, callback=callback, help=text, **common)
+            for name, callback, text in (
+                ("--plain", _ask_for_plain, "Print plain text, as for a screen reader."),
+                ("--no-pager", None, "Print long output at once on a terminal."),
+            )
+        ),
         click.Option(
-            [name],
-            is_flag=True,
-            is_eager=True,
-            expose_value=False,
-            hidden=hidden,
-            callback=callback,
-            help=text,
-        )
-        for name, callback, text in (
-            ("--plain", _ask_for_plain, "Print plain text, as for a screen reader."),
-            ("--no-pager", None, "Print long output at once on a terminal."),
-        )
+            [LAWS_OPTION],
+            metavar="FOLDER",
+            multiple=True,
+            type=click.Path(exists=True, file_okay=False, path_type=Path),
+            callback=_search_laws,
+            help="Also use the law files in FOLDER; repeatable.",
+            **common,
+        ),
     ]
 
 
@@ -76,7 +96,9 @@ def pages(words: Sequence[str]) -> bool:
     """Return whether a command line prints a document that a pager may show."""
     if "--no-pager" in words or "--plain" in words or os.environ.get("CROUPIER_PLAIN"):
         return False
-    command = next((one for one in words if not one.startswith("-")), "")
+    after = zip(("", *words), words, strict=False)
+    named = (one for before, one in after if before != LAWS_OPTION and not one.startswith("-"))
+    command = next(named, "")
     return command in _PAGED or not {"-h", "--help"}.isdisjoint(words)
 
 

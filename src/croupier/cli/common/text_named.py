@@ -11,7 +11,7 @@ import click
 from croupier.cli.common.files import input_file
 from croupier.cli.common.output import call_again_with, fail
 from croupier.files.streams import note
-from croupier.law.load import LawError
+from croupier.law.faults import LawError
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf, instruments, resolve, texts_of
 

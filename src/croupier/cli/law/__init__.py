@@ -6,11 +6,13 @@ import click
 
 from croupier.cli.common.helping import HelpGroup
 from croupier.cli.law.amend import amend
+from croupier.cli.law.check import check_files
 from croupier.cli.law.compare import show_comparison
 from croupier.cli.law.coverage import show_coverage
 from croupier.cli.law.diff import show_diff
 from croupier.cli.law.elections import show_elections
 from croupier.cli.law.history import show_history
+from croupier.cli.law.new import new_file
 from croupier.cli.law.register import show_register
 from croupier.cli.law.search import search_law
 from croupier.cli.law.test import test_law
@@ -34,6 +36,8 @@ for _command in (
     show_history,
     show_register,
     show_coverage,
+    new_file,
+    check_files,
     test_law,
     amend,
 ):

@@ -12,7 +12,7 @@ from croupier.cli.common.output import fail
 from croupier.cli.common.text_named import texts_named
 from croupier.files.streams import echo, note
 from croupier.law.amending import MARK, lay_out
-from croupier.law.load import LawError
+from croupier.law.faults import LawError
 from croupier.law.resolve import source_of
 
 

@@ -38,7 +38,6 @@ from croupier.law.coverage import (
     tests_naming,
 )
 from croupier.law.editions import unlisted
-from croupier.law.interpretations import interpretations
 from croupier.law.model import ClauseClass, Disposition, Instrument, Standing, section
 from croupier.law.resolve import instruments
 from croupier.rules.documents import made, of_law
@@ -103,7 +102,7 @@ def _covered(texts: Sequence[Instrument], named: NamesByText) -> Sequence[Covere
     """
     carried = implementations()
     held = {clause_id for text in instruments() for clause_id in text.clauses}
-    held |= set(interpretations())
+    held |= {entry for text in instruments() for entry in text.register}
     keys = {"", *(text.key for text in instruments())}
     prefixes = {text.clause_prefix for text in instruments()}
     slips = {
@@ -123,7 +122,7 @@ def _covered(texts: Sequence[Instrument], named: NamesByText) -> Sequence[Covere
         slips = {one: by for one, by in slips.items() if one not in own}
         under = named.get(text.key, {})
         tests = {one: by for one, by in under.items() if one in text.clauses} | own
-        readings = {one: by for one, by in under.items() if one in interpretations()}
+        readings = {one: by for one, by in under.items() if one in text.register}
         covered.append(Covered(text, coverage(text, carried, tests), carried, readings))
     return covered
 

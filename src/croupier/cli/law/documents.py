@@ -327,6 +327,34 @@ class LawComparison(Made):
     rules: list[ComparedRules]
 
 
+class FaultOfLaw(TypedDict):
+    """A fault of a law file, or of the register in its folder."""
+
+    file: Word
+    line: Count
+    column: Count
+    id: Annotated[Word, "The clause, rule, constraint, reading, or table that it concerns."]
+    message: Word
+    code: Word
+    cause: Annotated[Word | None, "The id whose own fault caused this one."]
+
+
+class CheckedLawFile(TypedDict):
+    """A law file and its faults."""
+
+    file: Word
+    law: Annotated[Word | None, "The regulation, as ID@DATE, if the file is accepted."]
+    accepted: bool
+    faults: list[FaultOfLaw]
+
+
+class LawCheck(Made):
+    """Law files, checked as they are read."""
+
+    format: Literal["croupier-law-check/1"]
+    files: list[CheckedLawFile]
+
+
 class ScenarioPlayed(TypedDict):
     """A scenario and its differences from what it expects."""
 

@@ -21,8 +21,7 @@ from croupier.cli.law.documents import ChoiceOfLaw, ConstraintOfLaw, ElectionOfL
 from croupier.cli.law.naming import cited, head
 from croupier.cli.law.register import entry_data, print_entry
 from croupier.cli.law.texts import rule_data
-from croupier.law.interpretations import Interpretation, interpretations
-from croupier.law.model import Constraint, Instrument, Rule
+from croupier.law.model import Constraint, Instrument, Interpretation, Rule
 from croupier.law.resolve import AsOf
 from croupier.law.standing import entries_about, rule_standing
 from croupier.law.wording import condition_in_words, constraint_in_words
@@ -68,7 +67,7 @@ def show_elections(law_id: str, as_of: AsOf | None, output_format: str) -> None:
 
 def _readings(text: Instrument) -> Sequence[Interpretation]:
     """Return the entries of the register whose reading a submission under a text may elect."""
-    register = interpretations().values()
+    register = text.register.values()
     return [entry for entry in register if entry.readings and entry.about(text.key, text.rules)]
 
 

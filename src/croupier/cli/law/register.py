@@ -18,8 +18,7 @@ from croupier.cli.common.output import (
 )
 from croupier.cli.common.text_named import texts_named
 from croupier.cli.law.documents import LawInterpretations, ReadIntoLaws
-from croupier.law.interpretations import Interpretation, interpretations
-from croupier.law.model import Instrument
+from croupier.law.model import Instrument, Interpretation
 from croupier.rules.documents import made, of_law
 
 
@@ -47,7 +46,7 @@ def show_register(
     texts = texts_named(law_id)
     chosen = [
         entry
-        for entry in _entries(name)
+        for entry in _entries(name, texts)
         if (law_id is None or any(_about(entry, text) for text in texts))
         and (entry.readings or not electable)
     ]
@@ -67,8 +66,8 @@ def show_register(
         print_text("No entry of the register matches.")
 
 
-def _entries(name: str | None) -> Sequence[Interpretation]:
-    held = interpretations()
+def _entries(name: str | None, texts: Sequence[Instrument]) -> Sequence[Interpretation]:
+    held = {one.id: one for text in texts for one in text.register.values()}
     if name is None:
         return tuple(held.values())
     found = [entry for entry in held.values() if name == entry.name or name.upper() == entry.id]

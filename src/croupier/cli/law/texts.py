@@ -17,8 +17,7 @@ from croupier.cli.law.documents import ClauseOfLaw, EntryShown, LawList, LawText
 from croupier.cli.law.naming import cited, extent, head
 from croupier.files.suggest import did_you_mean
 from croupier.law.coverage import listed_tests
-from croupier.law.interpretations import Interpretation, interpretations
-from croupier.law.model import Clause, Instrument, Rule, is_entry
+from croupier.law.model import Clause, Instrument, Interpretation, Rule, is_entry
 from croupier.law.resolve import AsOf, instruments
 from croupier.law.standing import (
     clause_standing,
@@ -97,7 +96,7 @@ def _document(text: Instrument, chosen: Sequence[Clause], clause: str | None) ->
             {"id": one.id, "kind": one.kind.value, "says": one.says, "cites": list(one.cites)}
             for one in constraints
         ],
-        "interpretations": [_entry_data(interpretations()[one]) for one in dict.fromkeys(names)],
+        "interpretations": [_entry_data(text.register[one]) for one in dict.fromkeys(names)],
     }
 
 

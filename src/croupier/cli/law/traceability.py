@@ -12,7 +12,6 @@ from msgspec import Struct
 from croupier.cli.law.naming import cited
 from croupier.files.streams import echo
 from croupier.law.coverage import CoverageRow, Names
-from croupier.law.interpretations import interpretations
 from croupier.law.model import (
     ClauseClass,
     Disposition,
@@ -165,7 +164,7 @@ def _cells(row: CoverageRow, text: Instrument, tests: Path) -> list[str]:
 def _entries(text: Instrument, clause_id: str) -> Iterator[str]:
     """Yield the entries of the register on which a clause that is read stands."""
     for name in text.clauses[clause_id].interpretations:
-        if interpretations()[name].standing is not Standing.TEXT:
+        if text.register[name].standing is not Standing.TEXT:
             yield name
 
 

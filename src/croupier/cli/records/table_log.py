@@ -10,7 +10,6 @@ from croupier.acts.command import TERMS
 from croupier.acts.roles import SEATED, Role
 from croupier.baccarat.hand import Hand
 from croupier.cli.tables.sitting.door import Document, Door, Look, Reply, filled
-from croupier.law.interpretations import interpretations
 from croupier.law.model import is_entry
 from croupier.records.codec import CodecError, decode_command
 from croupier.records.roads import Result, road_data, roads_of
@@ -115,7 +114,7 @@ class LogDoor(Door):
     def says(self, clause: str) -> str:
         """Return what a clause or an entry of the register says, in our words."""
         if is_entry(clause):
-            return interpretations()[clause].title
+            return self._session.rules.law.register[clause].title
         found = self._session.rules.law.clauses.get(clause)
         return "" if found is None else found.says
 

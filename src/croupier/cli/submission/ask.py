@@ -16,8 +16,7 @@ from croupier.cli.submission.consequences import Consequence, consequences
 from croupier.cli.submission.options import elected
 from croupier.files.streams import visible
 from croupier.law.elect import SubmissionError
-from croupier.law.interpretations import Interpretation, interpretations
-from croupier.law.model import Rule
+from croupier.law.model import Interpretation, Rule
 from croupier.law.values import cents_of
 from croupier.money.settlement import dollars
 from croupier.rules import (
@@ -144,7 +143,7 @@ def _lines(found: Consequence, rules: TableRules, rule: Rule) -> Iterator[str]:
 
 def _ask_readings(draft: SubmissionDraft) -> SubmissionDraft:
     rules = draft_rules(draft)
-    for entry in interpretations().values():
+    for entry in draft.law.register.values():
         if entry.id in rules.readings and entry.readings and entry.id not in draft.readings:
             _say("")
             _say(f"{entry.id}  {entry.title}")

@@ -34,7 +34,6 @@ from croupier.files.streams import say
 from croupier.files.version import __version__
 from croupier.law.checklist import checklist
 from croupier.law.elect import ErrorDetail, SubmissionError
-from croupier.law.interpretations import interpretations
 from croupier.law.standing import cited_note
 from croupier.money.settlement import dollars
 from croupier.rules import (
@@ -285,7 +284,7 @@ def _filled_in(rules: TableRules, entry: str) -> list[str]:
 
 def _print_substitutes(rules: TableRules) -> None:
     """Print what the text does not state, and what stands in for it or decides it."""
-    register = interpretations()
+    register = rules.law.register
     for name in rules.readings:
         if filled := _filled_in(rules, name):
             entry = register[name]
@@ -296,7 +295,7 @@ def _print_substitutes(rules: TableRules) -> None:
 
 def _print_readings(rules: TableRules, *, whole: bool) -> None:
     """Print the readings that the rules rely on, in full for those with alternatives."""
-    register = interpretations()
+    register = rules.law.register
     print_text(f"Relies on {len(rules.readings)} readings from the interpretations register:")
     table = plain_table("Reading", "Says")
     others = []
@@ -397,7 +396,7 @@ def _verification_data(one: _Checked) -> CheckedSubmission | RefusedSubmission:
             "unreadable": list(one.unreadable),
         }
     rules = one.rules
-    register = interpretations()
+    register = rules.law.register
     return {
         "file": one.file,
         "accepted": True,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from croupier.cli.common.output import command_line
 from croupier.cli.submission.consequences import edges_of, elected_of, procedures_of
 from croupier.law.elect import condition_holds
-from croupier.law.interpretations import interpretations
 from croupier.law.model import Constraint, ConstraintKind, Rule
 from croupier.odds.sheet import fraction
 from croupier.rules import Limit, TableLayout, TableRules
@@ -136,7 +135,7 @@ def _facts_of(rules: TableRules) -> Mapping[str, str]:
 
 
 def _readings(old: TableRules, new: TableRules) -> Iterator[ChangedReading]:
-    register = interpretations()
+    register = {**old.law.register, **new.law.register}
     for entry_id in dict.fromkeys((*old.readings, *new.readings)):
         was, becomes = old.readings.get(entry_id), new.readings.get(entry_id)
         if was != becomes:

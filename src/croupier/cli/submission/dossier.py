@@ -12,7 +12,6 @@ from croupier.cli.submission.consequences import elected_of, procedures_of
 from croupier.files.text import read_bytes
 from croupier.law.checklist import checklist
 from croupier.law.elect import condition_holds
-from croupier.law.interpretations import interpretations
 from croupier.law.model import ConstraintKind, Rule, is_entry
 from croupier.odds.par import par_sheet
 from croupier.odds.shoe import ShoeComposition
@@ -136,7 +135,7 @@ def _pays(offer: Offer) -> list[str]:
 
 
 def _readings(rules: TableRules) -> Iterator[ReadingOfDossier]:
-    register = interpretations()
+    register = rules.law.register
     for name, reading in rules.readings.items():
         entry = register[name]
         yield {
@@ -200,7 +199,7 @@ def _items(rules: TableRules) -> Iterator[ItemOfDossier]:
 
 def _clauses(rules: TableRules, cited: Iterable[str]) -> dict[str, str]:
     """Return what each clause says, in the regulation's order; then the entries of the register."""
-    wanted, register = set(cited), interpretations()
+    wanted, register = set(cited), rules.law.register
     texts = {one.id: one.says for one in rules.law.clauses.values() if one.id in wanted}
     entries = sorted(one for one in wanted if is_entry(one))
     return texts | {one: register[one].title for one in entries}

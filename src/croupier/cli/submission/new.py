@@ -14,7 +14,7 @@ from croupier.cli.common.text_named import text_named
 from croupier.cli.submission.options import elected, option_names
 from croupier.files.streams import echo, say
 from croupier.law.elect import SubmissionError
-from croupier.law.interpretations import interpretations, reading_ids
+from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument, Rule
 from croupier.law.values import Kind, cents_of
 from croupier.rules import (
@@ -151,7 +151,7 @@ def new(  # noqa: PLR0913  (each is an option of the command)
     draft = SubmissionDraft(
         text,
         chosen,
-        _readings(readings),
+        _readings(readings, text),
         _limits(limits),
         title,
         seats,
@@ -178,13 +178,13 @@ def _drafted(draft: SubmissionDraft) -> TableRules:
         fail(f"these choices are not permitted together under {draft.law.key}:\n{told}")
 
 
-def _readings(given: tuple[str, ...]) -> dict[str, str]:
-    found = {}
+def _readings(given: tuple[str, ...], law: Instrument) -> dict[str, str]:
+    found, ids = {}, reading_ids(law.register)
     for one in given:
         name, is_pair, reading = one.partition("=")
-        entry = reading_ids().get(name, name)
-        if not is_pair or entry not in interpretations():
-            known = ", ".join(reading_ids())
+        entry = ids.get(name, name)
+        if not is_pair or entry not in law.register:
+            known = ", ".join(ids)
             raise click.BadParameter(f"{one!r}: write ENTRY=NAME; known: {known}")
         found[entry] = reading
     return found

@@ -197,9 +197,10 @@ class _Reader:
             if not isinstance(given.get(key, {}), dict):
                 self.wrong(f"{where}{key}", "must be a table")
         for name, reading in dict(given.get("reading", {})).items():
-            entry = interpretations().get(reading_ids().get(name, name))
+            register = interpretations() if self.text is None else self.text.register
+            entry = register.get(reading_ids(register).get(name, name))
             if entry is None:
-                hint = did_you_mean(name, [*reading_ids(), *interpretations()])
+                hint = did_you_mean(name, [*reading_ids(register), *register])
                 self.unnamed(f"{where}reading", f"{name!r} is not in the register{hint}")
             elif reading not in entry.readings:
                 self.unnamed(f"{where}reading", f"{name} has no reading {reading!r}")
@@ -278,12 +279,12 @@ class _Reader:
 def short_clauses(text: Instrument) -> tuple[str, ...]:
     """Return a text's clauses without its prefix, and the entries usable as clauses."""
     short = (clause.removeprefix(f"{text.clause_prefix}:") for clause in text.clauses)
-    return (*short, *interpretations())
+    return (*short, *text.register)
 
 
 def full_clauses(text: Instrument, named: str) -> frozenset[str]:
     """Return the clauses of a name: every sentence if none is given, or a register entry."""
-    if named in interpretations():
+    if named in text.register:
         return frozenset({named})
     full = f"{text.clause_prefix}:{named}"
     return frozenset(one for one in text.clauses if one == full or one.startswith(f"{full}#"))

@@ -111,7 +111,8 @@ def _rules_of(spec: TableSpec, law: str, path: Path) -> TableRules:
         for wager, (least, most) in given.get("limits", {}).items()
     }
     readings = {
-        reading_ids().get(name, name): one for name, one in given.get("reading", {}).items()
+        reading_ids(text.register).get(name, name): one
+        for name, one in given.get("reading", {}).items()
     }
     return table_rules(
         replace(

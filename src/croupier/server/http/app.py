@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from croupier.law.load import LawError
+from croupier.law.faults import LawError
 from croupier.records.stores.stream import StoreError
 from croupier.server.http import openapi
 from croupier.server.http.calls import Call, Front, problem_answer

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
-from croupier.law.interpretations import interpretations
 from croupier.law.model import Instrument, is_entry
 from croupier.records.stores.store import LostError
 from croupier.records.stores.stream import StoreError
@@ -116,7 +115,7 @@ def clauses_in_words(law: Instrument, clauses: Iterable[str]) -> list[dict[str, 
     return [
         {
             "id": one,
-            "says": interpretations()[one].title if is_entry(one) else law.clauses[one].says,
+            "says": law.register[one].title if is_entry(one) else law.clauses[one].says,
         }
         for one in clauses
     ]

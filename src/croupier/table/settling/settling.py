@@ -29,7 +29,7 @@ from croupier.acts import (
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK_SIZE
 from croupier.law.cite import cites, once
-from croupier.law.load import LawError
+from croupier.law.faults import LawError
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules, remembered
 from croupier.table.cards.cutting import vigorish_outstanding

@@ -154,7 +154,7 @@ class Audit:
                 for name in self._wagers
             ],
             "edition": self.rules.law.edition,
-            "reading_texts": readings_in_words(self.rules.readings),
+            "reading_texts": readings_in_words(self.rules),
             "clean": verified["clean"],
             "rounds": verified["rounds"],
             "shoes": verified["shoes"],

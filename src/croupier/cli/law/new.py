@@ -1,0 +1,58 @@
+"""``croupier law new``: lay out the law file of another regulation."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from croupier.cli.common.files import check_outputs, put_file
+from croupier.cli.common.output import fail
+from croupier.cli.common.text_named import text_named
+from croupier.files.streams import say
+from croupier.law.laying_out import new_law, new_register
+from croupier.law.resolve import law_ids, source_of
+
+
+@click.command("new", short_help="Lay out the law file of a regulation of your own.")
+@click.argument("law_id", metavar="ID")
+@click.option("--from", "model", metavar="ID@DATE", required=True, help="The regulation to follow.")
+@click.option(
+    "--on",
+    "day",
+    metavar="YYYY-MM-DD",
+    type=click.DateTime(["%Y-%m-%d"]),
+    required=True,
+    help="The first date on which the text is in force.",
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    default=Path("laws"),
+    show_default=True,
+    help="Write FOLDER/ID@DATE.toml, which must not exist.",
+)
+def new_file(law_id: str, model: str, day: datetime, out: Path) -> None:
+    """Lay out the law file of ID, such as au-nsw/mini-baccarat, with every rule as a question.
+
+    Rules that the model has are written as it has them, but cite no clause; all others are
+    comments. croupier law check lists what is still open. Also writes interpretations.toml, with
+    the readings that the program may ask for, unless the folder has that file.
+    """
+    if not re.fullmatch(r"[a-z0-9-]+(/[a-z0-9-]+)+", law_id):
+        fail(f"{law_id!r} is not an id: write place/game in lower-case letters, digits, hyphens")
+    if law_id in law_ids():
+        fail(f"{law_id} exists: croupier law amend lays out another date of it")
+    text = text_named(model)
+    path = out / f"{law_id}@{day.date()}.toml"
+    register = path.with_name("interpretations.toml")
+    check_outputs(path, force=False)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    put_file(path, new_law(text, source_of(text), law_id, day.date()).encode(), force=False)
+    if not register.exists():
+        put_file(register, new_register().encode(), force=False)
+    say(f"{path}: written; list what is open with: croupier law check {path}")

@@ -1,0 +1,72 @@
+"""Faults of law files, each with its place, its code, and the fault that caused it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.files.errors import MAX_FAULTS, Place
+
+CODES: Final = {
+    "toml": "the file is not TOML",
+    "shape": "a table or key is unknown, missing, or malformed",
+    "duplicate": "an id is defined twice",
+    "reference": "an id is named that the file or the register lacks",
+    "citation": "a clause has no disposition, or a rule no clause",
+    "order": "something comes before what it depends on",
+    "unknown-rule": "the program implements no rule of that id",
+    "contract": "the contract of the rule does not permit it",
+    "missing-rule": "a rule is missing that a table needs",
+    "missing-reading": "a reading of the register is missing that the program asks for",
+    "register": "an entry of the register in the folder of the law is not valid",
+}
+"""What each code means."""
+
+
+class LawFault(Struct, frozen=True):
+    """A fault: its place, the id or table that it concerns, a sentence, and a code.
+
+    ``lacks`` is the id that is missing, if one is, and ``cause`` the item whose own fault caused
+    this one.
+    """
+
+    place: Place
+    item: str
+    message: str
+    code: str
+    lacks: str = ""
+    cause: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.item}: {self.message}"
+
+
+class LawError(ValueError):
+    """An invalid law file, or a query that the law cannot answer.
+
+    ``faults`` lists every fault of a file; the message only those that no other one caused.
+    """
+
+    def __init__(self, message: str = "", faults: Sequence[LawFault] = ()) -> None:
+        roots = [str(fault) for fault in faults if not fault.cause][:MAX_FAULTS]
+        super().__init__(message or "\n".join(roots))
+        self.faults = tuple(faults)
+
+
+def with_causes(
+    faults: Iterable[LawFault], unread: Iterable[str], slips: dict[str, str]
+) -> list[LawFault]:
+    """Return faults with their causes.
+
+    ``unread`` are the items that could not be read, ``slips`` misspelled ids by the right one.
+    """
+    causes = slips | {item: item for item in unread}
+    return [
+        replace(fault, cause=causes[fault.lacks])
+        if fault.lacks in causes and causes[fault.lacks] != fault.item
+        else fault
+        for fault in faults
+    ]

@@ -1,0 +1,136 @@
+"""Search path of law files outside the package.
+
+Folders come from ``--laws``, the environment variable ``CROUPIER_LAWS``, the file ``croupier.toml``
+in the current folder, and installed packages with an entry point in the group ``croupier.laws``.
+Only the beginning of a file is read to find its id and day.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from croupier.files.errors import FileError
+from croupier.files.text import open_bytes
+from croupier.files.toml import read_toml
+from croupier.law.faults import LawError
+
+VARIABLE: Final = "CROUPIER_LAWS"
+"""The environment variable; child processes inherit folders through it."""
+
+_SETTINGS: Final = "croupier.toml"
+_GROUP: Final = "croupier.laws"
+_HEAD_BYTES: Final = 16 << 10
+_HEAD: Final = re.compile(r"^\[instrument\]\s*?$(.*?)(?:^\[|\Z)", re.MULTILINE | re.DOTALL)
+_KEY: Final = re.compile(
+    r"""^(id|clause_prefix|in_force_from) *= *["']?([^"'\s#]+)""", re.MULTILINE
+)
+
+
+class LawFile(NamedTuple):
+    """A law file, and the keys of its head; empty strings if they cannot be read."""
+
+    path: Path
+    id: str
+    day: str
+    prefix: str
+
+    @property
+    def key(self) -> str:
+        """The key of the text: ``us-nj/minibaccarat@2011-02-22``."""
+        return f"{self.id}@{self.day}"
+
+
+def law_files(folder: Path) -> Iterator[LawFile]:
+    """Yield the law files at and below a folder, in order of their paths."""
+    for path in sorted(folder.rglob("*.toml")):
+        with suppress(OSError, FileError), open_bytes(path) as file:
+            start = file.read(_HEAD_BYTES)
+            # Scenarios, submissions, and registers may be in the same folder.
+            if b"instrument" in start:
+                head = _head(start.decode(errors="replace"), path)
+                if head is not None:
+                    keys = ("id", "in_force_from", "clause_prefix")
+                    yield LawFile(path, *(str(head.get(key, "")) for key in keys))
+
+
+def _head(start: str, path: Path) -> Mapping[str, Any] | None:
+    found = _HEAD.search(start)
+    keys = dict(_KEY.findall(found[1])) if found else {}
+    if "id" in keys:
+        return keys
+    # Another notation of the same table, or a damaged one.
+    with suppress(FileError):
+        head = read_toml(path).tables.get("instrument")
+        return head if isinstance(head, dict) else None
+    return keys if found else None
+
+
+def named_folders() -> tuple[Path, ...]:
+    """Return the folders named in ``CROUPIER_LAWS`` and ``croupier.toml``.
+
+    Raises ``LawError`` for a folder that does not exist, or a bad file.
+    """
+    named = [(VARIABLE, one) for one in os.environ.get(VARIABLE, "").split(os.pathsep) if one]
+    settings = Path(_SETTINGS)
+    if settings.is_file():
+        named += ((_SETTINGS, one) for one in _listed(settings))
+    return _folders(named)
+
+
+def _listed(settings: Path) -> list[str]:
+    try:
+        file = read_toml(settings)
+    except FileError as error:
+        raise LawError(str(error)) from error
+    for key in file.tables:
+        if key != "laws":
+            raise LawError(file.located(key, "unknown key; the only key is laws"))
+    folders = file.tables.get("laws", [])
+    if not isinstance(folders, list) or not all(isinstance(one, str) for one in folders):
+        raise LawError(file.located("laws", 'must be a list of folders, such as ["laws"]'))
+    return folders
+
+
+def package_folders() -> tuple[Path, ...]:
+    """Return the folders of installed packages with an entry point for law files."""
+    # Importing the metadata of packages takes longer than checking a submission.
+    from importlib.metadata import entry_points  # noqa: PLC0415
+    from importlib.util import find_spec  # noqa: PLC0415
+
+    named = []
+    for point in entry_points(group=_GROUP):
+        spec = find_spec(point.value)
+        places = None if spec is None else spec.submodule_search_locations
+        if not places:
+            where = f"entry point {point.name} of {_GROUP}"
+            raise LawError(f"{where}: {point.value} is not a package with a folder of law files")
+        named += [(point.value, one) for one in places]
+    return _folders(named)
+
+
+def _folders(named: Iterable[tuple[str, str]]) -> tuple[Path, ...]:
+    found: dict[Path, None] = {}
+    for source, name in named:
+        folder = Path(name).expanduser().resolve()
+        if not folder.is_dir():
+            raise LawError(f"{source}: {name}: no such folder of law files")
+        found[folder] = None
+    return tuple(found)
+
+
+def with_folders(folders: Iterable[Path]) -> str:
+    """Return the value of ``CROUPIER_LAWS`` with folders added in front.
+
+    Raises ``LawError`` for a folder that does not exist, or whose path the variable cannot contain.
+    """
+    added = [str(one) for one in _folders(("--laws", str(folder)) for folder in folders)]
+    for one in added:
+        if os.pathsep in one:
+            raise LawError(f"--laws: {one}: the path of the folder contains {os.pathsep!r}")
+    before = os.environ.get(VARIABLE, "")
+    return os.pathsep.join([*added, *([before] if before else [])])

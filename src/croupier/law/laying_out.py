@@ -1,0 +1,193 @@
+"""Draft a new law file: the contract of every rule as a question, without a single answer.
+
+Rules that a model law has are written as it has them, but cite nothing, so that the file is refused
+until each is compared with the new text. Other rules are comments.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from datetime import date
+from textwrap import wrap
+from typing import Any, Final
+
+from croupier.files.toml import toml_key, toml_value
+from croupier.law.contracts import Contract, contracts
+from croupier.law.interpretations import interpretations, reading_ids
+from croupier.law.model import Instrument
+from croupier.law.values import Kind, parse_value, written
+
+SCHEMA_FILE: Final = "law-file.schema.json"
+"""Name of the JSON Schema file next to a law file, for editors."""
+
+_WIDTH: Final = 98
+_EXAMPLES: Final[Mapping[Kind, Any]] = {
+    Kind.COUNT: 6,
+    Kind.MONEY: "0.05",
+    Kind.ODDS: "8:1",
+    Kind.RATE: "5%",
+    Kind.FLAG: True,
+    Kind.TABLE: 0,
+    Kind.PAYTABLE: "1:1",
+    Kind.AWARDS: "25.00",
+    Kind.ORDER: ["dealer"],
+}
+"""A value of each kind; for a table, of each row."""
+_OF_MODEL: Final = ("cites", "cites_by", "standing", "may_be_left_out", "value_by_reading")
+"""Keys that concern the text of the model alone."""
+
+
+def new_law(model: Instrument, source: str, law_id: str, on: date) -> str:
+    """Return a draft law file of another regulation. ``source`` is the file of ``model``."""
+    tables = tomllib.loads(source)
+    had = {table["id"]: table for table in tables["rule"]}
+    lines = [
+        *_head(model, law_id, on),
+        *(line for table in had.values() for line in _of_model(table)),
+        *_comment(f"Rules that {model.key} does not have.", ""),
+        *(line for one in contracts().rules if one not in had for line in _missing(one)),
+        *_comment(f"Relations between elections that {model.key} has.", ""),
+        *(line for table in tables.get("constraint", ()) for line in _constraint(table)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def new_register() -> str:
+    """Return a draft register: the readings that the program may ask for, as comments."""
+    lines = [*_comment("Readings of what the laws of this folder leave in doubt.", "")]
+    ids = reading_ids(interpretations())
+    for name, asked in contracts().readings.items():
+        entry = interpretations()[ids[name]]
+        lines += ["", *_comment(f"{entry.title}. Needed if {' or '.join(asked.when)}.")]
+        lines += [line for one in entry.readings.items() for line in _comment(": ".join(one))]
+        lines += [
+            "#[[interpretation]]",
+            f'#id = "X-{entry.id}"',
+            f"#name = {toml_value(name)}",
+            f"#title = {toml_value(entry.title)}",
+            '#problem = "..."',
+            f"#reading = {toml_value(entry.reading)}",
+            f"#rests = {toml_value(entry.rests)}",
+            f"#readings = {toml_value({entry.reading: entry.readings[entry.reading]})}",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _head(model: Instrument, law_id: str, on: date) -> Iterator[str]:
+    yield f"#:schema {SCHEMA_FILE}"
+    yield from _comment(
+        f"Draft of {law_id} as of {on}, laid out from {model.key}. Write a clause for each "
+        "statement of the text, in your own words. Then answer each rule: keep it, change it, or "
+        "delete it, and cite its clauses. The file is refused until no rule is without a citation: "
+        "croupier law check FILE"
+    )
+    prefix = re.sub(r"[^A-Z0-9]+", "-", law_id.upper()).strip("-")
+    for key, value in {
+        "id": law_id,
+        "title": "...",
+        "authority": "...",
+        "citation": "... ",
+        "clause_prefix": prefix,
+        "in_force_from": on,
+        "in_force_known": on,
+        "observed_on": on,
+        "partial": False,
+        "amended": [on],
+        "note": "...",
+    }.items():
+        if key == "id":
+            yield from ("", "[instrument]")
+        yield f"{key} = {toml_value(value)}"
+    yield ""
+    yield "#[[clause]]"
+    yield f'#id = "{prefix}:1"'
+    yield '#says = "..."'
+    yield '#class = "A"'
+
+
+def _of_model(table: Mapping[str, Any]) -> Iterator[str]:
+    rule_id = table["id"]
+    yield from _question(rule_id, table["title"], contracts().rules.get(rule_id))
+    yield "[[rule]]"
+    for key, value in table.items():
+        if key not in _OF_MODEL:
+            yield f"{toml_key(key)} = {toml_value(value)}"
+        if key == "title":
+            yield "cites = []"
+
+
+def _missing(rule_id: str) -> Iterator[str]:
+    contract = contracts().rules[rule_id]
+    yield from _question(rule_id, "", contract)
+    yield "#[[rule]]"
+    yield f"#id = {toml_value(rule_id)}"
+    yield f"#kind = {toml_value(contract.kind.value)}"
+    yield '#title = "..."'
+    yield "#cites = []"
+    if contract.by != "licensee":
+        yield f"#by = {toml_value(contract.by)}"
+    if contract.kind is not Kind.PROCEDURE:
+        yield f"#{_notation(contract)} = {toml_value(_example(contract))}"
+
+
+def _notation(contract: Contract) -> str:
+    return "value" if contract.fixed or contract.by == "licensee" else "at_least"
+
+
+def _example(contract: Contract) -> Any:
+    if contract.only is not None:
+        return contract.only
+    if contract.words:
+        return [contract.words[0]] if contract.kind is Kind.ORDER else contract.words[0]
+    example = _EXAMPLES.get(contract.kind, "...")
+    if contract.kind in {Kind.TABLE, Kind.PAYTABLE, Kind.AWARDS}:
+        return dict.fromkeys(contract.rows or ("win",), example)
+    return example
+
+
+def _constraint(table: Mapping[str, Any]) -> Iterator[str]:
+    yield ""
+    yield "#[[constraint]]"
+    for key, value in table.items():
+        yield f"#{toml_key(key)} = {toml_value([] if key == 'cites' else value)}"
+
+
+def _question(rule_id: str, title: str, contract: Contract | None) -> Iterator[str]:
+    yield ""
+    yield from _comment(f"{rule_id}: {title or 'what does the text say?'}")
+    if contract is not None:
+        yield from _comment(contract_in_words(contract))
+
+
+def contract_in_words(contract: Contract) -> str:
+    """Return what a contract permits, and what needs the rule.
+
+    >>> contract_in_words(contracts().rules["burn.exposure"])
+    'word; one of: all, first; needed by deal, rounds unless device = continuous'
+    """
+    parts = [contract.kind.value]
+    if contract.words:
+        parts.append(
+            f"one of: {', '.join(written(contract.kind, one) for one in contract.allowed)}"
+        )
+    if contract.only is not None:
+        parts.append(f"only {written(contract.kind, parse_value(contract.kind, contract.only))}")
+    if contract.rows:
+        parts.append(f"rows {', '.join(contract.rows)}")
+    if contract.fixed:
+        parts.append("cannot be left open")
+    if contract.by != "licensee":
+        parts.append(f"by {contract.by}")
+    if contract.needed_by:
+        when = f" if {' or '.join(contract.when)}" if contract.when else ""
+        unless = f" unless {' or '.join(contract.unless)}" if contract.unless else ""
+        parts.append(f"needed by {', '.join(contract.needed_by)}{when}{unless}")
+    return "; ".join(parts)
+
+
+def _comment(text: str, *before: str) -> Iterator[str]:
+    yield from before
+    for line in wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False):
+        yield f"# {line}"

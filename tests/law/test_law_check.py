@@ -1,0 +1,151 @@
+"""``croupier law check``: every fault with its place, grouped under its cause, and no traceback."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from croupier.law.faults import CODES, LawError, LawFault
+from croupier.law.load import load_instrument
+from support.command_line import croupier, told_with
+from support.own_law import own_law, own_text
+from support.volume import volume
+
+_LINE: Final = re.compile(r"(?P<indent> *)(?P<file>[^:]+):(?P<line>\d+):(?P<column>\d+): (?P<id>.+?): (?P<message>.+) \[(?P<code>[a-z-]+)\]")  # fmt: skip
+
+
+@pytest.fixture
+def law(tmp_path: Path) -> Path:
+    return own_law(tmp_path)
+
+
+def damaged(path: Path, *changes: tuple[str, str]) -> Path:
+    text = path.read_text(encoding="utf-8")
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after, 1)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def lines_of(path: Path) -> list[re.Match[str]]:
+    """Return the printed faults."""
+    printed = told_with(1, "law", "check", path).stdout.splitlines()[:-1]
+    found = [_LINE.fullmatch(line) for line in printed]
+    assert all(found), printed
+    return [one for one in found if one]
+
+
+def test_a_good_file_is_accepted(law: Path) -> None:
+    printed = told_with(0, "law", "check", law).stdout
+    assert printed.endswith("accepted: xx-test/mini@2011-02-22, 207 clauses, 138 rules\n")
+
+
+def test_a_misspelled_id_is_one_fault_with_consequences_below_it(law: Path) -> None:
+    damaged(law, ('id = "vigorish.scheme"', 'id = "vigorish.sceme"'))
+    first, *others = lines_of(law)
+    assert first["message"].endswith("no rule of that id; did you mean vigorish.scheme?")
+    assert (first["indent"], first["code"]) == ("", "unknown-rule")
+    lines = law.read_text(encoding="utf-8").splitlines()
+    assert lines[int(first["line"]) - 1] == 'id = "vigorish.sceme"'
+    assert others
+    assert all(one["indent"] == "  " for one in others)
+    # Read by a program, the same.
+    data = json.loads(told_with(1, "law", "check", law, "--format", "json").stdout)
+    (file,) = data["files"]
+    assert [one["cause"] for one in file["faults"]] == [None] + ["vigorish.sceme"] * len(others)
+
+
+def test_a_pay_rule_without_its_s_is_found(law: Path) -> None:
+    damaged(law, ('id = "wagers.tie.pays"', 'id = "wagers.tie.pay"'))
+    first, *others = lines_of(law)
+    assert "did you mean wagers.tie.pays?" in first["message"]
+    assert [(one["id"], one["code"]) for one in others] == [("wagers.tie.pays", "missing-rule")]
+
+
+def test_an_unreadable_clause_causes_what_cites_it(law: Path) -> None:
+    damaged(law, ('class = "A"', 'class = "Q"'))
+    first, second = lines_of(law)
+    assert law.read_text(encoding="utf-8").splitlines()[int(first["line"]) - 1] == 'class = "Q"'
+    assert second["indent"] == "  "
+    assert first["id"] in second["message"]
+
+
+@pytest.mark.parametrize("text", ["[instrument\n", "a = 1\na = 2\n", "x = " + "[" * 999, "\ud800"])
+def test_a_file_that_is_not_toml_exits_with_2_and_its_place(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "law.toml"
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    printed = told_with(2, "law", "check", path).stdout
+    assert re.match(rf"{re.escape(str(path))}:\d+:\d+: law\.toml: .+ \[toml\]\n", printed)
+
+
+def test_a_file_that_does_not_exist_exits_with_2(tmp_path: Path) -> None:
+    assert croupier("law", "check", tmp_path / "none.toml").exit_code == 2
+
+
+# --- damaged files -----------------------------------------------------------------------------
+
+_VALUES: Final = ("3", "-1", "1.5", "true", '""', '"x"', "[]", "[1]", "[[]]", '["x"]', "{}", "{ a = 1 }",
+                  "2011-02-22", '"8:1"', '"5%"', "{ a = { b = [] } }", "nan", "12:00:00")  # fmt: skip
+
+
+def mutants(text: str, number: int, seed: int) -> Iterator[str]:
+    """Yield damaged texts: keys, values, and lines changed, moved, repeated, and removed."""
+    choose = random.Random(seed)
+    lines = text.splitlines()
+    for _ in range(number):
+        changed = list(lines)
+        for _ in range(choose.choice((1, 1, 1, 2, 5))):
+            at = choose.randrange(len(changed))
+            match choose.randrange(7):
+                case 0:
+                    del changed[at]
+                case 1:
+                    changed.insert(at, changed[choose.randrange(len(changed))])
+                case 2:
+                    key, equals, _ = changed[at].partition(" = ")
+                    changed[at] = f"{key}{equals}{choose.choice(_VALUES)}" if equals else "[x]"
+                case 3:
+                    key, equals, value = changed[at].partition(" = ")
+                    changed[at] = f"{key}{choose.choice('abs')}{equals}{value}"
+                case 4:
+                    changed[at] = changed[at].replace("[[", "[").replace("]]", "]")
+                case 5:
+                    line = changed[at]
+                    where = choose.randrange(len(line) + 1)
+                    changed[at] = line[:where] + choose.choice('"[]{}=.,#\\x') + line[where + 1 :]
+                case _:
+                    other = choose.randrange(len(changed))
+                    changed[at], changed[other] = changed[other], changed[at]
+        yield "\n".join(changed)
+
+
+def faults_in(path: Path, text: str) -> tuple[LawFault, ...]:
+    """Return the faults of a text; any other exception fails the test."""
+    path.write_text(text, encoding="utf-8")
+    try:
+        load_instrument(path)
+    except LawError as error:
+        return error.faults
+    return ()
+
+
+def test_damaged_files_give_no_traceback_and_every_fault_has_its_place(tmp_path: Path) -> None:
+    path = own_law(tmp_path)
+    faulty = 0
+    for text in mutants(own_text(), volume(1000, 200), 31):
+        faults = faults_in(path, text)
+        faulty += bool(faults)
+        assert not faults or any(not one.cause for one in faults)
+        for fault in faults:
+            assert fault.code in CODES
+            assert 1 <= (fault.place.line or 0) <= text.count("\n") + 2
+            assert (fault.place.column or 0) >= 1
+            assert "\n" not in fault.message
+    assert faulty > 100
