@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.baccarat.cards import parse_cards
-from croupier.law.load import LawError
+from croupier.law.faults import LawError
 from croupier.law.model import Rule
 from croupier.law.resolve import resolve, substituted
 from croupier.law.values import Kind, parse_value

@@ -33,6 +33,7 @@ _EXAMPLES: Final[Mapping[Kind, Any]] = {
     Kind.PAYTABLE: "1:1",
     Kind.AWARDS: "25.00",
     Kind.ORDER: ["dealer"],
+    Kind.GROUPS: [["player", "banker"]],
 }
 """A value of each kind; for a table, of each row."""
 _OF_MODEL: Final = ("cites", "cites_by", "standing", "may_be_left_out", "value_by_reading")

@@ -181,17 +181,18 @@ def _clause(table: Table, item: str) -> Clause:
         set_aside,
         table.get("reason"),
         texts_of_key(table, "interpretations"),
-        _standing(table),
+        _standing(table, Standing.SUBSTITUTE, Standing.UNVERIFIED),
         meanwhile=meanwhile,
     )
 
 
-def _standing(table: Table) -> Standing | None:
+def _standing(table: Table, *written: Standing) -> Standing | None:
     if "standing" not in table:
         return None
     standing = one_of(Standing, table, "standing")
-    if standing not in {Standing.SUBSTITUTE, Standing.SILENT}:
-        raise ValueError("only 'substitute' and 'silent' are written; other standings follow")
+    if standing not in written:
+        names = " and ".join(repr(one.value) for one in written)
+        raise ValueError(f"only {names} are written; other standings follow")
     return standing
 
 
@@ -257,7 +258,7 @@ def _rule(table: Table, item: str) -> Rule:
             reading: parse_value(kind, raw)
             for reading, raw in table.get("value_by_reading", {}).items()
         },
-        standing=_standing(table),
+        standing=_standing(table, Standing.SUBSTITUTE, Standing.SILENT),
         does=table.get("does", ""),
         terms=table.get("terms", {}),
     )

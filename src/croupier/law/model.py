@@ -59,6 +59,8 @@ class Standing(Enum):
     """The text is silent and the register decides."""
     SUBSTITUTE = "substitute"
     """Its text is not included, and other texts substitute."""
+    UNVERIFIED = "unverified"
+    """A clause that was not read in the regulation: what it says comes from elsewhere."""
 
 
 class Clause(Struct, frozen=True):

@@ -23,6 +23,7 @@ from croupier.law.contracts import known_rule_ids, needed
 from croupier.law.faults import LawError
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument, Rule
+from croupier.law.standing import unverified
 from croupier.law.values import Kind, Value, canonical
 from croupier.rules.offers import CustomWagerError, Offer
 from croupier.rules.submission import Submission, TableLayout
@@ -363,6 +364,10 @@ class TableRules(Struct, frozen=True, dict=True):
             f"{one.id}: not carried out by the program, done by hand: {one.says}"
             for one in unsupported(self.law, self.settled)
         )
+        if unread := unverified(self.law, self.law.clauses):
+            prefix = self.law.clause_prefix
+            names = ", ".join(one.removeprefix(f"{prefix}:") for one in unread)
+            read += (f"{prefix}: not read in the regulation, and unverified: {names}",)
         if not self.submission.drawing_table:
             return read
         source = self.submission.drawing_table

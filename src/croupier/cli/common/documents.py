@@ -81,7 +81,7 @@ class ReadingTaken(TypedDict):
     title: Word
     reading: Word
     says: Word
-    standing: Annotated[str, Keywords(enum=["text", "reading", "silent", "substitute"])]
+    standing: Annotated[str, Keywords(enum=["text", "reading", "silent", "substitute", "unverified"])]
     fills_in: Annotated[list[Word], "The rules that the text does not state and this stands for."]
 
 

@@ -9,7 +9,7 @@ from croupier.rules.documents import Count, Day, Made, OfLaw, Texts, Word
 
 ClauseIds = list[Word]
 StandingWord = Annotated[
-    Literal["text", "reading", "silent", "substitute"],
+    Literal["text", "reading", "silent", "substitute", "unverified"],
     "Its standing: the text, a reading of it, a decision on what it leaves open, or a "
     "substitute for a text that is not included.",
 ]
