@@ -396,6 +396,9 @@ LISTS_HANDS: Final = {
     # A board's marks, by the winner of a coup.
     "reports/roads",
     "records/roads/documents",
+    # Columns of rounds that were found.
+    "cli/records/found_rounds",
+    "reports/found_rounds",
     "records/view/documents",
 }
 

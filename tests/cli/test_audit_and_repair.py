@@ -50,7 +50,7 @@ def test_a_repair_is_written_and_told(rounds: Path) -> None:
     )  # fmt: skip
     assert out.read_text() == HEAD + RIGHT
     assert "2 rounds rewritten, with 1 wager settled under the rules; every other line" in told
-    assert "3 banker NJ-MINI:7.3(c)#2 1 $5.00 $5.00" in told
+    assert "3 Banker NJ-MINI:7.3(c)#2 1 $5.00 $0.00 $5.00" in told
     assert listed.read_text().splitlines()[1].startswith("2,1,1,3,banker,9500,9000,500,NJ-MINI:")
     run("verify", out, "--submission", TABLE)
 

@@ -27,6 +27,7 @@ RULES: Final = ("law", "in_force_from", "rules_hash", "readings", "warnings")
 # fields of what a divergence expected and found, which are those of the event.
 NAMED_BY: Final = {
     "pays",
+    "elected",
     "readings",
     "results",
     "balances",
@@ -36,6 +37,8 @@ NAMED_BY: Final = {
     "warnings",
     "standings",
     "counts",
+    "by_class",
+    "by_disposition",
 }
 
 

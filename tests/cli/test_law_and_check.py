@@ -105,9 +105,9 @@ def test_output_fits_its_width_and_carries_no_colour_into_a_pipe(
 def test_law_list_tells_every_text_and_the_span_it_is_known_for() -> None:
     result = run("law", "list")
     assert result.exit_code == 0
-    assert f"{LAW}@2011-02-22  New Jersey minibaccarat" in result.stdout
-    assert "in force from 2011-02-22, known to 2011-02-22" in result.stdout
-    assert "207 clauses, complete" in result.stdout
+    assert f"{LAW}@2011-02-22 New Jersey minibaccarat" in words(result)
+    assert "In force from 2011-02-22, known to 2011-02-22" in words(result)
+    assert "207 clauses, complete" in words(result)
 
 
 def test_law_list_for_a_program() -> None:
@@ -202,7 +202,7 @@ def test_check_tells_what_an_accepted_submission_makes_of_the_game() -> None:
     assert result.exit_code == 0
     assert "accepted" in told
     assert "wagers.total_cards.offered = true" in told
-    assert f"rules {table_rules(read_submission(PLAIN)).sha256}" in told
+    assert f"Rules SHA-256 {table_rules(read_submission(PLAIN)).sha256}" in told
     assert "Banker 1:1 $25.00 $5,000.00" in told
     assert "Four cards 3:2 $5.00 $1,000.00 $0.02" in told
     assert "win by 9: 30:1" in told
@@ -307,6 +307,7 @@ def test_check_for_a_program(tmp_path: Path) -> None:
     wagers = {wager["wager"]: wager for wager in good["wagers"]}
     assert wagers["tie"] == {
         "wager": "tie",
+        "title": "Tie",
         "pays": {"win": "8:1"},
         "min_cents": 500,
         "max_cents": 50000,

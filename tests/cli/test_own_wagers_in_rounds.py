@@ -37,9 +37,8 @@ def test_a_custom_wager_is_judged_by_all_three_commands(
     assert "PASS" in run(0, "verify", *how)
     run(0, "audit", *how)
     record.write_text("\n".join([HEADER, RIGHT[0], RIGHT[1].replace("110", "109.99")]))
-    assert "settlement: Player Pair: $10.00 wins $110.00" in " ".join(
-        run(1, "verify", *how).split()
-    )
+    found = " ".join(run(1, "verify", *how).split())
+    assert "(settlement): Player Pair: $10.00 wins $110.00" in found
     told = run(0, "explain", *how, "--round", "2")
     assert "found: net $109.99; expected: net $110" in told
     data = json.loads(run(1, "audit", *how, "--format", "json"))

@@ -47,6 +47,7 @@ CALLS: Final = {
     "replay begun.jsonl -o NEW.html": 0,
     "ledger dealt.jsonl.gz": 0,
     "export dealt.jsonl.gz -o NEW": 0,
+    "rounds dealt.jsonl.gz --won": 0,
     "law test scenarios.toml": 0,
     "draw verify royal.jsonl.gz": 0,
     "map wrong.csv": 0,

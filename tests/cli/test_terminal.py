@@ -62,8 +62,8 @@ def test_the_status_of_the_command_is_kept() -> None:
 
 
 def test_short_output_stays_where_it_is() -> None:
-    short = shown("law", "show", "us-nj/minibaccarat@2011-02-22", "7.3(b)")
-    assert "Winning tie bet pays at least 8 to 1" in short.text
+    short = shown("law", "search", "19:47-7.5(e)")
+    assert "NJ-MINI:7.5(e)" in short.text
     assert SAID not in short.text
 
 

@@ -31,24 +31,32 @@ def data_of(path: Path, *more: object) -> Any:
 def test_right_rounds_exit_with_nought() -> None:
     result = verify(ROUNDS / "right.csv")
     assert result.exit_code == 0
-    assert "right.csv conforms to the rules.\nChecked 6 rounds in 1 shoe." in result.output
-    assert "New Jersey minibaccarat as of 2011-02-22" in result.output
+    text = " ".join(result.output.split())
+    assert "right.csv conforms to the rules. Checked 6 rounds in 1 shoe." in text
+    assert "New Jersey minibaccarat (us-nj/minibaccarat), in force from 2011-02-22" in text
 
 
 def test_wrong_rounds_exit_with_one_and_the_first_divergence_comes_on_top() -> None:
     result = verify(ROUNDS / "wrong.csv")
     assert result.exit_code == 1
     text = " ".join(result.output.split())
-    assert text.startswith("FAIL: ")
+    verdict, _, others = text.partition("All divergences:")
     assert (
-        "wrong.csv does not conform to the rules. First divergence: line 4, shoe 1, round 3:"
-        " third_card: Banker's Hand"
-    ) in text
-    order = [
-        result.output.index(f"\n{kind} ") for kind in ("third_card", "winner", "vigorish", "format")
-    ]
+        "wrong.csv does not conform to the rules. First divergence: line 4, shoe 1, round 3"
+        " (third card): Banker's Hand"
+    ) in verdict
+    kinds = ("third card", "winner", "vigorish", "format")
+    order = [result.output.index(f"\n{kind} ") for kind in kinds]
     assert order == sorted(order)
-    assert "also affected: settlement" in " ".join(result.output.split())
+    assert "also affected: settlement" in " ".join(others.split())
+
+
+@pytest.mark.parametrize("form", ["html", "pdf", "xlsx", "csv"])
+def test_a_verification_is_written_in_every_format(tmp_path: Path, form: str) -> None:
+    out = tmp_path / f"verified.{form}"
+    assert verify(ROUNDS / "wrong.csv", "-o", out).exit_code == 1
+    starts = {"html": b"<!doctype html>", "pdf": b"%PDF-", "xlsx": b"PK"}
+    assert out.read_bytes().lstrip().startswith(starts.get(form, b"part,text,kind,"))
 
 
 def test_rounds_as_data() -> None:

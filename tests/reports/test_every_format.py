@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
@@ -13,7 +14,8 @@ from click.testing import CliRunner
 from croupier.cli import main
 from croupier.drills.documents import DrillPaper
 from croupier.drills.paper_files import paper_tree
-from croupier.reports.audit import audit_tree
+from croupier.reports.audit import audit_tree, rounds_verification_tree
+from croupier.reports.check import check_tree
 from croupier.reports.comparisons import (
     comparison_tree,
     odds_table_tree,
@@ -25,13 +27,22 @@ from croupier.reports.counting import count_tree
 from croupier.reports.design import design_tree
 from croupier.reports.differences import law_diff_tree, submission_diff_tree
 from croupier.reports.dossier import dossier_tree
+from croupier.reports.law import (
+    law_comparison_tree,
+    law_coverage_tree,
+    law_elections_tree,
+    law_history_tree,
+    law_list_tree,
+    register_tree,
+)
 from croupier.reports.ledger import ledger_tree
 from croupier.reports.par import par_tree
 from croupier.reports.rounds import round_tree
 from croupier.reports.session import session_tree
-from croupier.reports.simulation import simulation_tree
+from croupier.reports.simulation import blackjack_simulation_tree, simulation_tree
 from croupier.reports.tree import Tree
 from croupier.reports.verification import log_verification_tree
+from croupier.verify.rounds.documents import KINDS
 from support.formats import (
     cells_of_workbook,
     figures_of,
@@ -66,7 +77,8 @@ def printed(*words: str) -> Callable[[Path], dict[str, Any]]:
 
     def made(folder: Path) -> dict[str, Any]:
         log = table_log(folder)
-        named = [str(log) if word == "LOG" else word for word in words]
+        paths = {"LOG": log, "REPAIRED": folder / "repaired.csv"}
+        named = [str(paths.get(word, word)) for word in words]
         done = CliRunner().invoke(main, [*named, "--format", "json"])
         assert done.exit_code in {0, 1}, done.stderr
         found: dict[str, Any] = json.loads(done.stdout)
@@ -113,6 +125,22 @@ REPORTS: Final = {
         simulation_tree,
         r"by_rank|_percent$|_asked$|most$|least$|total_ways",
     ),
+    "blackjack simulation": Report(
+        printed(
+            "blackjack", "--submission", str(ROOT / "submissions" / "nj-blackjack-streak.toml"),
+            "--simulate", "--rounds", "1e5", "--seed", "7", "--threads", "1",
+        ),
+        blackjack_simulation_tree,
+        r"naturals|house_edge\.z$|above_\w+\.(standard_error|interval_99)|won\.z$",
+    ),
+    "blackjack bonus simulation": Report(
+        printed(
+            "blackjack", "--submission", str(ROOT / "submissions" / "nj-blackjack-bonus.toml"),
+            "--simulate", "--rounds", "1e5", "--seed", "7", "--threads", "1",
+        ),
+        blackjack_simulation_tree,
+        r"runs|^won\.|z$|(share|above_\w+)\.(value|standard_error|interval_99)",
+    ),
     "count": Report(
         printed("count", *EZ, "--wager", "dragon_7", "--shoes", "20", "--threads", "1"),
         count_tree,
@@ -144,11 +172,29 @@ REPORTS: Final = {
         dossier_tree,
         r"variance|exact|bytes|elections|hit_cycle|wagers\..*push|minutes|lines",
     ),
+    "check": Report(
+        printed(
+            "check", "--facility", str(ROOT / "submissions" / "ny-mini.toml"),
+            str(ROOT / "submissions" / "ny-mini-4-percent.toml"),
+        ),
+        partial(check_tree, together="facility", readings=True, checklist=True),
+        r"vigorish\.|cites|elections|departures",
+    ),
+    "check of errors": Report(
+        printed("check", str(ROOT / "docs/examples/refused.toml")), check_tree, r"line|column"
+    ),
     "audit": Report(printed("audit", "LOG"), audit_tree, r"board|bytes|census\.|spot|roads"),
     "audit of errors": Report(
         printed("audit", str(ROOT / "docs/examples/audited-rounds.csv"), *NJ),
         audit_tree,
         r"board|bytes|census\.|roads",
+    ),
+    "verification of rounds": Report(
+        printed(
+            "verify", str(ROOT / "docs/examples/audited-rounds.csv"), *NJ, "--repair", "REPAIRED",
+        ),
+        partial(rounds_verification_tree, record="rounds.csv", kinds=KINDS),
+        r"census\.|\.(expected|found)$|by_wager|by_clause|parts",
     ),
     "round": Report(
         filed("--report", "explain", "LOG", "--round", "12"),
@@ -184,6 +230,31 @@ REPORTS: Final = {
         printed("submission", "diff", NJ[1], str(ROOT / "submissions" / "nj-minibaccarat-4-percent.toml")),
         submission_diff_tree,
         r"_percent$|minutes",
+    ),
+    "law list": Report(printed("law", "list"), law_list_tree, r"NOTHING"),
+    "law history": Report(
+        printed("law", "history", "us-nj/minibaccarat"), law_history_tree, r"NOTHING"
+    ),
+    "law elections": Report(
+        printed("law", "elections", dated("us-nj/minibaccarat")),
+        law_elections_tree,
+        r"value|minimum|maximum|sections",
+    ),
+    "law comparison": Report(
+        printed("law", "compare", dated("us-nj/minibaccarat"), dated("us-ma/minibaccarat")),
+        law_comparison_tree,
+        r"\.(value|applies_when)",
+    ),
+    "law comparison of all": Report(
+        printed("law", "compare"), law_comparison_tree, r"\.(value|applies_when)"
+    ),
+    "law coverage": Report(
+        printed("law", "coverage", "--law", "us-nj/blackjack-wagers"), law_coverage_tree, r"totals"
+    ),
+    "law interpretations": Report(
+        printed("law", "interpretations", "--law", "us-nj/minibaccarat"),
+        partial(register_tree, clauses=True),
+        r"NOTHING",
     ),
     "law diff": Report(
         printed("law", "diff", dated("us-nj/minibaccarat"), dated("us-ma/minibaccarat")),

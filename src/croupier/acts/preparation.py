@@ -31,7 +31,7 @@ from croupier.law.resolve import texts_citing
 
 
 def _cutting_cards_inserted(event: CuttingCardsInserted) -> str:
-    """Mention the cutting card at the end only if a cited clause requires it."""
+    """Describe the cutting cards; mention the one at the end only if a cited clause requires it."""
     places = (law.cites(["cut.second_at_end"]) for law in texts_citing(event.clauses))
     at_end = any(place and {*place} <= {*event.clauses} for place in places)
     told = (

@@ -1,7 +1,4 @@
-"""The command line: a thin layer over the library.
-
-Exit statuses are defined in ``croupier.files.status``.
-"""
+"""The command line: a thin layer over the library."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ __all__ = ["main"]
 
 
 class _Command(NamedTuple):
-    """The location of a command below ``croupier.cli``, ``module:attribute``, and its summary."""
+    """``module:attribute`` below ``croupier.cli``, and a summary."""
 
     target: str
     help: str
@@ -67,6 +64,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "ledger": _Command(
         "records.ledger:ledger",
         "Show the accounts of a table log: win, drop, hold, fills.",
+    ),
+    "rounds": _Command(
+        "records.found_rounds:rounds", "Find rounds by time, seat, patron, wager, amount, or card."
     ),
     "export": _Command(
         "records.export:export", "Write table logs as Parquet, CSV, SQLite, or DuckDB tables."
@@ -130,14 +130,13 @@ class _LazyGroup(HelpGroup):
         parent: click.Context | None = None,
         **extra: Any,  # what click passes on
     ) -> click.Context:
-        """Keep the command's arguments, which every document records so it can be reproduced."""
+        """Keep the arguments: every document records them."""
         words = tuple(args)
         context = super().make_context(info_name, args, parent, **extra)
         context.obj = words
         return context
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        """Run the command that the arguments name, and exit with its status."""
         called: Any = super().main
         if not extra.pop("standalone_mode", True):
             return called(*args, standalone_mode=False, **extra)
@@ -167,14 +166,12 @@ class _LazyGroup(HelpGroup):
         return streams.run(program)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the commands in the order that help lists them."""
         del ctx
         return list(self.commands)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Import and return the command being called."""
         name, command, rest = super().resolve_command(ctx, args)
         if name is not None:
             with signals_default():

@@ -17,9 +17,10 @@ Table: TypeAlias = Mapping[str, Any]
 class FieldError(ValueError):
     """An error at a key of a table."""
 
-    def __init__(self, key: str, message: str) -> None:
+    def __init__(self, key: str, message: str, code: str = "shape") -> None:
         super().__init__(message)
         self.key = key
+        self.code = code
 
 
 class KeyForm(NamedTuple):
@@ -130,7 +131,7 @@ def amendment(table: Table, amended: Sequence[date]) -> Amendment:
     """Read an amendment in force from one of the given dates."""
     only_keys(table, AMENDMENT_KEYS)
     if needed_key(table, "on") not in amended:
-        raise FieldError("on", "is not one of the dates in 'amended'")
+        raise FieldError("on", "is not one of the dates in 'amended'", "reference")
     if not (sections := texts_of_key(table, "sections")):
         raise FieldError("sections", "'sections' is empty")
     return Amendment(table["on"], sections, table.get("by"), table.get("note"))

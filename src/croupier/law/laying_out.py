@@ -7,13 +7,13 @@ until each is compared with the new text. Other rules are comments.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from datetime import date
+from pathlib import Path
 from textwrap import wrap
 from typing import Any, Final
 
-from croupier.files.toml import toml_key, toml_value
+from croupier.files.toml import parse_toml, toml_key, toml_value
 from croupier.law.contracts import Contract, contracts
 from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.model import Instrument
@@ -33,7 +33,7 @@ _EXAMPLES: Final[Mapping[Kind, Any]] = {
     Kind.PAYTABLE: "1:1",
     Kind.AWARDS: "25.00",
     Kind.ORDER: ["dealer"],
-    Kind.GROUPS: [["player", "banker"]],
+    Kind.GROUPS: [["a", "b"]],
 }
 """A value of each kind; for a table, of each row."""
 _OF_MODEL: Final = ("cites", "cites_by", "standing", "may_be_left_out", "value_by_reading")
@@ -42,7 +42,7 @@ _OF_MODEL: Final = ("cites", "cites_by", "standing", "may_be_left_out", "value_b
 
 def new_law(model: Instrument, source: str, law_id: str, on: date) -> str:
     """Return a draft law file of another regulation. ``source`` is the file of ``model``."""
-    tables = tomllib.loads(source)
+    tables = parse_toml(source, Path(model.key)).tables
     had = {table["id"]: table for table in tables["rule"]}
     lines = [
         *_head(model, law_id, on),

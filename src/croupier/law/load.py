@@ -128,7 +128,8 @@ class _Reader:
                     found[item] = read(table, item)
                 except (ValueError, TypeError, AttributeError) as error:
                     self.unread.add(item)
-                    self.error(item, str(error), key=getattr(error, "key", ""))
+                    code = getattr(error, "code", "shape")
+                    self.error(item, str(error), code, key=getattr(error, "key", ""))
         return found
 
     def at(self, name: str, number: int, item: str = "") -> str:
@@ -153,9 +154,8 @@ def _not_toml(path: Path, error: Exception) -> LawError:
 
 
 CLAUSE_KEYS: Final[Keys] = {
-    **dict.fromkeys(
-        ("id", "says", "class", "disposition", "meanwhile", "reason", "standing"), TEXT
-    ),
+    **dict.fromkeys(("id", "says", "class", "disposition", "reason", "standing"), TEXT),
+    "meanwhile": TEXT,
     "interpretations": TEXTS,
     "applies_when": TABLE,
 }
@@ -170,7 +170,8 @@ def _clause(table: Table, item: str) -> Clause:
             "are derived"
         )
     meanwhile = table.get("meanwhile", "")
-    if (set_aside is Disposition.UNSUPPORTED) != (meanwhile in {"by-hand", "refuse"}):
+    wanted = {"by-hand", "refuse"} if set_aside is Disposition.UNSUPPORTED else {""}
+    if meanwhile not in wanted:
         raise ValueError('an unsupported clause needs \'meanwhile\', "by-hand" or "refuse"')
     if (set_aside is None) != ("reason" not in table):
         raise ValueError("'disposition' and 'reason' must be given together")
@@ -209,12 +210,15 @@ RULE_KEYS: Final[Keys] = {
 
 
 def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
+    """Read the clauses of single choices or rows, which must be among the rule's."""
     by = {name: tuple(clauses) for name, clauses in table.get("cites_by", {}).items()}
     for name, clauses in by.items():
         strange = {one for one in clauses if not is_entry(one)} - set(texts_of_key(table, "cites"))
         if strange:
-            raise ValueError(
-                f"cites_by {name!r} cites clauses that are not in 'cites': {', '.join(strange)}"
+            raise FieldError(
+                "cites_by",
+                f"cites_by {name!r} cites clauses that are not in 'cites': {', '.join(strange)}",
+                "reference",
             )
     return by
 
@@ -237,8 +241,10 @@ def _rule(table: Table, item: str) -> Rule:
             raise ValueError(
                 "has neither a value nor an open choice: add a value, choices, or a bound"
             )
-    if len(between) not in {0, 2}:
-        raise ValueError("'between' requires a minimum and a maximum")
+    if "between" in table and len(between) != 2:
+        raise FieldError("between", "'between' requires a minimum and a maximum")
+    if "choices" in table and not choices:
+        raise FieldError("choices", "'choices' is empty")
     return Rule(
         item,
         kind,
@@ -294,7 +300,7 @@ def _constraint(table: Table, item: str) -> Constraint:
 
 def _moment(table: Table) -> str:
     moment = table.get("moment", "")
-    if (table["kind"] == "moment") != (moment in {"round", "submission"}):
+    if moment not in ({"round", "submission"} if table["kind"] == "moment" else {""}):
         raise FieldError(
             "moment",
             "a constraint of the kind moment, and no other, has a 'moment': 'round' or "
@@ -322,7 +328,7 @@ class _UnnamedError(ValueError):
 
 def _refuse(reader: _Reader, item: str, error: Exception, key: str) -> None:
     lacks = error.rule_id if isinstance(error, _UnnamedError) else ""
-    reader.error(item, str(error), "reference" if lacks else "shape", key=key, lacks=lacks)
+    reader.error(item, str(error), "reference" if lacks else "condition", key=key, lacks=lacks)
 
 
 def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
@@ -400,7 +406,7 @@ def _default_fault(rule: Rule) -> str | None:
 def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
     for rule in rules.values():
         if fault := _default_fault(rule):
-            reader.error(rule.id, fault, key="default")
+            reader.error(rule.id, fault, "condition", key="default")
         for name in rule.value_by_reading:
             entry, _, reading = name.partition(".")
             if entry not in reader.register or reading not in reader.register[entry].readings:
@@ -447,7 +453,7 @@ def _check_standing(reader: _Reader, item: Rule | Constraint) -> None:
             reader.error(item.id, message, "reference", key="cites")
     if isinstance(item, Rule) and (item.standing is None) == bool(entries):
         message = "'standing' is written of a rule that cites the register, and of no other"
-        reader.error(item.id, message)
+        reader.error(item.id, message, "citation", key="standing")
 
 
 def _check_citations(
@@ -473,7 +479,7 @@ def _check_citations(
                 reader.error(item.id, message, "reference", key="cites", lacks=clause_id)
     for clause_id, clause in clauses.items():
         if not clause_id.startswith(f"{prefix}:"):
-            reader.error(clause_id, f"does not begin with {prefix}:")
+            reader.error(clause_id, f"does not begin with {prefix}:", "reference")
         for entry in clause.interpretations:
             if entry not in reader.register:
                 message = f"names an entry that the register does not have: {entry}"
@@ -490,7 +496,7 @@ class _Items(NamedTuple):
 
 
 def _check_contracts(reader: _Reader, law: _Items, head: Table) -> None:
-    # An unreadable rule is not missing.
+    """Check the rules against their contracts. An unreadable rule is not missing."""
     conditions = set[str]().union(
         *(one.applies_when for one in law.rules.values()),
         *(one.applies_when for one in law.clauses.values()),
@@ -536,7 +542,8 @@ def _amendments(reader: _Reader, amended: Any) -> tuple[Amendment, ...]:
             found.append(amendment(table, days))
         except ValueError as error:
             item = reader.at("amendment", number, str(table.get("on", "")))
-            reader.error(item, str(error), key=getattr(error, "key", "on"))
+            code, key = getattr(error, "code", "shape"), getattr(error, "key", "on")
+            reader.error(item, str(error), code, key=key)
     return tuple(found)
 
 
@@ -547,7 +554,8 @@ def _corrections(reader: _Reader) -> tuple[Correction, ...]:
             one = correction(table)
         except ValueError as error:
             item = reader.at("correction", number)
-            reader.error(item, str(error), key=getattr(error, "key", "on"))
+            code, key = getattr(error, "code", "shape"), getattr(error, "key", "on")
+            reader.error(item, str(error), code, key=key)
             continue
         if found and one.on < found[-1].on:
             message = "comes before the one above it: corrections are in order"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from functools import cache
@@ -23,7 +23,7 @@ from croupier.law.folders import (
     with_folders,
 )
 from croupier.law.load import load_instrument
-from croupier.law.model import Instrument
+from croupier.law.model import Instrument, is_entry
 
 AsOf: TypeAlias = date | Literal["latest"]
 """A date, or ``latest`` for the newest complete text."""
@@ -54,8 +54,10 @@ def law_ids() -> list[str]:
     return sorted({one.id for one in (*_included(), *_own()) if one.id})
 
 
-def texts_citing(clauses: Iterable[str]) -> Iterator[Instrument]:
-    """Yield the texts whose prefix one of these clauses has."""
+def texts_citing(clauses: Sequence[str]) -> Iterator[Instrument]:
+    """Yield the texts whose prefix one of these clauses has; all for an entry of the register."""
+    if any(map(is_entry, clauses)):
+        return iter(instruments())
     prefixes = {one.partition(":")[0] for one in clauses}
     ids = {one.id for one in (*_included(), *_own()) if one.prefix in prefixes}
     return (text for law_id in ids for text in texts_of(law_id))

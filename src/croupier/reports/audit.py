@@ -1,4 +1,4 @@
-"""The audit of recorded rounds, as a test report."""
+"""The verification of recorded rounds, and their audit as a test report."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from functools import partial
 from typing import Any, Final
 
 from croupier.reports.audit_prose import LIMITATIONS, LOG_METHOD, METHOD
-from croupier.reports.catalog import WAGER, P, Z
+from croupier.reports.catalog import CLAUSES, WAGER, P, Z
 from croupier.reports.figures import grouped, visible
-from croupier.reports.provenance import CLAUSE, READING, fact, in_words
+from croupier.reports.provenance import CLAUSE, READING, document, fact, in_words
 from croupier.reports.roads import draw_roads, roads_alt_text
 from croupier.reports.tree import (
     Bullets,
@@ -68,7 +68,7 @@ def audit_tree(audit: Data) -> Tree:
             Section("3. Method", [Bullets(method), FactList(_made(audit))]),
             _results(audit),
             *_owed(audit),
-            *_census(audit),
+            *_census(audit, "5. Results compared with the exact odds"),
             Section("6. Limitations", [Bullets([*_notes(audit), *LIMITATIONS])]),
             *_roads(audit),
             *(
@@ -87,6 +87,53 @@ def audit_tree(audit: Data) -> Tree:
         {name: str(audit[name]) for name in ("law", "in_force_from", "rules_hash")},
         audit["rules_hash"],
     )
+
+
+def rounds_verification_tree(data: Data, record: str, kinds: Mapping[str, str]) -> Tree:
+    """Return the verification of external rounds.
+
+    ``record`` names their file, ``kinds`` describes each kind of divergence.
+    """
+    rounds, shoes = counted(data["rounds"], "round"), counted(data["shoes"], "shoe")
+    more = [f"Checked {rounds} in {shoes}."]
+    if data["divergences"]:
+        first = data["divergences"][0]
+        clauses = f" [{', '.join(first['clauses'])}]" if first["clauses"] else ""
+        more.insert(0, _first(first) + clauses)
+    says = "PASS: {} conforms" if data["clean"] else "FAIL: {} does not conform"
+    return document(
+        f"Verification of {record}",
+        data,
+        Conclusion(f"{says.format(record)} to the rules.", data["clean"], more),
+        *([] if data["clean"] else [_divergences(data, kinds)]),
+        *_repair(data["repair"]),
+        *_owed(data),
+        *_census(data, "Results compared with the exact odds"),
+        *([Section("Notes", [Bullets(_notes(data))])] if _notes(data) else []),
+        facts=list(_columns(data)),
+    )
+
+
+def _divergences(data: Data, kinds: Mapping[str, str]) -> Section:
+    rows = [(_words(kind), kinds[kind], number) for kind, number in data["by_kind"].items()]
+    columns = (_KIND, Figure("means", "A divergence is"), DIVERGENCES)
+    left_out = data["divergences_left_out"]
+    more = f"{grouped(left_out)} more not shown; use --max-listed NUMBER to show more."
+    nodes: list[Node] = [DataTable(columns, rows, page="By kind"), _listed(data)]
+    return Section("Divergences", nodes + [Note(more)] * bool(left_out), together=False)
+
+
+def _repair(repair: Data | None) -> list[Section]:
+    if repair is None:
+        return []
+    rounds, wagers = counted(repair["rounds"], "round"), counted(repair["wagers"], "wager")
+    says = (
+        f"{rounds} rewritten, with {wagers} settled under the rules; every other line is unchanged."
+    )
+    left = [
+        f"Not repaired, {counted(number, 'time')}: {why}." for why, number in repair["left"].items()
+    ]
+    return [Section(f"Repaired: {repair['file']}", [Bullets([says, *left])])]
 
 
 def counted(number: int, one: str, more: str = "") -> str:
@@ -115,7 +162,7 @@ def message_of(one: Data) -> str:
     >>> message_of({"message": "a card too many", "follows": ["third_card", "totals"]})
     'a card too many; also affected: third card, totals'
     """
-    follows = ", ".join(kind.replace("_", " ") for kind in one["follows"])
+    follows = ", ".join(map(_words, one["follows"]))
     return str(one["message"]) + (f"; also affected: {follows}" if follows else "")
 
 
@@ -129,13 +176,20 @@ def _verdict(audit: Data) -> Conclusion:
     more = []
     if audit["divergences"]:
         first = audit["divergences"][0]
-        kind = first["kind"].replace("_", " ")
-        more.append(f"First divergence: {place_of(first)} ({kind}): {message_of(first)}")
+        more.append(_first(first))
         paraphrases = {entry["clause"]: entry["says"] for entry in audit["by_clause"]}
         for clause in first["clauses"]:
             words = paraphrases.get(clause)
             more.append(f"{clause}: {words}" if words else clause)
     return Conclusion(says, passes=False, more=more)
+
+
+def _first(one: Data) -> str:
+    return f"First divergence: {place_of(one)} ({_words(one['kind'])}): {message_of(one)}"
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _file(one: Data, what: str) -> list[FactItem]:
@@ -153,6 +207,10 @@ def _tested(audit: Data) -> Iterator[FactItem]:
     yield fact("Extent", extent)
     if audit["wagers"]:
         yield fact("Wagers", ", ".join(one["title"] for one in audit["wagers"]), "tested_wagers")
+    yield from _columns(audit)
+
+
+def _columns(audit: Data) -> Iterator[FactItem]:
     if audit["columns"]["read"]:
         yield fact("Columns read", _names(audit["columns"]["read"]))
         yield fact("Columns not read", _names(audit["columns"]["unread"]) or "none")
@@ -187,10 +245,7 @@ def _results(audit: Data) -> Section:
     total = sum(one["divergences"] for one in audit["by_kind"])
     scope = DataTable(
         (Figure("kind", "Requirement"), Figure("means", "A divergence is"), DIVERGENCES),
-        [
-            (one["kind"].replace("_", " "), one["means"], one["divergences"])
-            for one in audit["scope"]
-        ],
+        [(_words(one["kind"]), one["means"], one["divergences"]) for one in audit["scope"]],
         "By requirement",
         "By requirement",
         ("all", "", total),
@@ -206,24 +261,21 @@ def _results(audit: Data) -> Section:
         "By clause",
         "By clause",
     )
-    listed = DataTable(
-        (_LINE, _SHOE, _ROUND, _KIND, Figure("finding", "Finding"), CLAUSE),
+    left_out = _left_out(audit["divergences_left_out"], "divergence")
+    notes = [Note(left_out, "meaning")] if left_out else []
+    return Section("4. Results", [scope, clauses, _listed(audit), *notes], together=False)
+
+
+def _listed(audit: Data) -> DataTable:
+    return DataTable(
+        (_LINE, _SHOE, _ROUND, _KIND, Figure("finding", "Finding"), CLAUSES),
         [
-            (
-                one["line"],
-                *_where(one),
-                one["kind"].replace("_", " "),
-                message_of(one),
-                one["clause"] or "",
-            )
+            (one["line"], *_where(one), _words(one["kind"]), message_of(one), one["clauses"])
             for one in audit["divergences"]
         ],
         _listed_title(audit),
         "Divergences",
     )
-    left_out = _left_out(audit["divergences_left_out"], "divergence")
-    notes = [Note(left_out, "meaning")] if left_out else []
-    return Section("4. Results", [scope, clauses, listed, *notes], together=False)
 
 
 def _where(one: Data) -> list[str]:
@@ -245,8 +297,8 @@ def _left_out(number: int, what: str) -> str:
 
 
 def _titles(audit: Data) -> _Title:
-    known = {one["wager"]: one["title"] for one in audit["wagers"]}
-    return lambda name: known.get(name) or name.replace("_", " ").capitalize()
+    known = {one["wager"]: one["title"] for one in audit.get("wagers", ())}
+    return lambda name: known.get(name) or _words(name).capitalize()
 
 
 def _seat(seat: int | None) -> str:
@@ -259,10 +311,14 @@ def _tally(one: Data) -> list[Value]:
 
 def _owed(audit: Data) -> list[Section]:
     differences, title = audit["differences"], _titles(audit)
+    if differences is None:
+        return []
     total = _tally(differences["total"])
     nodes: list[Node] = []
-    if differences["listed"]:
-        left_out = _left_out(differences["left_out"], "difference")
+    if not differences["by_seat"] and "listed" not in differences:
+        nodes = [Note("Every recorded wager was settled as expected.")]
+    elif differences["by_seat"]:
+        left_out = _left_out(differences.get("left_out", 0), "difference")
         meaning = (
             "Net result of the patron, expected and recorded, after vigorish. A negative amount "
             f"owed was overpaid. {left_out}"
@@ -270,7 +326,7 @@ def _owed(audit: Data) -> list[Section]:
         nodes = [
             _by_seat(differences, total),
             _by_clause(differences, total, title),
-            _each(differences, title),
+            *([_each(differences, title)] if differences.get("listed") else []),
             Note(meaning.strip(), "meaning"),
         ]
     unsettled = [
@@ -319,9 +375,8 @@ def _each(differences: Data, title: _Title) -> DataTable:
     return DataTable(columns, rows, "Each wager", "Owed, each wager")
 
 
-def _census(audit: Data) -> list[Section]:
+def _census(audit: Data, heading: str) -> list[Section]:
     census = audit["census"]
-    heading = "5. Results compared with the exact odds"
     if not census or not census["rounds"]:
         return []
     rounds = counted(census["rounds"], "round")
@@ -335,11 +390,12 @@ def _census(audit: Data) -> list[Section]:
             Figure("found", "Observed", "count"),
         ),
         [(one["class"], one["expected"], one["found"]) for one in census["classes"]],
-        f"Results in {rounds}",
+        f"Results in {rounds}, compared with the exact odds of {census['shoe_cards']} cards",
         "Results",
         ("all", None, census["rounds"]),
     )
-    notes = [Note(_outcome(census), "meaning"), Note(census["warning"], "meaning")]
+    outcome = [Note(_outcome(census), "meaning")] if census["tests"] else []
+    notes = [*outcome, Note(census["warning"], "meaning")]
     tables = [classes, _tests(census), _returns(census, _titles(audit))]
     return [Section(heading, [*tables, *notes], together=False)]
 
@@ -353,31 +409,36 @@ def _returns(census: Data, title: _Title) -> DataTable:
         Figure("high", "to", "number", 4, signed=True),
         Z,
         P,
-        _ADJUSTED,
+        *_adjusted(census),
     )
-    keys = ("expected", "found", "low", "high", "z", "p", "adjusted_p")
+    keys = ("expected", "found", "low", "high", "z", "p", "adjusted_p")[: len(columns) - 1]
     rows = [(title(one["wager"]), *(one[key] for key in keys)) for one in census["wagers"]]
     return DataTable(columns, rows, "Wagers, 1 unit on every round", "Returns")
 
 
 def _tests(census: Data) -> DataTable:
     chi_square, runs = census["chi_square"], census["runs"]
+    names = [P.id, *(one.id for one in _adjusted(census))]
     rows: list[Sequence[Value | Cell]] = []
     if chi_square is not None:
         statistic = (
             f"{chi_square['statistic']:.2f} with {chi_square['degrees_of_freedom']} degrees of "
             "freedom"
         )
-        tested = [chi_square[name] for name in ("p", "adjusted_p")]
+        tested = [chi_square[name] for name in names]
         rows.append(("Winner and number of cards (chi-square)", statistic, *tested))
     if runs is not None:
         statistic = (
             f"{grouped(runs['runs'])} runs, {runs['expected']:,.1f} expected, z {runs['z']:+.2f}"
         )
-        tested = [runs[name] for name in ("p", "adjusted_p")]
+        tested = [runs[name] for name in names]
         rows.append(("Order of Player and Banker (runs)", statistic, *tested))
-    columns = (Figure("test", "Test"), Figure("statistic", "Statistic"), P, _ADJUSTED)
+    columns = (Figure("test", "Test"), Figure("statistic", "Statistic"), P, *_adjusted(census))
     return DataTable(columns, rows, "Tests of all rounds", "Tests")
+
+
+def _adjusted(census: Data) -> tuple[Figure, ...]:
+    return (_ADJUSTED,) if census["tests"] else ()
 
 
 def _outcome(census: Data) -> str:

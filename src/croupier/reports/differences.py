@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from croupier.reports.catalog import CLAUSES, WAGER, WAGER_ID
+from croupier.reports.law import key_of
 from croupier.reports.provenance import document, fact, sides
 from croupier.reports.tree import (
     DataTable,
@@ -202,12 +203,11 @@ _HEADS: Final = {
 }
 
 
-def law_diff_tree(found: Data, citations: tuple[str, str] = ("", "")) -> Tree:
+def law_diff_tree(found: Data) -> Tree:
     """Return the differences between two regulations, rule by rule."""
     changes = dict.fromkeys(one["change"] for one in found["differences"])
     nodes: list[Node] = [
-        Section(letter, [FactList(_named(found[letter.lower()], letter, citation))])
-        for letter, citation in zip("AB", citations, strict=True)
+        Section(letter, [FactList(_named(found[letter.lower()], letter))]) for letter in "AB"
     ]
     alike = Figure("alike", "Rules on which both regulations agree", "count")
     nodes.append(FactList([FactItem(alike, found["alike"])]))
@@ -226,20 +226,16 @@ def law_diff_tree(found: Data, citations: tuple[str, str] = ("", "")) -> Tree:
         "Differences between two regulations",
         found,
         *nodes,
-        about=f"From {_key(found['a'])} to {_key(found['b'])}",
+        about=f"From {key_of(found['a'])} to {key_of(found['b'])}",
     )
 
 
-def _key(law: Data) -> str:
-    return f"{law['law']}@{law['in_force_from']}"
-
-
-def _named(law: Data, letter: str, citation: str) -> list[FactItem]:
+def _named(law: Data, letter: str) -> list[FactItem]:
     excerpt = ", an excerpt" if law["partial"] else ""
     key = letter.lower()
     return [
-        fact("Regulation", _key(law), f"{key}_law"),
-        fact("Title", f"{law['law_title']}, {citation}{excerpt}", f"{key}_title"),
+        fact("Regulation", key_of(law), f"{key}_law"),
+        fact("Title", f"{law['law_title']}, {law['cited_as']}{excerpt}", f"{key}_title"),
         fact("Law SHA-256", law["law_hash"], f"{key}_law_hash"),
     ]
 

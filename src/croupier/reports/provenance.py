@@ -50,7 +50,7 @@ def document(
 
 def _provenance(data: Mapping[str, Any]) -> list[FactItem]:
     named = (
-        ("law", "Law", f"{data['law_title']} ({data['law']})" if "law" in data else None),
+        ("law", "Law", f"{data['law_title']} ({data['law']})" if "law_title" in data else None),
         ("in_force_from", "In force from", data.get("in_force_from")),
         ("title", "Submission", data.get("title")),
         ("rules_hash", "Rules SHA-256", data.get("rules_hash")),

@@ -1,4 +1,4 @@
-"""The report of one round."""
+"""One round: its explanation, and its report."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from croupier.reports.audit import message_of
 from croupier.reports.catalog import CLAUSES, WAGER
 from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.felt import FELT_CSS, Lying, draw_felt, felt_alt_text
 from croupier.reports.figures import dollars
-from croupier.reports.provenance import fact
+from croupier.reports.provenance import document, fact
 from croupier.reports.tree import (
+    Bullets,
     Conclusion,
     DataTable,
     FactItem,
     FactList,
     Figure,
+    Node,
     Note,
     Picture,
     Section,
@@ -123,6 +126,53 @@ def _tree(  # noqa: PLR0913, PLR0917  (the parts of either report)
         ],
         {name: str(report[name]) for name in ("law", "in_force_from", "rules_hash")},
         report["rules_hash"],
+    )
+
+
+def explained_tree(data: Data, prefix: str, cited: Callable[[str], str]) -> Tree:
+    """Return the explanation of a round, of a table log or of an external record.
+
+    ``cited`` shows a clause without ``prefix`` and with its standing.
+    """
+    is_external = "line" in data
+    story = _sentences(data["narration"], cited)
+    wagers = [Section("Settlement of each wager", [_sentences(data["wagers"], cited)])]
+    of_law = Note(f"Clauses are those of {prefix}.")
+    if is_external:
+        shoe = "" if data["shoe"] is None else f" of shoe {data['shoe']}"
+        place = f"{shoe}, line {data['line']}"
+        nodes = [story, _found(data, cited), *(wagers if data["wagers"] else []), of_law]
+    else:
+        place = ""
+        rows = [(str(one["seat"]), one["net_cents"]) for one in data["seats"]]
+        nets = Section("Net by seat", [DataTable((_SEAT, _NET), rows)])
+        nodes = [story, *wagers, nets, of_law, Note(chain_in_words(data["record"]))]
+    return document(f"Round {data['round']}{place}", data, *nodes)
+
+
+def _found(data: Data, cited: Callable[[str], str]) -> Node:
+    if not data["divergences"]:
+        return Note("This round conforms to the rules.")
+    found = [
+        {**one, "text": f"{one['kind'].replace('_', ' ')}: {message_of(one)}", "details": []}
+        for one in data["divergences"]
+    ]
+    return Section("Divergences", [_sentences(found, cited)])
+
+
+def _sentences(lines: Sequence[Data], cited: Callable[[str], str]) -> Bullets:
+    return Bullets(
+        [
+            "\n".join(
+                [
+                    f"{one['text']} [{', '.join(map(cited, one['clauses']))}]"
+                    if one["clauses"]
+                    else one["text"],
+                    *one["details"],
+                ]
+            )
+            for one in lines
+        ]
     )
 
 

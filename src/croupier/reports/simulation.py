@@ -1,4 +1,4 @@
-"""The report of a simulation."""
+"""The reports of simulations."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil, log10
 from typing import Any, Final
 
-from croupier.reports.catalog import EXACT_EDGE, OUTCOME, PAYS, WAGER, WAGER_ID, P, Z
+from croupier.reports.catalog import CLAUSES, EXACT_EDGE, OUTCOME, PAYS, WAGER, WAGER_ID, P, Z
 from croupier.reports.provenance import document, fact, shoe_of
 from croupier.reports.tree import (
     Conclusion,
@@ -210,3 +210,117 @@ def _outcomes(wagers: Sequence[Data]) -> Section:
         ],
         together=False,
     )
+
+
+# --- blackjack -----------------------------------------------------------------------------------
+
+_EDGE: Final = Figure("edge", "House edge", "percent")
+_SHARE: Final = Figure("won", "Won", "percent")
+_ESTIMATE: Final = (
+    Figure("standard_error", "Std. error", "percent"),
+    Figure("low", "99% from", "percent"),
+    Figure("high", "to", "percent"),
+)
+_SHEET: Final = Figure("par_house_edge", "PAR sheet", "percent")
+_EXCESS: Final = Figure("excess", "Excess", "percent", signed=True)
+
+
+def blackjack_simulation_tree(data: Data) -> Tree:
+    """Return the report of a simulation of streak or bonus wagers."""
+    is_streak = any(one["id"].startswith("streak_") for one in data["wagers"])
+    interrupted = Note("Interrupted: all figures are for the rounds played.", "warning")
+    facts = [
+        fact("Source", data["source"]),
+        FactItem(Figure("rounds", "Rounds", "count"), data["rounds"]),
+        FactItem(Figure("shoes", "Shoes", "count"), data["shoes"]),
+        fact("Seed", str(data["seed"])),
+        *(
+            FactItem(Figure(name, title, "count"), data["results"][name], effect * is_streak)
+            for name, title, effect in (
+                ("win", "Rounds won", "advance a streak"),
+                ("push", "Rounds pushed", "hold a streak"),
+                ("lose", "Rounds lost", "end a streak"),
+            )
+        ),
+        *([] if is_streak else _naturals(data["naturals"])),
+    ]
+    sheet = (
+        "The PAR sheet uses the same wins and losses, as if rounds were independent."
+        if is_streak
+        else "The PAR sheet uses the payout schedule."
+    )
+    return document(
+        f"Simulation: {data['title'] or data['law_title']}",
+        data,
+        *([interrupted] if data["ended"] == "interrupted" else []),
+        FactList(facts),
+        Section("House edges", [Note(sheet, "meaning"), _streak_edges(data["wagers"])]),
+        *([_runs(data)] if is_streak else []),
+        Section("Outcomes", [_streak_outcomes(data["wagers"])]),
+    )
+
+
+def _naturals(found: Data) -> Iterator[FactItem]:
+    share, above = found["share"], found["above_first_round"]
+    yield FactItem(Figure("naturals", "Rounds with a natural", "count"), found["number"])
+    yield FactItem(Figure("natural_share", "Share of naturals", "percent"), share["value"])
+    error = Figure("natural_share_error", "Standard error of that", "percent")
+    yield FactItem(error, share["standard_error"])
+    first = Figure("first_round_share", "Share in the first round of a shoe", "percent")
+    yield FactItem(first, share["value"] - above["value"])
+    yield FactItem(Figure("natural_z", "z of the difference", "number", 2, signed=True), above["z"])
+
+
+def _estimated(one: Data) -> tuple[float, ...]:
+    low, high = one["interval_99"]["low"], one["interval_99"]["high"]
+    return one["value"], one["standard_error"], low, high
+
+
+def _streak_edges(wagers: Sequence[Data]) -> DataTable:
+    rows = [
+        (
+            one["title"],
+            one["id"],
+            *_estimated(one["house_edge"]),
+            Fraction(one["par_house_edge"]),
+            one["above_par"]["value"],
+            one["above_par"]["z"],
+        )
+        for one in wagers
+    ]
+    columns = (WAGER, WAGER_ID, _EDGE, *_ESTIMATE, _SHEET, _EXCESS, Z)
+    return DataTable(columns, rows, page="House edges")
+
+
+def _runs(data: Data) -> Section:
+    last = data["runs"][-1]
+    rows = [
+        (
+            f"{one['won_before']}{' or more' if one is last else ''} won",
+            one["rounds"],
+            *_estimated(one["won"]),
+            one["above_all"]["value"],
+            one["above_all"]["z"],
+        )
+        for one in data["runs"]
+    ]
+    columns = (
+        Figure("after", "After"), Figure("resolved", "Rounds", "count"), _SHARE, *_ESTIMATE,
+        _EXCESS, Z,
+    )  # fmt: skip
+    foot = ("all", sum(one["rounds"] for one in data["runs"]), *_estimated(data["won"]), None, None)
+    table = DataTable(columns, rows, page="Runs", foot=foot)
+    return Section("Share of resolved rounds that are won", [table])
+
+
+def _streak_outcomes(wagers: Sequence[Data]) -> DataTable:
+    rows = [
+        (one["title"], one["placed"], one["won"], outcome, number, one["cites"])
+        for one in wagers
+        for outcome, number in one["lines"].items()
+    ]
+    columns = (
+        WAGER, Figure("placed", "Placed", "count"), Figure("wagers_won", "Won", "count"), OUTCOME,
+        Figure("outcome_rounds", "Rounds", "count"), CLAUSES,
+    )  # fmt: skip
+    return DataTable(columns, rows, page="Outcomes")

@@ -201,7 +201,10 @@ class TableRules(Struct, frozen=True, dict=True):
         return found
 
     def reading(self, name: str) -> str | None:
-        """Return the reading taken of a named entry; ``None`` if it is not applicable."""
+        """Return the reading taken of a named entry; ``None`` if it is not applicable.
+
+        Raises ``LawError`` for a name that the register lacks.
+        """
         ids = reading_ids(self.law.register)
         if name not in ids:
             raise LawError(f"the register has no reading {name!r}; it has {', '.join(ids)}")
@@ -225,7 +228,7 @@ class TableRules(Struct, frozen=True, dict=True):
         return {name: one for name, one in bound.items() if one is not None}
 
     def ruling(self, matter: str) -> str | None:
-        """Return the entry under which a supervisor rules on a matter, if any."""
+        """Return the entry under which a supervisor rules on a matter here, if any."""
         register = self.law.register
         return next((one for one in self.readings if register[one].ruling == matter), None)
 

@@ -1,7 +1,4 @@
-"""``croupier blackjack``: play streak and bonus wagers on a reference game or on given results.
-
-Rounds are shown one by one or, with ``--simulate``, simulated in bulk.
-"""
+"""``croupier blackjack``: streak and bonus wagers on a reference game or on given results."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ from croupier.blackjack.pilot import DECKS, Pilot
 from croupier.blackjack.reference import DealtBlackjackRound
 from croupier.blackjack.results import ResultsError, RoundPlay, read_results
 from croupier.blackjack.session import BlackjackTable, PlayedRound, WagerTally
-from croupier.cli.common.files import document_options, input_file
+from croupier.cli.common.files import FILES, FORMS, document_options, input_file
 from croupier.cli.common.numbers import seed_option, whole_number
 from croupier.cli.common.output import (
     blank,
@@ -70,8 +67,6 @@ _COMPILED = ("numba", "numpy", "llvmlite")
 
 
 class _Round(NamedTuple):
-    """A round for display, with cards if the reference game dealt it."""
-
     played: PlayedRound
     dealt: DealtBlackjackRound | None = None
 
@@ -113,7 +108,7 @@ def _rounds(context: click.Context, parameter: click.Parameter, text: str | None
     help="Number of threads for --simulate (default: all cores).",
 )
 @encoding_option
-@document_options("text", "json")
+@document_options(*FORMS, to_file=FILES)
 @click.pass_context
 def blackjack(  # noqa: PLR0913  (each is an option of the command)
     context: click.Context,
@@ -145,6 +140,8 @@ def blackjack(  # noqa: PLR0913  (each is an option of the command)
             raise click.UsageError("--simulate plays one patron: remove --patrons")
         _simulate(rules, rounds or _SIMULATED, seed, threads, output_format)
         return
+    if output_format not in {"text", "json"}:
+        raise click.UsageError(f"--format {output_format} requires --simulate")
     if threads is not None:
         raise click.UsageError("--threads requires --simulate")
     rounds = rounds or _ROUNDS
@@ -199,7 +196,6 @@ def _simulate(
 
 
 def _played(session: BlackjackTable, path: Path) -> list[PlayedRound]:
-    """Play the rounds of a file, or fail with every error in it, line by line."""
     try:
         text = read_text(path, encoding=encoding_asked())
     except FileError as error:

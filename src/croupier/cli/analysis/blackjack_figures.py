@@ -1,4 +1,4 @@
-"""The simulation and output of ``croupier blackjack --simulate``."""
+"""The simulation of ``croupier blackjack --simulate``."""
 
 from __future__ import annotations
 
@@ -6,27 +6,18 @@ import signal
 import sys
 import time
 from contextlib import closing
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import click
 
 from croupier.blackjack.pilot import DECKS
-from croupier.cli.common.output import (
-    blank,
-    command_line,
-    fail,
-    headline,
-    plain_table,
-    print_json,
-    print_table,
-    print_text,
-)
+from croupier.cli.common.document import give
+from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.progress import progress_of
-from croupier.cli.submission.rules import print_warnings
 from croupier.files.status import DONE, StoppedError, of_signal
 from croupier.files.streams import note, say
 from croupier.odds.sheet import fraction
+from croupier.reports.simulation import blackjack_simulation_tree
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
 from croupier.simulation.plan import SimulationError
@@ -56,7 +47,7 @@ if TYPE_CHECKING:
 def simulate(
     rules: TableRules, rounds: int, seed: int, threads: int | None, output_format: str
 ) -> None:
-    """Simulate the rounds and print the totals."""
+    """Print the totals of simulated rounds."""
     if rounds < LEAST_ROUNDS:
         fail(
             f"--rounds {rounds}: the minimum is {LEAST_ROUNDS:,}, so that a standard error can "
@@ -82,97 +73,14 @@ def simulate(
     if sums.rounds < LEAST_ROUNDS:
         say(f"interrupted after {sums.rounds:,} rounds: too few to report")
         sys.exit(status)
-    if output_format == "json":
-        print_json(_as_json(rules, sums, seed, ended))
-    else:
-        _print(rules, sums, seed, ended)
+    give(_data(rules, sums, seed, ended), blackjack_simulation_tree, output_format)
+    if output_format == "text":
         # A seed does not determine the elapsed time.
         note(f"{sums.rounds / seconds / 1e6:.1f} million rounds per second")
     sys.exit(status)
 
 
-# --- text output ---------------------------------------------------------------------------------
-
-
-def _print(rules: TableRules, sums: Sums, seed: int, ended: str) -> None:
-    headline(str(rules))
-    print_text(f"{rules.law.authority}. Rules {rules.sha256[:16]}.")
-    print_warnings(rules)
-    short = "; interrupted" if ended == "interrupted" else ""
-    print_text(
-        f"Reference game of {DECKS} decks, one patron: {sums.rounds:,} rounds in {sums.shoes:,}"
-        f" shoes, seed {seed}{short}."
-    )
-    streaks = rules.elected("streak.offered", choice=True)
-    counts = sums.counts
-    if streaks:
-        told = (f"{name} {counts[key]:,}" for name, key in _RESULTS)
-        print_text(f"Effect on a streak: {', '.join(told)}.")
-        print_text("The sheet uses the same wins and losses, as if rounds were independent.")
-    else:
-        share, excess = naturals_of(sums)
-        print_text(
-            f"A natural wins the bonus here: {_percent(share.value)} percent of rounds, standard "
-            f"error {_percent(share.error)}. The first round of a shoe has one in "
-            f"{_percent(share.value - excess.value)} percent of cases: z {_z(excess)}."
-        )
-        print_text("The sheet uses the payout schedule.")
-    blank()
-    headline("House edge, in percent")
-    _print_wagers(wagers_of(rules, sums))
-    if streaks:
-        blank()
-        headline("Share of resolved rounds that are won, in percent")
-        _print_runs(runs_of(sums), sums)
-
-
-_RESULTS = (("advance", "win"), ("hold", "push"), ("lose", "lose"))
-
-
-def _print_wagers(wagers: list[StreakWager]) -> None:
-    table = plain_table("Wager", "Edge", "Error", "99% interval", "Sheet", "Excess", "z")
-    for one in wagers:
-        table.add_row(
-            one.title.removeprefix("Blackjack ").capitalize(),
-            *_figures(one.edge),
-            _percent(one.par.house_edge),
-            _percent(one.excess.value, "+"),
-            _z(one.excess),
-        )
-    print_table(table)
-
-
-def _print_runs(runs: list[Run], sums: Sums) -> None:
-    table = plain_table("After", "Won", "Error", "99% interval", "Excess", "z")
-    for one in runs:
-        table.add_row(
-            f"{one.least}{' or more' if one is runs[-1] else ''} won",
-            *_figures(one.won),
-            _percent(one.excess.value, "+"),
-            _z(one.excess),
-        )
-    table.add_row("all", *_figures(share_won(sums)))
-    print_table(table)
-
-
-def _figures(estimate: StreakEstimate) -> tuple[str, str, str]:
-    """Return a figure, its error and its interval."""
-    low, high = map(_percent, estimate.interval)
-    return _percent(estimate.value), _percent(estimate.error), f"{low} to {high}"
-
-
-def _percent(value: Fraction | float, sign: str = "") -> str:
-    return format(float(value * 100), f"{sign}.4f")
-
-
-def _z(estimate: StreakEstimate) -> str:
-    return "" if estimate.z is None else f"{estimate.z:+.2f}"
-
-
-# --- JSON output --------------------------------------------------------------------------------
-
-
-def _as_json(rules: TableRules, sums: Sums, seed: int, ended: str) -> BlackjackSimulation:
+def _data(rules: TableRules, sums: Sums, seed: int, ended: str) -> BlackjackSimulation:
     counts = sums.counts
     naturals, above = naturals_of(sums)
     # A seed that chance chose names the same rounds again.
@@ -185,7 +93,7 @@ def _as_json(rules: TableRules, sums: Sums, seed: int, ended: str) -> BlackjackS
         "ended": ended,
         "rounds": sums.rounds,
         "shoes": sums.shoes,
-        "results": {key: counts[key] for _, key in _RESULTS},
+        "results": {name: counts[name] for name in ("win", "push", "lose")},
         "naturals": {
             "number": counts["naturals"],
             "share": _estimate_data(naturals),

@@ -1,4 +1,4 @@
-"""``croupier count``: how much a card count beats the house, measured with exact odds."""
+"""``croupier count``: how much a card count beats the house."""
 
 from __future__ import annotations
 
@@ -173,7 +173,6 @@ def count(  # noqa: PLR0913  (each is an option of the command)
 
 
 def _studied(rules: TableRules, wager: str, tags: Tags, *, shoes: int, **told: Any) -> Study:
-    """Play the shoes, with a progress bar on a terminal."""
     try:
         from croupier.odds.study import study  # noqa: PLC0415  (it imports numba, an extra)
     except ModuleNotFoundError as error:
@@ -188,7 +187,7 @@ def _studied(rules: TableRules, wager: str, tags: Tags, *, shoes: int, **told: A
 
 
 def _cards_in(path: Path) -> list[Card | None]:
-    """Read the cards of a shoe in order; ``?`` is a card that left it face down."""
+    """``?`` is a card that left the shoe face down."""
     try:
         words = read_text(path, _MAX_SHOE_BYTES, encoding_asked()).replace(",", " ").split()
     except FileError as error:
@@ -232,7 +231,6 @@ def _given(
 
 
 def _counts(shoe: ShoeComposition, unseen: ShoeComposition, tags: Tags) -> tuple[float, float]:
-    """Return the running count and the true count."""
     gone = zip(shoe.ranks, unseen.ranks, tags, strict=True)
     running = sum((before - now) * tag for before, now, tag in gone)
     return float(running), float(running * 52 / unseen.cards)

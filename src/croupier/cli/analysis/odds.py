@@ -1,4 +1,4 @@
-"""``croupier odds``: the exact odds of every wager by what is known of a round."""
+"""``croupier odds``: the exact odds of every wager in mid-round."""
 
 from __future__ import annotations
 
@@ -117,7 +117,6 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
 def _told(
     shoe: ShoeComposition, player: str, banker: str, gone: str
 ) -> tuple[ShoeComposition, Knowledge]:
-    """Return the shoe before the round and what is known of it, as the options have them."""
     for option, text in (("--player", player), ("--banker", banker)):
         try:
             Knowledge.of(text)
@@ -131,7 +130,6 @@ def _told(
 
 
 def _of_log(path: Path, at: int | None) -> tuple[TableRules, ShoeComposition, Knowledge, int]:
-    """Return a table's rules, its shoe and what is known of its round at an entry of a log."""
     from croupier.cli.records.log_reading import unbroken_log  # noqa: PLC0415  (few ask a log)
     from croupier.odds.at_table import known_at  # noqa: PLC0415
     from croupier.records.header import LogError  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""``croupier par``: the PAR sheet of a table, its comparison, and its sweep."""
+"""``croupier par``: the PAR sheet of a table."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def rules_named(
     *,
     dealt: bool = True,
 ) -> TableRules:
-    """Return the rules of the table that the options name. Exits with status 2 if there is none."""
+    """Return the rules of the table that the options name, or exit with status 2."""
     if (submission is None) == (law_id is None):
         fail("no table given: add --submission FILE, or --law ID@DATE for its default elections")
     if submission is not None:
@@ -84,7 +84,8 @@ def rules_named(
     try:
         plain = default_submission(law.id, law.in_force_from, **elections)
         # No licensee is there to acknowledge a reading; the sheet prints a warning instead.
-        rules = table_rules(replace(plain, readings=acknowledged(law), unsupported=by_hand(law)))
+        readings = acknowledged(law)
+        rules = table_rules(replace(plain, readings=readings, unsupported=by_hand(law)))
     except SubmissionError as error:
         fail(
             "\n".join(
@@ -103,7 +104,7 @@ def rules_named(
 
 
 def shoe_named(rules: TableRules, decks: int | None, text: str | None) -> ShoeComposition:
-    """Return the shoe that the options name; by default, the table's fresh shoe."""
+    """Return the shoe that the options name, by default the table's."""
     if decks is not None and text is not None:
         fail("--decks and --shoe cannot be combined")
     try:
@@ -194,7 +195,6 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
 
 
 def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the requested stakes in cents, or stakes that show rounding well."""
     if not told:
         return STAKES
     try:

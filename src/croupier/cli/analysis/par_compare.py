@@ -1,4 +1,4 @@
-"""``croupier par compare``: the edges of two tables, and which rules make them differ."""
+"""``croupier par compare``: the edges of two tables, explained by their rules."""
 
 from __future__ import annotations
 

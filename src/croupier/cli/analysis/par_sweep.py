@@ -1,4 +1,4 @@
-"""``croupier par sweep``: every wager and package under every election that affects an edge."""
+"""``croupier par sweep``: every wager under every election that affects an edge."""
 
 from __future__ import annotations
 

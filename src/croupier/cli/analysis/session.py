@@ -22,7 +22,6 @@ _COMPILED: Final = ("numba", "numpy", "llvmlite")
 
 
 def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int | None:
-    """Read an amount in dollars; return cents."""
     try:
         return None if value is None else cents_of(value)
     except ValueError as error:

@@ -1,6 +1,6 @@
-"""The session that the options of ``croupier session`` describe, with progress and interrupts.
+"""The session that the options of ``croupier session`` describe.
 
-Imports numba; the command module does not, so its help needs no extra.
+Imports numba. The command module does not, so its help needs no extra.
 """
 
 from __future__ import annotations
@@ -39,10 +39,7 @@ _PLOT_FORMS: Final = (".svg", ".png")
 def played(
     rules: TableRules, shoe: ShoeComposition, told: Mapping[str, Any]
 ) -> tuple[SessionReport, int]:
-    """Play the sessions that the options describe; return their report and the exit status.
-
-    Exits with status 2 and every error if the options are not valid.
-    """
+    """Play the sessions; return their report and the exit status."""
     try:
         rules = with_own(rules, told["own"])
         _check_files(told)
@@ -89,7 +86,6 @@ def _system(rules: TableRules, shoe: ShoeComposition, told: Mapping[str, Any]) -
 
 
 def _count_in(path: Path) -> tuple[str | None, str | None]:
-    """Return the tags and the ramp of a count from a file."""
     try:
         file = read_toml(path)
     except FileError as error:
@@ -106,13 +102,11 @@ def _count_in(path: Path) -> tuple[str | None, str | None]:
 
 
 def _system_files(told: Mapping[str, Any]) -> list[Path]:
-    """Return the file that a system is read from, if any."""
     file = told["system_told"].rpartition(":")[0] or told["system_told"]
     return [Path(file)] if file.endswith((".toml", ".py")) else []
 
 
 def _own_system(told: str) -> System:
-    """Return the betting system that a function in a file defines."""
     file, _, name = told.rpartition(":")
     path = Path(file)
     spec = importlib.util.spec_from_file_location(path.stem, path)
@@ -134,7 +128,6 @@ def _own_system(told: str) -> System:
 
 
 def _check_files(told: Mapping[str, Any]) -> None:
-    """Refuse, before playing, files of an unknown format, existing files, and duplicates."""
     errors: list[str] = []
     if told["plot"] is not None and told["plot"].suffix not in _PLOT_FORMS:
         errors.append(f"{told['plot']}: a plot must be named *{' or *'.join(_PLOT_FORMS)}")
@@ -194,8 +187,6 @@ def _report(session: SessionPlan, told: Mapping[str, Any]) -> tuple[SessionRepor
 
 
 class _Exports(NamedTuple):
-    """The files written while sessions are played."""
-
     rounds: RoundsExport | None
     sessions: SessionsExport | None
 
@@ -221,7 +212,6 @@ def _exports(
 
 
 def _share(session: SessionPlan, part: SessionChunk) -> float:
-    """Return the completed fraction of a session after a chunk of it."""
     if session.shoes is not None:
         return (part.shoes_before + 1) / session.shoes
     return part.rounds_before / int(session.rounds or 1)
@@ -229,7 +219,6 @@ def _share(session: SessionPlan, part: SessionChunk) -> float:
 
 @contextmanager
 def _bar(sessions: int) -> Iterator[Callable[[float, int], None]]:
-    """Show a progress bar on standard error if it is a terminal."""
     with progress_bar() as show:
 
         def progress(done: float, rounds: int) -> None:

@@ -1,4 +1,4 @@
-"""``croupier simulate``: a table's rounds from seeded shoes, compared with the exact odds."""
+"""``croupier simulate``: rounds from seeded shoes, compared with the exact odds."""
 
 from __future__ import annotations
 
@@ -46,16 +46,12 @@ _MOST_THREADS: Final = 256
 
 
 class _Numbers(NamedTuple):
-    """The numeric options."""
-
     rounds: int
     seed: int
     threads: int
 
 
 class _Asked(Struct):
-    """The options as written, and every error found in them."""
-
     rounds: str
     seed: str
     threads: str | None
@@ -67,7 +63,6 @@ class _Asked(Struct):
     errors: list[str] = field(default_factory=list)
 
     def numbers(self) -> _Numbers:
-        """Read every numeric option."""
         return _Numbers(
             self.whole("--rounds", self.rounds, 1, _MOST_ROUNDS),
             self.whole("--seed", self.seed, 0, MOST_SEED),
@@ -77,12 +72,10 @@ class _Asked(Struct):
         )
 
     def whole(self, option: str, text: str, least: int, most: int) -> int:
-        """Read an integer, or record the error."""
         found = self.each((text,), lambda one: whole_number(option, one, least, most))
         return found[0] if found else least
 
     def each(self, given: tuple[Any, ...], read: Callable[[Any], Value]) -> list[Value]:
-        """Read the repeatable options, and record every error."""
         found = []
         for one in given:
             try:
@@ -179,7 +172,6 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
 def _rules(
     submission: Path | None, law_id: str | None, as_of: AsOf | None, decks: int | None
 ) -> TableRules:
-    """Return the rules of the table; check --decks against the regulation."""
     if submission is None or law_id is not None:
         return rules_named(submission, law_id, as_of, decks)
     rules = rules_of(submission)
@@ -210,7 +202,6 @@ def _refuse_without_kernels() -> None:
 def _simulated(
     asked: _Asked, rules: TableRules, shoe: ShoeComposition | None, numbers: _Numbers
 ) -> tuple[Simulation, int]:
-    """Run the simulation, or report every error; return the report and the status."""
     from croupier.simulation import simulate as simulation  # noqa: PLC0415  (an extra)
     from croupier.simulation.bets import names_of  # noqa: PLC0415
     from croupier.simulation.engines import DEFAULT, ENGINES, default_of, engine_of  # noqa: PLC0415
@@ -256,7 +247,6 @@ def _simulated(
 
 
 def _crew(asked: _Asked, threads: int) -> Blocks:
-    """Return the crew that plays the blocks: local threads or a cluster."""
     if asked.cluster is None:
         from croupier.simulation.runner import on_threads  # noqa: PLC0415  (an extra)
 
@@ -270,8 +260,6 @@ def _crew(asked: _Asked, threads: int) -> Blocks:
 
 
 class _Clock:
-    """A progress report of a simulation."""
-
     def __init__(self, show: Show) -> None:
         self._show = show
         self._begun = time.monotonic()
@@ -279,12 +267,9 @@ class _Clock:
 
     @property
     def seconds(self) -> float:
-        """The seconds since the first round."""
         return time.monotonic() - self._begun
 
     def started(self, crew: Blocks) -> Blocks:
-        """Record the start time and return the crew."""
-
         def blocks(engine: Engine) -> Generator[TallyResult]:
             self._begun = time.monotonic()
             return crew(engine)
@@ -292,20 +277,17 @@ class _Clock:
         return blocks
 
     def progress(self, rounds: int, most: int) -> None:
-        """Show the number of rounds played."""
         self.rounds = rounds
         self._show(rounds, most, f"{rounds:,} of {most:,} rounds, {self.rate} per second")
 
     @property
     def rate(self) -> str:
-        """The number of rounds per second."""
         a_second = self.rounds / max(self.seconds, 1e-9)
         return f"{a_second / 1e6:,.1f} million" if a_second >= 1e6 else f"{a_second:,.0f}"
 
 
 @contextmanager
 def _bar(where: str) -> Iterator[_Clock]:
-    """Show a progress bar on standard error if it is a terminal, then the elapsed time."""
     with progress_bar() as show:
         clock = _Clock(show)
         yield clock
@@ -316,7 +298,6 @@ def _bar(where: str) -> Iterator[_Clock]:
 
 
 def _words(**told: Any) -> list[str]:
-    """Return the command-line words that name the table."""
     words = ["croupier", "simulate"]
     for name, value in told.items():
         for one in value if isinstance(value, tuple) else (value,):
@@ -326,7 +307,6 @@ def _words(**told: Any) -> list[str]:
 
 
 def _played_words(asked: _Asked, done: Simulation) -> list[str]:
-    """Return the command-line words that name the rounds played, even if interrupted."""
     whole = done.ended.value != "interrupted"
     words = ["--rounds", str(done.asked if whole else done.played.rounds)]
     words += ["--seed", str(done.seed), "--engine", done.engine]

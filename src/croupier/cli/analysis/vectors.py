@@ -83,7 +83,6 @@ def vectors(
 
 @contextmanager
 def _progress() -> Iterator[Callable[[str], None]]:
-    """Show progress on standard error if it is a terminal."""
     err = error_console()
     columns = (SpinnerColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as shown:

@@ -1,9 +1,4 @@
-"""Completion in a shell: the script that asks for it, and the values that only Croupier knows.
-
-Values are found by the name of a parameter, so every command that takes a law, a wager, a
-submission, or a topic under its usual name completes it. Nothing is loaded to find them but names
-of files, and of submissions their first lines.
-"""
+"""Completion in a shell, with values found by the name of a parameter."""
 
 from __future__ import annotations
 
@@ -58,7 +53,7 @@ def completion(shell: str) -> None:
 
 
 def complete_values(command: click.Command) -> None:
-    """Give the parameters of a command the values that they complete to."""
+    """Add completion to the parameters of a command."""
     for param in command.params:
         is_path = isinstance(param.type, click.Path)
         if param.type is click.STRING or is_path:
@@ -99,7 +94,6 @@ def _topics(ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
 
 
 def _submissions(ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
-    """Return the submissions at and below the folder that is named so far, or else any file."""
     del ctx
     from click.shell_completion import CompletionItem  # noqa: PLC0415  (only when completing)
 
@@ -109,7 +103,6 @@ def _submissions(ctx: click.Context, incomplete: str) -> list[CompletionItem[str
 
 
 def _files_below(incomplete: str) -> Iterator[Path]:
-    """Yield TOML files below the folder named so far: the nearest ones, and not too many."""
     head, _, start = incomplete.rpartition("/")
     folders = [(Path(head or ("/" if incomplete.startswith("/") else ".")), 0)]
     seen = 0

@@ -1,4 +1,4 @@
-"""A document of a command in the format that is asked for: printed, or written to a file."""
+"""Documents of commands, printed or written in one of the formats."""
 
 from __future__ import annotations
 
@@ -31,10 +31,9 @@ def give(  # noqa: PLR0913  (the options of a document)
     paper: str = "a4",
     force: bool = False,
 ) -> None:
-    """Print a document, or write it to a file; exit with status 2 if an extra is missing.
+    """Print a document, or write it to ``out``.
 
-    ``tree`` makes its tree, which JSON does not need. Without ``out``, standard output may be a
-    file (``document_options``), and takes the bytes of any format.
+    ``tree`` makes its tree, which JSON does not need. Exits with status 2 if an extra is missing.
     """
     if out is None and form == "text":
         print_tree(tree(data))
@@ -54,7 +53,7 @@ def json_bytes(data: Mapping[str, Any]) -> bytes:
 
 
 def written_or_fail(tree: Tree, form: str, paper: str = "a4") -> bytes:
-    """Return a tree in a format; exit with status 2 if its extra is missing."""
+    """Return a tree in a format, or exit with status 2 if its extra is missing."""
     from croupier.reports.figures import MissingExtraError  # noqa: PLC0415  (as asked)
     from croupier.reports.formats import written  # noqa: PLC0415
 
@@ -65,7 +64,7 @@ def written_or_fail(tree: Tree, form: str, paper: str = "a4") -> bytes:
 
 
 def print_tree(tree: Tree) -> None:
-    """Print a tree, at the width of the terminal and in its colors if there is one."""
+    """Print a tree at the terminal's width, in color on a terminal."""
     from croupier.reports.formats.text import text  # noqa: PLC0415  (text output only)
 
     is_terminal = sys.stdout.isatty()

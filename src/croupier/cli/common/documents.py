@@ -1,4 +1,4 @@
-"""What the commands about one table give as JSON: check, deal, run, verify, explain, blackjack."""
+"""JSON documents of check, deal, run, verify, explain, and blackjack."""
 
 from __future__ import annotations
 
@@ -45,6 +45,7 @@ class WagerOffered(TypedDict):
     """A wager on the layout."""
 
     wager: Word
+    title: Word
     pays: Annotated[Mapping[str, str | None], "By line: odds or an award; null for a push."]
     min_cents: Count | None
     max_cents: Count | None
@@ -61,12 +62,14 @@ class VigorishElected(TypedDict):
     waived_by_total_cards: bool
     rounding_unit_cents: Count | None
     deferred: bool
+    says: Annotated[Word, "The same as a sentence."]
 
 
 class ChecklistItem(TypedDict):
     """A physical or filing condition, with room for whoever signs for it."""
 
     clause: Word
+    cited: Annotated[Word, "The clause, with its standing if it is not simply the text."]
     citation: Word
     says: Word
     reason: Word | None
@@ -80,6 +83,7 @@ class ReadingTaken(TypedDict):
     id: Word
     title: Word
     reading: Word
+    alternatives: Annotated[list[Word], "The readings to choose from, if any."]
     says: Word
     standing: Annotated[str, Keywords(enum=["text", "reading", "silent", "substitute", "unverified"])]
     fills_in: Annotated[list[Word], "The rules that the text does not state and this stands for."]
@@ -91,6 +95,9 @@ class CheckedSubmission(OfRules):
     file: str
     accepted: Literal[True]
     departures: Annotated[str, "The regulation, and the elections that differ from the defaults."]
+    pit: str
+    table: str
+    elected: Annotated[Texts, "Every election, as a submission writes it."]
     wagers: list[WagerOffered]
     vigorish: VigorishElected | None
     interpretations: list[ReadingTaken]
@@ -349,6 +356,14 @@ class LoggedRoundExplained(Provenance):
     round: Positive
     narration: list[ToldLine]
     wagers: list[ToldLine]
+    seats: list[SeatNet]
+
+
+class SeatNet(TypedDict):
+    """The net result of a seat, after vigorish."""
+
+    seat: Positive
+    net_cents: Cents
 
 
 class RoundExplained(Provenance):

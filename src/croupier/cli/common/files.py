@@ -44,10 +44,10 @@ _REPORTS: Final = {".html", ".pdf", ".xlsx"}
 
 
 class InputFile(click.Path):
-    """The click type of a file that a command reads: ``-`` is standard input.
+    """The click type of an input file: ``-`` is standard input.
 
-    A pipe is copied when the command line is parsed, so that the command may open it repeatedly.
-    ``most`` bounds the copy in bytes. With ``live`` the command reads ``-`` itself, as it comes.
+    A pipe is copied, at most ``most`` bytes, so that the command may open it repeatedly. With
+    ``live`` the command reads ``-`` itself.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class InputFile(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Any:
-        """Return the path, or that of a copy that lasts as long as the command."""
+        """Return the path, or that of a temporary copy."""
         path = super().convert(value, param, ctx)
         if ctx is None or ctx.resilient_parsing or isinstance(path, PipedFile):
             return path
@@ -120,11 +120,9 @@ def document_options(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add ``--format``, ``-o``/``--out``, and ``--force`` to a command that prints a document.
 
-    ``forms`` are its formats, the default first; ``name`` is the argument that receives the format.
-    With ``takes_force`` the command receives ``--force`` too, for files of its own.
-    With ``-o FILE`` the command prints into the file instead, in the format of the file's suffix.
-    Formats in ``to_file`` are never printed: the command writes their bytes to ``stdout.buffer``.
-    Nothing is written if the command ends with an error.
+    ``forms`` are its formats, the default first; ``name`` is the argument for the format. With
+    ``takes_force`` the command receives ``--force`` too. The command writes the bytes of formats in
+    ``to_file`` to ``stdout.buffer``. Nothing is written if the command ends with an error.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -154,7 +152,6 @@ def document_options(
 
 
 def _printed_to(out: Path, command: Callable[[], Any], *, force: bool) -> Any:
-    """Run a command, and write what it prints to a file; return what it returns."""
     content = io.BytesIO()
     with (
         io.TextIOWrapper(content, "utf-8", newline="\n", write_through=True) as page,
@@ -171,14 +168,14 @@ def _printed_to(out: Path, command: Callable[[], Any], *, force: bool) -> Any:
 
 
 def file_word(path: Path, *, folder: bool = True) -> str:
-    """Return the word that names an input file on a command line: ``-`` for standard input."""
+    """Return an input file as a command-line word; ``-`` for standard input."""
     if isinstance(path, PipedFile) and path.is_standard_input:
         return STANDARD_INPUT
     return str(path) if folder else path.name
 
 
 def read_files() -> tuple[Path, ...]:
-    """Return every input file that this command's options and arguments name."""
+    """Return every input file of this command."""
     context: click.Context | None = click.get_current_context()
     found: list[Path] = []
     while context is not None:
@@ -211,7 +208,6 @@ def check_outputs(*targets: Path | None, force: bool, reads: Iterable[Path] = ()
 
 
 def _check_extra(report: Path) -> None:
-    """Refuse a report whose package is not installed."""
     from croupier.reports.figures import MissingExtraError, check_extra  # noqa: PLC0415  (imports rich)
 
     try:
@@ -223,10 +219,7 @@ def _check_extra(report: Path) -> None:
 def form_named(
     out: Path | None, stated: str | None, forms: Sequence[str], to_file: Sequence[str] = ()
 ) -> str:
-    """Return the format of a report: from its file's suffix, as stated, or text.
-
-    Formats in ``to_file`` are never printed; without a file they are refused.
-    """
+    """Return the format of a report: from its suffix, as stated, or the first of ``forms``."""
     if out is not None:
         return form_of(out, forms, stated)
     if stated in to_file:
@@ -235,10 +228,10 @@ def form_named(
 
 
 def put_file(target: Path, content: bytes, *, force: bool) -> None:
-    """Write one file atomically, never over an input of this command."""
+    """Write one file atomically, never over an input."""
     write_file(target, content, reads=read_files(), force=force)
 
 
 def writer(*, force: bool, reads: Iterable[Path] = ()) -> Writer:
-    """Return a writer for this command's files: it writes all or none."""
+    """Return a writer of this command's files that writes all or none."""
     return Writer(reads=(*read_files(), *reads), force=force)

@@ -1,8 +1,4 @@
-"""Help pages: in color on a terminal, and no wider than the terminal.
-
-click asks a command's context for the formatter of its help. It strips the color where the output
-is not a terminal, so this module does not check.
-"""
+"""Help pages: in color on a terminal, and no wider than the terminal."""
 
 from __future__ import annotations
 
@@ -25,7 +21,6 @@ _TWO_COLUMNS: Final = 60
 
 
 def _style(text: str, *, color: str | None = None, bold: bool = False) -> str:
-    """Return text with the codes of its style, unless the user wants no color."""
     return (
         text
         if is_plain() or os.environ.get("NO_COLOR")
@@ -34,8 +29,6 @@ def _style(text: str, *, color: str | None = None, bold: bool = False) -> str:
 
 
 class _HelpFormatter(click.HelpFormatter):
-    """click's page, with colored headings and terms, and support for narrow terminals."""
-
     def __init__(
         self, indent_increment: int = 2, width: int | None = None, max_width: int | None = None
     ) -> None:
@@ -66,7 +59,6 @@ class _HelpFormatter(click.HelpFormatter):
                 self._write_wrapped(text, " " * column, column)
 
     def _write_wrapped(self, text: str, start: str, hanging: int) -> None:
-        """Write text after its start, indenting the following lines by ``hanging``."""
         if text:
             indent = " " * self.current_indent
             self.write(wrap_text(text, self.width, indent + start, indent + " " * hanging) + "\n")
@@ -77,12 +69,12 @@ class _HelpContext(click.Context):
 
 
 class HelpGroup(click.Group):
-    """A group that lists each command with its whole first sentence at any width."""
+    """A group that lists each command with its whole first sentence."""
 
     context_class = _HelpContext
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands under their heading, in the group's order."""
+        """Write the commands in the group's order."""
         names = self.list_commands(ctx)
         commands = [(name, one) for name in names if (one := self.get_command(ctx, name))]
         with formatter.section("Commands"):
@@ -90,7 +82,7 @@ class HelpGroup(click.Group):
 
 
 def dress(command: click.Command) -> click.Command:
-    """Give a command and its subcommands the help pages of this module, and what all have."""
+    """Give a command and its subcommands these help pages and the global options."""
     command.context_class = _HelpContext
     if not any(param.name == "plain" for param in command.params):
         command.params += global_options(hidden=True)

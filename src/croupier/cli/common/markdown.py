@@ -1,4 +1,4 @@
-"""A document on a terminal: Markdown with headings at the left margin and no boxes."""
+"""Markdown on a terminal, with headings at the left margin and no boxes."""
 
 from __future__ import annotations
 
@@ -30,8 +30,6 @@ class _Heading(Heading):
 
 
 class _Block(CodeBlock):
-    """A block of code as it is, indented, so that it can be copied."""
-
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         del console, options
         yield Padding(Text(str(self.text).rstrip(), style="cyan", no_wrap=False), (0, 0, 0, 2))

@@ -1,4 +1,4 @@
-"""Numbers as people write them on the command line, and the seed that several commands take."""
+"""Numbers on the command line, and ``--seed``."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ _LONGEST: Final = 40
 
 
 def whole_number(option: str, text: str, least: int, most: int) -> int:
-    """Read an integer within bounds, such as 1e9 or 1,000,000.
-
-    Raises ``ValueError`` with one line that names the option.
+    """Read an integer within bounds, such as 1e9 or 1,000,000. Raises ``ValueError``.
 
     >>> whole_number("--rounds", "1e6", 1, 10**15)
     1000000
@@ -42,12 +40,12 @@ def whole_number(option: str, text: str, least: int, most: int) -> int:
 
 
 def read_seed(text: str) -> int:
-    """Read a seed: every command takes the same ones. Raises ``ValueError``."""
+    """Read a seed. Raises ``ValueError``."""
     return whole_number("--seed", text, 0, MOST_SEED)
 
 
 def seed_option(told: str, default: int | None = 1) -> Callable[[Function], Function]:
-    """Add ``--seed`` to a command; without a default it is ``None`` unless it is given."""
+    """Add ``--seed`` to a command."""
     return click.option(
         "--seed",
         metavar="SEED",

@@ -32,7 +32,6 @@ __all__ = [
     "plain_table",
     "print_json",
     "print_json_line",
-    "print_named",
     "print_paragraph",
     "print_table",
     "print_text",
@@ -50,8 +49,7 @@ _NARROWEST: Final = 20
 def console() -> Console:
     """Return the console on standard output, colored only on a terminal.
 
-    It is created on each call, to use the current output stream. Markup and emoji are disabled:
-    clause ids contain brackets and colons.
+    Markup and emoji are disabled: clause ids contain brackets and colons.
     """
     from rich.console import Console  # noqa: PLC0415  (text output only)
 
@@ -60,7 +58,7 @@ def console() -> Console:
 
 
 def error_console() -> Console:
-    """Return the console on standard error, on which progress is shown if it is a terminal."""
+    """Return the console on standard error."""
     from rich.console import Console  # noqa: PLC0415  (text output only)
 
     return Console(stderr=True, force_terminal=False if is_plain() else None)
@@ -73,7 +71,7 @@ def fail(message: str) -> NoReturn:
 
 
 def command_line(*added: str) -> str:
-    """Return the current command line, ready to be run again, with the words ``added``.
+    """Return the current command line and the words ``added``, to be run again.
 
     Threads and options of the terminal are left out: they do not change the result.
     """
@@ -106,10 +104,7 @@ def print_json_line(data: object) -> None:
 
 
 def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> None:
-    """Print an indented paragraph, with no trailing spaces.
-
-    ``hanging`` indents the lines after the first further.
-    """
+    """Print an indented paragraph; ``hanging`` indents its later lines further."""
     from rich.text import Text  # noqa: PLC0415  (text output only)
 
     for number, part in enumerate(text.wrap(out, max(out.width - indent - hanging, _NARROWEST))):
@@ -118,18 +113,10 @@ def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> 
 
 
 def _print_line(out: Console, line: Text) -> None:
-    """Print one line, with styles only on a terminal."""
     if out.is_terminal:
         out.print(line)
     else:
         out.file.write(f"{line.plain}\n")
-
-
-def print_named(what: str, words: str, *, indent: int = 2) -> None:
-    """Print a paragraph that begins with its name, dimmed on a terminal."""
-    from rich.text import Text  # noqa: PLC0415  (text output only)
-
-    print_paragraph(console(), Text.assemble((what, "dim"), ": ", words), indent, hanging=2)
 
 
 def print_text(text: str, *, indent: int = 0, style: str = "") -> None:
@@ -152,7 +139,7 @@ def headline(text: str) -> None:
 
 
 def plain_table(*columns: str) -> Table:
-    """Return an empty table with a header and no frame, readable in a pipe too."""
+    """Return an empty table with a header and no frame."""
     from rich.table import Table  # noqa: PLC0415  (text output only)
 
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
@@ -163,7 +150,7 @@ def plain_table(*columns: str) -> Table:
 
 
 def print_table(table: Table) -> None:
-    """Print a table without trailing spaces; plainly, each row as one line of names and values."""
+    """Print a table; plainly, each row as one line of names and values."""
     from rich.text import Text  # noqa: PLC0415  (text output only)
 
     out = console()
@@ -177,7 +164,7 @@ def print_table(table: Table) -> None:
 
 
 def _rows_in_words(table: Table) -> Iterator[str]:
-    """Yield each row of a table as a screen reader can read it out: ``Wager: Tie; RTP: 85.64%``."""
+    """``Wager: Tie; RTP: 85.64%``, for screen readers."""
     names = [" ".join(str(column.header).split()) for column in table.columns]
     for cells in zip(*(column.cells for column in table.columns), strict=True):
         named = zip(names, (", ".join(str(one).splitlines()) for one in cells), strict=True)

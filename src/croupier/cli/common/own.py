@@ -1,4 +1,4 @@
-"""Custom wagers (side bets) in addition to those of a table: the options that name them."""
+"""Options that name custom wagers (side bets)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _limits(context: click.Context, parameter: click.Parameter, told: tuple[str,
 
 
 def own_option(function: Function) -> Function:
-    """Add ``--own FILE`` to a command, as its argument ``own``, and the limits of such wagers."""
+    """Add ``--own FILE`` to a command, as its argument ``own``."""
     of_limits = click.option(
         "--own-limits",
         multiple=True,
@@ -50,7 +50,7 @@ def own_option(function: Function) -> Function:
 
 
 def own_offers(paths: Iterable[Path], rules: TableRules) -> tuple[list[Offer], list[str]]:
-    """Return the custom wagers of some files at a table, and every error of the files."""
+    """Return the custom wagers of files, and every error."""
     paths = tuple(paths)
     told: dict[str, tuple[str, str]] = click.get_current_context().meta.get(_LIMITS, {})
     offers, errors = [], list[str]()
@@ -71,10 +71,9 @@ def own_offers(paths: Iterable[Path], rules: TableRules) -> tuple[list[Offer], l
 
 
 def with_own(rules: TableRules, paths: Iterable[Path], *, dealt: bool = False) -> TableRules:
-    """Return the rules with custom wagers. Exits with status 2 and every error of their files.
+    """Return the rules with custom wagers, or exit with status 2 and every error.
 
-    ``dealt`` tells that a table is dealt under them: then a stake on each must have limits, and a
-    meter must grow by whole cents.
+    A ``dealt`` table requires limits of each stake, and whole cents of a meter.
     """
     offers, errors = own_offers(paths, rules)
     if errors:

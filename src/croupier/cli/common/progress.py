@@ -1,4 +1,4 @@
-"""Progress bars on standard error, for commands that play many rounds."""
+"""Progress bars on standard error."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from croupier.cli.common.output import error_console
 
 
 class Show(Protocol):
-    """What a progress bar is told."""
+    """A callback that updates a progress bar."""
 
     def __call__(self, done: float, total: float, told: str) -> None:
-        """Show how much is done of how much, and what to say about it."""
+        """Show the completed part and a message."""
 
 
 @contextmanager
 def progress_bar() -> Iterator[Show]:
-    """Show a progress bar on standard error while it lasts; nobody sees it but on a terminal."""
+    """Show a progress bar on standard error if it is a terminal."""
     err = error_console()
     if not err.is_terminal:
         yield lambda done, total, told: None  # noqa: ARG005
@@ -42,6 +42,6 @@ def progress_bar() -> Iterator[Show]:
 
 @contextmanager
 def progress_of(total: int, unit: str) -> Iterator[Callable[[int], None]]:
-    """Show how many of a total of units are done, such as "3 of 10 shoes"."""
+    """Show a count of completed units, such as "3 of 10 shoes"."""
     with progress_bar() as show:
         yield lambda done: show(done, total, f"{done:,} of {total:,} {unit}")

@@ -16,6 +16,7 @@ from croupier.cli.common import documents as tables
 from croupier.cli.common.files import check_outputs, force_option, out_option, put_file
 from croupier.cli.common.output import print_json
 from croupier.cli.law import documents as laws
+from croupier.cli.records.documents import FoundRounds
 from croupier.cli.records.external_documents import ExternalRoundReport
 from croupier.cli.records.pit_documents import PitLogVerification
 from croupier.cli.submission import documents as submissions
@@ -58,6 +59,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "layout": LayoutShown,
     "round-report": round_documents.RoundReport,
     "external-round-report": ExternalRoundReport,
+    "found-rounds": FoundRounds,
     "ledger": tables.AccountsOfLog,
     "draws": tables.DrawsOfLog,
     "drill": drills.DrillPaper,
@@ -78,8 +80,8 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "law-history": laws.LawHistory,
     "law-diff": laws.LawDifferences,
     "law-comparison": laws.LawComparison,
-    "law-search": laws.LawSearch,
     "law-check": laws.LawCheck,
+    "law-search": laws.LawSearch,
     "law-test": laws.LawTest,
 }
 
@@ -91,10 +93,17 @@ _RESULTS: Final = {
 
 
 def _result(module: str, kind: str) -> Schema:
-    """Return the schema of a result of the Python surface, which is loaded if it is asked for."""
     home = import_module(f"croupier.api.{module}")
     fraction = {"type": "string", "pattern": r"^-?[0-9]+/[0-9]+$"}
     return schema_of(getattr(home, kind), kind, leaves={Fraction: fraction})
+
+
+def _law_file() -> Schema:
+    """Return the schema of a law file, with the titles of rules from the included laws."""
+    from croupier.law.resolve import instruments  # noqa: PLC0415  (for this alone)
+    from croupier.law.schema import law_file  # noqa: PLC0415  (for this alone)
+
+    return law_file({rule.id: rule.title for law in instruments() for rule in law.rules.values()})
 
 
 SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
@@ -102,6 +111,7 @@ SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     **{name: partial(schema_of, kind) for name, kind in _DOCUMENTS.items()},
     "game-rules": partial(schema_of, RulesWritten, "GameRules"),
     **{name: partial(_result, module, kind) for name, (module, kind) in _RESULTS.items()},
+    "law-file": _law_file,
     "own-wager": own_wager,
     "round-record": round_record,
     "round-mapping": round_mapping,

@@ -1,11 +1,7 @@
-"""How a command prints on a terminal: plainly, if the user asks for it, and by the page if long.
+"""Output on a terminal: plain if the user asks for it, and through a pager if long.
 
-``--plain`` is for screen readers and whoever wants nothing but text: no color, no bars that move,
-no columns whose lines run side by side, and no pager. ``CROUPIER_PLAIN=1`` always asks for it.
-
-Output that is longer than the screen goes to the program that ``PAGER`` names, or to ``less``,
-unless ``--no-pager`` is given. A pager is started when the first line too many is printed, so short
-output stays where it is.
+``--plain`` and ``CROUPIER_PLAIN=1`` are for screen readers: no color, moving bars, columns, or
+pager.
 """
 
 from __future__ import annotations
@@ -93,7 +89,7 @@ def global_options(*, hidden: bool) -> list[click.Option]:
 
 
 def pages(words: Sequence[str]) -> bool:
-    """Return whether a command line prints a document that a pager may show."""
+    """Return whether a command line prints a document for a pager."""
     if "--no-pager" in words or "--plain" in words or os.environ.get("CROUPIER_PLAIN"):
         return False
     after = zip(("", *words), words, strict=False)
@@ -104,7 +100,7 @@ def pages(words: Sequence[str]) -> bool:
 
 @contextmanager
 def paged() -> Iterator[None]:
-    """Show what is printed within the context page by page, if it is long and on a terminal."""
+    """Show what is printed within the context in a pager, if it is long and on a terminal."""
     pager = _pager()
     before = sys.stdout
     if pager is None or not before.isatty():
@@ -120,7 +116,6 @@ def paged() -> Iterator[None]:
 
 
 def _pager() -> list[str] | None:
-    """Return the command of the pager, or ``None`` if there is none or none is wanted."""
     words = shlex.split(os.environ.get("PAGER", "less"))
     if not words or words == ["cat"] or os.environ.get("TERM", "dumb") == "dumb":
         return None
@@ -194,7 +189,6 @@ class _Output(io.TextIOBase):
         return self._process.stdin
 
     def finish(self) -> None:
-        """Print what was kept, or wait until the reader is done."""
         if self._process is None:
             self._terminal.write("".join(self._kept))
             self._terminal.flush()

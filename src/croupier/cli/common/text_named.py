@@ -1,4 +1,4 @@
-"""Which text a command means: its id and a day, or ``latest`` in so many words."""
+"""The text that a command names by its id and a day, or ``latest``."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _day(text: str) -> AsOf:
 
 
 def as_of_option(function: Function) -> Function:
-    """Give a command ``--as-of``, the day whose law is meant."""
+    """Add ``--as-of`` to a command."""
     option = click.option(
         "--as-of",
         metavar="YYYY-MM-DD|latest",
@@ -73,8 +73,8 @@ def table_options(function: Function) -> Function:
 def text_named(name: str, as_of: AsOf | None = None) -> Instrument:
     """Return the text of ``id@2001-01-16`` or ``id@latest``, or of an id and the day ``as_of``.
 
-    Prints on standard error which text is the latest. Exits with status 2 where none is known, or
-    where no day is named: what a command says must not change when a later text is held.
+    Exits with status 2 if no day is named: the result must not change when a later text is
+    included.
     """
     law_id, at, day = name.partition("@")
     if at:
@@ -103,10 +103,7 @@ def text_named(name: str, as_of: AsOf | None = None) -> Instrument:
 
 
 def texts_named(law_id: str | None) -> tuple[Instrument, ...]:
-    """Return every text of an id, or the one of ``id@day``; all that are held where none is named.
-
-    Exits with status 2 where none is held.
-    """
+    """Return every text of an id, that of ``id@day``, or all, or exit with status 2."""
     if law_id is not None and "@" in law_id:
         return (text_named(law_id),)
     chosen = tuple(text for text in instruments() if law_id in {None, text.id})

@@ -1,4 +1,4 @@
-"""``croupier help`` and ``croupier samples``: the documents and the sample files."""
+"""``croupier help`` and ``croupier samples``."""
 
 from __future__ import annotations
 
@@ -59,8 +59,6 @@ _LINK: Final = re.compile(r"!?\[([^\]]+)\]\(([^)\s]+)\)")
 
 
 def _without_links(text: str, topics: Collection[str]) -> str:
-    """Return a document whose links to others are the commands that print them."""
-
     def command(link: re.Match[str]) -> str:
         title, target = link[1], link[2]
         if "://" in target:

@@ -1,4 +1,4 @@
-"""``croupier drill``: questions for dealers, asked at the terminal or given as data."""
+"""``croupier drill``: questions for dealers, at the terminal or as data."""
 
 from __future__ import annotations
 
@@ -36,10 +36,7 @@ _ALL_TITLE: Final = "Questions of every kind in turn"
 
 
 class _DrillGroup(HelpGroup):
-    """A group in which each kind of question is a command, next to those for papers."""
-
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command, or the one that asks questions of a kind."""
         title = _ALL_TITLE if cmd_name == _ALL else None
         if cmd_name in DRILLS:
             title = DRILLS[cmd_name].title
@@ -48,7 +45,6 @@ class _DrillGroup(HelpGroup):
         return dress(_ask_command(cmd_name, title))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the kinds, and the commands for papers after them."""
         del ctx
         return [_ALL, *DRILLS, *self.commands]
 
@@ -63,8 +59,6 @@ def drill() -> None:
 
 
 def _ask_command(kind: str, title: str) -> click.Command:
-    """Return the command that asks questions of a kind."""
-
     @table_options
     @seed_options
     @click.option("--student", default="", metavar="NAME", help="Name in the results.")
@@ -132,7 +126,6 @@ def _ask_command(kind: str, title: str) -> click.Command:
 
 
 def _boxes(path: Path) -> DrillBoxes:
-    """Return the boxes of a file, and empty ones where there is none yet."""
     if not path.exists():
         return no_boxes()
     try:
@@ -146,7 +139,6 @@ def _boxes(path: Path) -> DrillBoxes:
 def _asked(
     questions: Sequence[Question], rules: TableRules, clock: Callable[[], float]
 ) -> Iterator[MarkedAnswer]:
-    """Ask questions one by one, and show what is right after each."""
     for at, question in enumerate(questions, start=1):
         print_question(question, f"Question {at} of {len(questions)}")
         begun, given = clock(), dict[str, str]()

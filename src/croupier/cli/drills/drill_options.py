@@ -1,4 +1,4 @@
-"""Options of the drills: whose table it is, and which questions are asked."""
+"""Shared options of the drills."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 
 def seed_options(function: Function) -> Function:
-    """Add the options that say which questions are asked."""
+    """Add the options that select the questions."""
     options = (
         seed_option("Seed of the questions"),
         click.option(

@@ -1,4 +1,4 @@
-"""``croupier drill paper`` and ``mark``: exam papers with their keys, and answers marked."""
+"""``croupier drill paper`` and ``mark``: exam papers with keys, and marked answers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,6 @@ from croupier.rules import TableRules, read_rules
 
 
 def _kinds(context: click.Context, option: click.Parameter, text: str | None) -> tuple[str, ...]:
-    """Read kinds, separated by commas; every kind if none is given."""
     del context, option
     if text is None:
         return tuple(DRILLS)
@@ -164,7 +163,6 @@ def mark_answers(  # noqa: PLR0913  (each is an option of the command)
 
 
 def _made_again(path: Path, asked: DrillPaper, rules: TableRules) -> tuple[Question, ...]:
-    """Return the questions of a paper, made again from its seed."""
     if asked["rules_hash"] != rules.sha256:
         fail(
             f"{path}: the paper is for the rules {asked['rules_hash'][:12]}, and these are "
@@ -212,6 +210,5 @@ def coverage(law_id: str, *, output_format: str) -> None:
 
 
 def _sample_of(path: Path, law: Instrument) -> TableRules | None:
-    """Return the rules of a sample, if a table of that regulation can be dealt under them."""
     rules = read_rules(path)
     return rules if rules.law.key == law.key and not rules.missing else None

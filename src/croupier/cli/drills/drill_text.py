@@ -1,4 +1,4 @@
-"""Drills in words, for the terminal: a question, what is right and why, the score."""
+"""Drills as text for the terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WORST = 8
 
 
 def print_question(question: Question, head: str) -> None:
-    """Print a question: what is seen, what is asked, and what an answer looks like."""
+    """Print a question."""
     headline(f"{head}: {question.kind}, level {question.level}")
     for label, text in question.shown:
         print_text(f"{label}: {text}", indent=2)
@@ -29,7 +29,7 @@ def print_question(question: Question, head: str) -> None:
 
 
 def print_answer(marked: MarkedAnswer, rules: TableRules) -> None:
-    """Print what is right, why, under which clauses and readings, and what was broken."""
+    """Print the right answer, its reason, and its clauses."""
     told = answer_told(marked, rules)
     seconds = "" if told.seconds is None else f" ({told.seconds:.1f} s)"
     if told.is_right:
@@ -48,7 +48,7 @@ def print_answer(marked: MarkedAnswer, rules: TableRules) -> None:
 
 
 def print_marked(marked: Sequence[MarkedAnswer]) -> None:
-    """Print a line for each question of a paper: right, or what was given and what is right."""
+    """Print a line for each question of a paper."""
     table = plain_table("Question", "kind", "", "given", "right")
     for one in marked:
         for part, field in zip(one.fields, one.question.fields, strict=True):
@@ -66,7 +66,7 @@ def print_marked(marked: Sequence[MarkedAnswer]) -> None:
 
 
 def print_score(results: DrillResults) -> None:
-    """Print how many were right, and the clauses that went wrong most often."""
+    """Print the score, and the clauses with the most errors."""
     score = results["score"]
     headline(f"{score['right']} of {score['asked']} right")
     wrong = sorted(

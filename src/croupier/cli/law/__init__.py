@@ -1,4 +1,4 @@
-"""``croupier law``: browse the included regulations and the disposition of every clause."""
+"""``croupier law``: browse the included regulations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``croupier law amend``: lays out the law file of an amended regulation."""
+"""``croupier law amend``: draft the law file of an amended regulation."""
 
 from __future__ import annotations
 

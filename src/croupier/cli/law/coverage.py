@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 from msgspec.structs import replace
 
-from croupier.cli.common.files import document_options
-from croupier.cli.common.output import (
-    blank,
-    command_line,
-    fail,
-    headline,
-    plain_table,
-    print_json,
-    print_table,
-    print_text,
-)
+from croupier.cli.common.document import give
+from croupier.cli.common.files import FILES, FORMS, document_options
+from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import texts_named
-from croupier.cli.law.documents import ClauseCoverage, LawCoverage
+from croupier.cli.law.documents import ClauseCoverage, CoverageTotals, LawCoverage
 from croupier.cli.law.traceability import Covered, print_traceability
 from croupier.files.status import FAILS
 from croupier.files.streams import note
@@ -38,8 +29,9 @@ from croupier.law.coverage import (
     tests_naming,
 )
 from croupier.law.editions import unlisted
-from croupier.law.model import ClauseClass, Disposition, Instrument, Standing, section
+from croupier.law.model import ClauseClass, Disposition, Instrument
 from croupier.law.resolve import instruments
+from croupier.reports.law import law_coverage_tree
 from croupier.rules.documents import made, of_law
 
 
@@ -51,7 +43,7 @@ from croupier.rules.documents import made, of_law
     help="Read the tests in this directory instead of the list shipped with the program.",
 )
 @click.option("--gaps", "gaps_only", is_flag=True, help="Show only the clauses with a gap.")
-@document_options("text", "markdown", "json")
+@document_options(*FORMS, "markdown", to_file=FILES)
 def show_coverage(
     law_id: str | None, tests: Path | None, output_format: str, *, gaps_only: bool
 ) -> None:
@@ -72,22 +64,23 @@ def show_coverage(
             replace(one, rows=tuple(row for row in one.rows if row.id in incomplete))
             for one in covered
         ]
-    if output_format == "json":
+    if output_format == "markdown":
+        print_traceability(shown, tests or Path("tests"))
+    else:
         table: LawCoverage = {
             "format": "croupier-law-coverage/1",
             **made(command_line()),
             "laws": [
-                {**of_law(one.text), "clauses": [_row_data(row) for row in one.rows]}
-                for one in shown
+                {
+                    **of_law(one.text),
+                    "clauses": [_row_data(row) for row in some.rows],
+                    "totals": _totals(one.known, _of(one, missing)),
+                }
+                for one, some in zip(covered, shown, strict=True)
             ],
+            "totals": _totals([row for one in covered for row in one.known], missing),
         }
-        print_json(table)
-    elif output_format == "markdown":
-        print_traceability(shown, tests or Path("tests"))
-    else:
-        for one in shown:
-            _print_coverage(one)
-        _print_summary(covered, missing)
+        give(table, law_coverage_tree, output_format)
     for gap in missing:
         note(f"gap: {gap}")
     if missing:
@@ -95,11 +88,8 @@ def show_coverage(
 
 
 def _covered(texts: Sequence[Instrument], named: NamesByText) -> Sequence[Covered]:
-    """Return the rows of each regulation, with the tests under it that name its clauses.
-
-    A clause that tests name but no regulation has is an error. It is reported once: under the first
-    regulation with its prefix, or under the first of all.
-    """
+    # A clause that tests name but no regulation has is reported once: under the first regulation
+    # with its prefix, or under the first of all.
     carried = implementations()
     held = {clause_id for text in instruments() for clause_id in text.clauses}
     held |= {entry for text in instruments() for entry in text.register}
@@ -137,7 +127,7 @@ def _tests(directory: Path | None) -> NamesByText:
 
 
 def implementations() -> Mapping[str, tuple[str, ...]]:
-    """Return the functions by rule id, in alphabetical order."""
+    """Return the functions by rule id."""
     return listed_functions()
 
 
@@ -152,55 +142,17 @@ def _row_data(row: CoverageRow) -> ClauseCoverage:
     }
 
 
-def _print_coverage(covered: Covered) -> None:
-    for name, group in groupby(covered.rows, lambda row: section(row.id)):
-        headline(f"{covered.text.key}  {name}")
-        table = plain_table("Clause", "Class", "Disposition and tests")
-        for row in group:
-            letter = row.clause_class.value if row.clause_class else "?"
-            table.add_row(row.id, letter, "\n".join((_became(row), *_tests_by_module(row))))
-        print_table(table)
-        blank()
+def _of(covered: Covered, missing: Sequence[Gap]) -> list[Gap]:
+    ids = {row.id for row in covered.rows}
+    return [gap for gap in missing if gap.id in ids]
 
 
-def _became(row: CoverageRow) -> str:
-    """Return the disposition of a clause and what implements it."""
-    if row.disposition is None:
-        return "no such clause"
-    by = ", ".join(row.by)
-    # A clause that is set aside has a disposition with a reason.
-    return by if row.disposition.is_written else f"{row.disposition.value}{_standing(row)} {by}"
-
-
-def _standing(row: CoverageRow) -> str:
-    """Return the standing of a clause in brackets, where it is not simply the text."""
-    plain = row.standing in {None, Standing.TEXT, Standing.SUBSTITUTE}
-    return "" if plain or row.standing is None else f" ({row.standing.value})"
-
-
-def _tests_by_module(row: CoverageRow) -> Iterator[str]:
-    """Yield the number of tests per module: test names are too long to list."""
-    modules = Counter(Path(test.partition("::")[0]).stem for test in row.tests)
-    if modules:
-        told = (f"{module} ({count})" for module, count in modules.items())
-        yield f"tests: {', '.join(told)}"
-
-
-def _print_summary(covered: Sequence[Covered], missing: Sequence[Gap]) -> None:
-    if len(covered) > 1:
-        for one in covered:
-            lacking = sum(gap.id in {row.id for row in one.rows} for gap in missing)
-            print_text(f"{one.text.key}: {_numbers(one.known, lacking)}")
-        blank()
-    print_text(_numbers([row for one in covered for row in one.known], len(missing)))
-
-
-def _numbers(rows: Sequence[CoverageRow], missing: int) -> str:
+def _totals(rows: Sequence[CoverageRow], missing: Sequence[Gap]) -> CoverageTotals:
     classes = Counter(row.clause_class for row in rows)
     dispositions = Counter(row.disposition for row in rows)
-    by_class = ", ".join(f"{classes[one]} {one.value}" for one in ClauseClass)
-    by_disposition = ", ".join(f"{dispositions[one]} {one.value}" for one in Disposition)
-    return (
-        f"{len(rows)} clauses by class: {by_class}; by disposition: {by_disposition}; {missing} "
-        "gaps"
-    )
+    return {
+        "number": len(rows),
+        "by_class": {one.value: classes[one] for one in ClauseClass},
+        "by_disposition": {one.value: dispositions[one] for one in Disposition},
+        "gaps": len(missing),
+    }

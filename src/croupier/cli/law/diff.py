@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import click
 
@@ -12,7 +11,7 @@ from croupier.cli.common.files import FILES, FORMS, document_options
 from croupier.cli.common.output import command_line
 from croupier.cli.common.text_named import text_named
 from croupier.cli.law.documents import DifferenceSide, LawDifference, LawDifferences
-from croupier.cli.law.naming import cited, head
+from croupier.cli.law.naming import head
 from croupier.law.diff import ChangeKind, RegulationDiff, RuleDifference, Side, compare_texts
 from croupier.reports.differences import law_diff_tree
 from croupier.rules.documents import made
@@ -38,8 +37,7 @@ def show_diff(first: str, second: str, only: Sequence[str], output_format: str) 
     compared = compare_texts(text_named(first), text_named(second))
     found = compared.by_change(ChangeKind(one) for one in only)
     document = _document(compared, [one for group in found.values() for one in group])
-    named = (cited(compared.first), cited(compared.second))
-    give(document, partial(law_diff_tree, citations=named), output_format)
+    give(document, law_diff_tree, output_format)
 
 
 def _document(compared: RegulationDiff, differences: Sequence[RuleDifference]) -> LawDifferences:

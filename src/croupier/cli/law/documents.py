@@ -1,11 +1,11 @@
-"""What the commands about the law give as JSON."""
+"""JSON documents of the commands about the law."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
-from croupier.rules.documents import Count, Day, Made, OfLaw, Texts, Word
+from croupier.rules.documents import Count, Counts, Day, Made, OfLaw, Texts, Word
 
 ClauseIds = list[Word]
 StandingWord = Annotated[
@@ -19,6 +19,7 @@ class LawText(OfLaw):
     """A text, and what is known of it."""
 
     authority: Word
+    cited_as: Annotated[Word, "The usual citation of its sections."]
     in_force_known: Annotated[Day, "The last date on which it is known to have been in force."]
     observed_on: Day
     partial: Annotated[bool, "Whether it is an excerpt."]
@@ -145,10 +146,20 @@ ClauseCoverage = TypedDict(
 )
 
 
+class CoverageTotals(TypedDict):
+    """How many clauses there are, and how many lack something."""
+
+    number: Count
+    by_class: Counts
+    by_disposition: Counts
+    gaps: Count
+
+
 class CoveredLaw(OfLaw):
     """What became of the clauses of a text."""
 
     clauses: list[ClauseCoverage]
+    totals: Annotated[CoverageTotals, "Of all its clauses, with --gaps too."]
 
 
 class LawCoverage(Made):
@@ -156,6 +167,7 @@ class LawCoverage(Made):
 
     format: Literal["croupier-law-coverage/1"]
     laws: list[CoveredLaw]
+    totals: CoverageTotals
 
 
 class RestingRule(TypedDict):
@@ -214,6 +226,7 @@ class ElectionOfLaw(RuleOfLaw):
     or_better: Annotated[bool, "Whether a pay table better on every line may be elected too."]
     default: Annotated[object, "As a submission writes it; null if it must be filled in."]
     may_be_left_out: Annotated[bool, "Whether a submission without it takes the default."]
+    only_with: Annotated[str | None, "When it applies, in words; null if always."]
     interpretations: Annotated[list[Word], "The entries of the register that it relies on."]
 
 
@@ -243,7 +256,7 @@ LawSpan = TypedDict(
     {
         "from": Day | None,
         "to": Day | None,
-        "law": Annotated[LawText | None, "Null for dates without an included version."],
+        "law": Annotated[ListedLaw | None, "Null for dates without an included version."],
     },
 )
 
@@ -307,6 +320,7 @@ class RuleCompared(TypedDict):
 
     law: Word
     in_force_from: Day
+    says: Annotated[str | None, "Its value or choices, in short."]
     rule: RuleOfLaw | None
 
 
@@ -319,11 +333,17 @@ class ComparedRules(TypedDict):
     laws: list[RuleCompared]
 
 
+class ComparedLaw(LawText):
+    """A text that is compared."""
+
+    name: Annotated[Word, "Its name in tables."]
+
+
 class LawComparison(Made):
     """Several texts side by side."""
 
     format: Literal["croupier-law-comparison/1"]
-    laws: list[LawText]
+    laws: list[ComparedLaw]
     rules: list[ComparedRules]
 
 

@@ -1,4 +1,4 @@
-"""``croupier law elections``: all that a regulation leaves to the licensee."""
+"""``croupier law elections``."""
 
 from __future__ import annotations
 
@@ -7,31 +7,26 @@ from typing import Any
 
 import click
 
-from croupier.cli.common.files import document_options
-from croupier.cli.common.output import (
-    blank,
-    command_line,
-    headline,
-    print_json,
-    print_named,
-    print_text,
-)
+from croupier.cli.common.document import give
+from croupier.cli.common.files import FILES, FORMS, document_options
+from croupier.cli.common.output import command_line
 from croupier.cli.common.text_named import as_of_option, text_named
 from croupier.cli.law.documents import ChoiceOfLaw, ConstraintOfLaw, ElectionOfLaw, LawElections
-from croupier.cli.law.naming import cited, head
-from croupier.cli.law.register import entry_data, print_entry
+from croupier.cli.law.naming import head
+from croupier.cli.law.register import entry_data
 from croupier.cli.law.texts import rule_data
 from croupier.law.model import Constraint, Instrument, Interpretation, Rule
 from croupier.law.resolve import AsOf
-from croupier.law.standing import entries_about, rule_standing
+from croupier.law.standing import entries_about
 from croupier.law.wording import condition_in_words, constraint_in_words
+from croupier.reports.law import law_elections_tree
 from croupier.rules.documents import made
 
 
 @click.command("elections", short_help="List what a regulation leaves to the licensee.")
 @click.argument("law_id", metavar="ID")
 @as_of_option
-@document_options("text", "json")
+@document_options(*FORMS, to_file=FILES)
 def show_elections(law_id: str, as_of: AsOf | None, output_format: str) -> None:
     """List every rule that the licensee elects under a regulation.
 
@@ -41,38 +36,23 @@ def show_elections(law_id: str, as_of: AsOf | None, output_format: str) -> None:
     writes a submission with all of them.
     """
     text = text_named(law_id, as_of)
-    if output_format == "json":
-        document: LawElections = {
-            "format": "croupier-law-elections/1",
-            **made(command_line()),
-            **head(text),
-            "elections": [_election_data(text, rule) for rule in text.elections],
-            "constraints": [_constraint_data(text, one) for one in text.constraints],
-            "readings": [entry_data(entry, [text]) for entry in _readings(text)],
-        }
-        print_json(document)
-        return
-    headline(text.title)
-    print_text(f"{text.key}, {cited(text)}: {len(text.elections)} elections")
-    for rule in text.elections:
-        blank()
-        _print_election(text, rule)
-    for constraint in text.constraints:
-        blank()
-        _print_constraint(text, constraint)
-    for entry in _readings(text):
-        blank()
-        print_entry(entry, [text], clauses=True)
+    document: LawElections = {
+        "format": "croupier-law-elections/1",
+        **made(command_line()),
+        **head(text),
+        "elections": [_election_data(text, rule) for rule in text.elections],
+        "constraints": [_constraint_data(text, one) for one in text.constraints],
+        "readings": [entry_data(entry, [text]) for entry in _readings(text)],
+    }
+    give(document, law_elections_tree, output_format)
 
 
 def _readings(text: Instrument) -> Sequence[Interpretation]:
-    """Return the entries of the register whose reading a submission under a text may elect."""
     register = text.register.values()
     return [entry for entry in register if entry.readings and entry.about(text.key, text.rules)]
 
 
 def _bounds(rule: Rule) -> tuple[object, object]:
-    """Return the least and the most that may be elected, as a submission writes them."""
     # What is beside this command shows a clause without the rules of a table, which take longer.
     from croupier.rules import as_elected  # noqa: PLC0415
 
@@ -84,7 +64,6 @@ def _bounds(rule: Rule) -> tuple[object, object]:
 
 
 def _choices(text: Instrument, rule: Rule) -> Iterator[tuple[Any, Sequence[str]]]:
-    """Yield what may be chosen, as a submission writes it, with the clauses that give it."""
     from croupier.rules import choices_of, clauses_of_choice  # noqa: PLC0415  (as above)
 
     for one in choices_of(rule):
@@ -104,6 +83,7 @@ def _election_data(text: Instrument, rule: Rule) -> ElectionOfLaw:
         "or_better": bool(rule.at_least_any),
         "default": rule.default,
         "may_be_left_out": rule.may_be_left_out,
+        "only_with": condition_in_words(rule.applies_when, text) or None,
         "interpretations": [entry.id for entry in entries_about(text, rule.id)],
     }
 
@@ -116,34 +96,3 @@ def _constraint_data(text: Instrument, constraint: Constraint) -> ConstraintOfLa
         "binds": constraint_in_words(constraint, text),
         "cites": list(constraint.cites),
     }
-
-
-def _print_election(text: Instrument, rule: Rule) -> None:
-    headline(rule.id)
-    print_text(f"{rule.title}.", indent=2)
-    print_named("Open", rule.left_open)
-    for choice, clauses in _choices(text, rule):
-        if clauses:
-            print_named(_written(choice), f"[{', '.join(clauses)}]", indent=4)
-    print_named("Default", "none: fill it in" if rule.default is None else _written(rule.default))
-    if rule.may_be_left_out:
-        print_named("Left out", "a submission without it takes the default")
-    if rule.applies_when:
-        print_named("Only with", condition_in_words(rule.applies_when, text))
-    print_named("Clauses", f"[{', '.join(rule.cites)}]")
-    entries = [entry.id for entry in entries_about(text, rule.id)]
-    standing = rule_standing(text, rule).value
-    print_named(
-        "Standing", " ".join([standing, *(one for one in entries if one not in rule.cites)])
-    )
-
-
-def _print_constraint(text: Instrument, constraint: Constraint) -> None:
-    headline(f"{constraint.id}, {constraint.kind.value}")
-    print_text(f"{constraint.says[0].upper()}{constraint.says[1:]}.", indent=2)
-    print_named("Binds", constraint_in_words(constraint, text))
-    print_named("Clauses", f"[{', '.join(constraint.cites)}]")
-
-
-def _written(choice: object) -> str:
-    return str(choice).lower() if isinstance(choice, bool) else str(choice)

@@ -1,4 +1,4 @@
-"""Names of regulations and their sections in printed output."""
+"""Names of regulations in printed output."""
 
 from __future__ import annotations
 
@@ -12,22 +12,15 @@ def head(text: Instrument) -> LawText:
     return {
         **of_law(text),
         "authority": text.authority,
+        "cited_as": cited(text),
         "in_force_known": text.in_force_known.isoformat(),
         "observed_on": text.observed_on.isoformat(),
         "partial": text.partial,
     }
 
 
-def extent(text: Instrument) -> str:
-    """Return whether the regulation is whole or an excerpt, in words."""
-    return "partial" if text.partial else "complete"
-
-
 def cited(text: Instrument) -> str:
-    """Return the usual citation of a regulation, with its chapter if sections are numbered by it.
-
-    The chapter of sections 7.1, 7.2, ... is 7; sections 1, 2, 3 have none.
-    """
+    """Return the usual citation: with chapter 7 if sections are 7.1, 7.2."""
     chapter, point, _ = section(next(iter(text.clauses))).partition(".")
     if point:
         return text.citation + chapter

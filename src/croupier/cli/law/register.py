@@ -1,24 +1,19 @@
-"""``croupier law interpretations``: the register of interpretations."""
+"""``croupier law interpretations``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import click
 
-from croupier.cli.common.files import document_options
-from croupier.cli.common.output import (
-    blank,
-    command_line,
-    fail,
-    headline,
-    print_json,
-    print_named,
-    print_text,
-)
+from croupier.cli.common.document import give
+from croupier.cli.common.files import FILES, FORMS, document_options
+from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import texts_named
 from croupier.cli.law.documents import LawInterpretations, ReadIntoLaws
 from croupier.law.model import Instrument, Interpretation
+from croupier.reports.law import register_tree
 from croupier.rules.documents import made, of_law
 
 
@@ -33,7 +28,7 @@ from croupier.rules.documents import made, of_law
 @click.option(
     "--electable", is_flag=True, help="Only entries for which the licensee may elect a reading."
 )
-@document_options("text", "json")
+@document_options(*FORMS, to_file=FILES)
 def show_register(
     name: str | None, law_id: str | None, output_format: str, *, electable: bool
 ) -> None:
@@ -50,20 +45,12 @@ def show_register(
         if (law_id is None or any(_about(entry, text) for text in texts))
         and (entry.readings or not electable)
     ]
-    if output_format == "json":
-        register: LawInterpretations = {
-            "format": "croupier-law-interpretations/1",
-            **made(command_line()),
-            "interpretations": [entry_data(entry, texts) for entry in chosen],
-        }
-        print_json(register)
-        return
-    for number, entry in enumerate(chosen):
-        if number:
-            blank()
-        print_entry(entry, texts, clauses=law_id is not None)
-    if not chosen:
-        print_text("No entry of the register matches.")
+    register: LawInterpretations = {
+        "format": "croupier-law-interpretations/1",
+        **made(command_line()),
+        "interpretations": [entry_data(entry, texts) for entry in chosen],
+    }
+    give(register, partial(register_tree, clauses=law_id is not None), output_format)
 
 
 def _entries(name: str | None, texts: Sequence[Instrument]) -> Sequence[Interpretation]:
@@ -81,49 +68,17 @@ def _about(entry: Interpretation, text: Instrument) -> bool:
 
 
 def _marked(entry: Interpretation, text: Instrument) -> list[str]:
-    """Return the clauses of a regulation that the entry concerns, from the law file."""
     return [one.id for one in text.clauses.values() if entry.id in one.interpretations]
 
 
 def _resting(entry: Interpretation, text: Instrument) -> Mapping[str, tuple[str, ...]]:
-    """Return the clauses of each rule of a regulation that the entry affects."""
     if not entry.about(text.key, text.rules):
         return {}
     return {name: text.rules[name].cites for name in entry.rests if name in text.rules}
 
 
-def print_entry(entry: Interpretation, texts: Sequence[Instrument], *, clauses: bool) -> None:
-    """Print an entry of the register with the texts that it concerns."""
-    headline(f"{entry.id}  {entry.title}")
-    print_named("Question", entry.problem)
-    if entry.readings:
-        print_named("Name", entry.name)
-        print_named(f"Adopted: {entry.reading}", entry.readings[entry.reading])
-        for name, says in entry.readings.items():
-            if name != entry.reading:
-                print_named(f"Alternative: {name}", says)
-    else:
-        print_named("Adopted", entry.reading)
-    print_named("Standing", entry.standing.value)
-    if entry.acknowledge:
-        print_named("Required", "a submission must name the reading or it is refused")
-    for name, warning in entry.warnings.items():
-        print_named(f"Warning: {name}", warning)
-    print_named("Affected rules", ", ".join(entry.rests))
-    about = [text for text in texts if _about(entry, text)]
-    if not clauses:
-        print_named("Texts", ", ".join(one.key for one in about) or "none included")
-        return
-    for text in about:
-        print_named("Text", text.key)
-        if marked := _marked(entry, text):
-            print_named("clauses", ", ".join(marked), indent=4)
-        for rule_id, cited in _resting(entry, text).items():
-            print_named(rule_id, f"[{', '.join(cited)}]", indent=4)
-
-
 def entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> ReadIntoLaws:
-    """Return an entry of the register as data, with the texts that it concerns."""
+    """Return an entry of the register as data."""
     return {
         "id": entry.id,
         "name": entry.name or None,

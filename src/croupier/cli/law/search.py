@@ -15,7 +15,6 @@ from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import texts_named
 from croupier.cli.law.documents import Found, LawSearch
 from croupier.cli.law.texts import is_named
-from croupier.law.interpretations import interpretations
 from croupier.law.model import Instrument
 from croupier.law.wording import rule_in_words
 from croupier.reports.law_show import search_tree
@@ -105,7 +104,7 @@ def _candidates(texts: Sequence[Instrument]) -> Iterator[Found]:
         for rule in text.rules.values():
             says = f"{rule.title}: {rule_in_words(rule)}"
             yield _found("rule", text.key, rule.id, says)
-    for entry in interpretations().values():
+    for entry in {one.id: one for text in texts for one in text.register.values()}.values():
         says = f"{entry.title}: {entry.problem} {entry.says(entry.reading)}"
         yield _found("reading", None, entry.id, says)
     for name, terms in TERMS.items():

@@ -10,11 +10,11 @@ import click
 from croupier.acts.command import TERMS
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options
-from croupier.cli.common.output import command_line, fail, headline, print_json, print_text
+from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import as_of_option, text_named
 from croupier.cli.law.coverage import implementations
 from croupier.cli.law.documents import ClauseOfLaw, EntryShown, LawList, LawTextShown, RuleOfLaw
-from croupier.cli.law.naming import cited, extent, head
+from croupier.cli.law.naming import head
 from croupier.files.suggest import did_you_mean
 from croupier.law.coverage import listed_tests
 from croupier.law.model import Clause, Instrument, Interpretation, Rule, is_entry
@@ -27,28 +27,21 @@ from croupier.law.standing import (
 )
 from croupier.law.values import Kind, canonical
 from croupier.law.wording import condition_in_words, rule_in_words, stood_in
+from croupier.reports.law import law_list_tree
 from croupier.reports.law_show import law_tree
 from croupier.rules.documents import made
 
 
 @click.command("list", short_help="List the included regulations.")
-@document_options("text", "json")
+@document_options(*FORMS, to_file=FILES)
 def list_texts(output_format: str) -> None:
     """List the included regulations, and when each is known to have been in force."""
-    texts = instruments()
-    if output_format == "json":
-        listed: LawList = {
-            "format": "croupier-law-list/1",
-            **made(command_line()),
-            "laws": [{**head(text), "clauses": len(text.clauses)} for text in texts],
-        }
-        print_json(listed)
-        return
-    for text in texts:
-        headline(f"{text.key}  {text.title}")
-        print_text(f"{text.authority}, {cited(text)}", indent=2)
-        print_text(f"in force from {text.in_force_from}, known to {text.in_force_known}", indent=2)
-        print_text(f"{len(text.clauses)} clauses, {extent(text)}", indent=2)
+    listed: LawList = {
+        "format": "croupier-law-list/1",
+        **made(command_line()),
+        "laws": [{**head(text), "clauses": len(text.clauses)} for text in instruments()],
+    }
+    give(listed, law_list_tree, output_format)
 
 
 @click.command("show", short_help="Show a regulation, or some of its clauses.")

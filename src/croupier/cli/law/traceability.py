@@ -36,12 +36,12 @@ class Covered(Struct, frozen=True):
 
     @property
     def known(self) -> tuple[CoverageRow, ...]:
-        """The rows of existing clauses, without clause ids that tests name in error."""
+        """The rows without clause ids that tests name in error."""
         return tuple(row for row in self.rows if row.disposition is not None)
 
 
 def print_traceability(covered: Sequence[Covered], tests: Path) -> None:
-    """Print the coverage as Markdown: totals by disposition, then every clause."""
+    """Print the coverage as Markdown."""
     for line in _document(covered, tests):
         echo(line)
 
@@ -83,7 +83,6 @@ def _summary(covered: Sequence[Covered]) -> Iterator[str]:
 
 
 def _unsaid(text: Instrument) -> list[Rule]:
-    """Return the rules that a text does not state."""
     return [rule for rule in text.rules.values() if rule.standing is not None]
 
 
@@ -162,14 +161,12 @@ def _cells(row: CoverageRow, text: Instrument, tests: Path) -> list[str]:
 
 
 def _entries(text: Instrument, clause_id: str) -> Iterator[str]:
-    """Yield the entries of the register on which a clause that is read stands."""
     for name in text.clauses[clause_id].interpretations:
         if text.register[name].standing is not Standing.TEXT:
             yield name
 
 
 def _test(name: str, tests: Path) -> str:
-    """Return what a test asks, in words, and the file that has it, below the test directory."""
     file, _, function = name.partition("::")
     asks = function.rpartition("::")[2].removeprefix("test_").replace("_", " ")
     return f"{asks} ({_code(Path(file).relative_to(tests).as_posix())})"

@@ -151,7 +151,6 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     shoes: int,
     max_listed: int,
 ) -> str:
-    """Return the command that reproduces the report, with file names but no directories."""
     files = {"--submission": submission, "--mapping": mapping}
     numbers = {"--cards-behind": cards_behind, "--shoes": shoes, "--max-listed": max_listed}
     options = [

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.text import Text
 
+from croupier.cli.common.document import give
 from croupier.cli.common.files import (
     FORMS,
     check_outputs,
@@ -15,7 +16,7 @@ from croupier.cli.common.files import (
     output_path,
     paper_option,
 )
-from croupier.cli.common.output import command_line, console, fail, headline, print_json, print_text
+from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.own import own_option
 from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.record_options import (
@@ -27,17 +28,17 @@ from croupier.cli.records.record_options import (
     submission_option,
     table_option,
 )
-from croupier.cli.submission.rules import print_rules
-from croupier.cli.tables.transcript import line_data, print_lines
+from croupier.cli.tables.transcript import line_data
 from croupier.files.write import form_of
-from croupier.money.settlement import dollars, settle
+from croupier.law.standing import standing_note
+from croupier.money.settlement import settle
 from croupier.odds.sheet import net_cents
 from croupier.records.explanation import LoggedRound, explain_wagers, rounds_of
 from croupier.records.header import LogError
 from croupier.records.log import IMPOSSIBLE
 from croupier.records.narration import NarrationLine, narrate
 from croupier.records.reader import LogReader
-from croupier.reports.chain import chain_in_words
+from croupier.reports.rounds import explained_tree
 from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
@@ -133,46 +134,33 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
 def _explain_log(path: Path, number: int, seat: int | None, output_format: str) -> None:
     with log_shown(path, in_text=output_format == "text") as log:
         logged = _find(log, number)
-        _show(log, logged, seat, output_format)
+        law = logged.rules.law
+        tree = partial(explained_tree, prefix=law.clause_prefix, cited=partial(standing_note, law))
+        give(_explained(log, logged, seat), tree, output_format)
 
 
-def _show(log: LogReader, logged: LoggedRound, seat: int | None, output_format: str) -> None:
+def _explained(log: LogReader, logged: LoggedRound, seat: int | None) -> LoggedRoundExplained:
     rules = logged.rules
     story, wagers, nets = _told(log, logged)
     if seat is not None:
         wagers = [line for line in wagers if line.text.startswith(f"Seat {seat}, ")]
         if not wagers:
             fail(f"{log.path}: seat {seat} has no wager in round {logged.number}")
-    if output_format == "json":
-        document: LoggedRoundExplained = {
-            "format": "croupier-round/1",
-            **provenance(rules, command_line()),
-            "record": log.data(),
-            "round": logged.number,
-            "narration": [line_data(line, rules.law) for line in story],
-            "wagers": [line_data(line, rules.law) for line in wagers],
-        }
-        print_json(document)
-        return
-    out = console()
-    headline(f"Round {logged.number}")
-    print_lines(out, story, rules.law)
-    out.print()
-    headline("Settlement of each wager")
-    print_lines(out, wagers, rules.law)
-    out.print()
-    headline("Net by seat")
-    for one, cents in nets.items():
-        if seat in {None, one}:
-            print_text(f"Seat {one}: {dollars(cents)}", indent=2)
-    out.print()
-    out.print(Text(f"Clauses are those of {rules.law.clause_prefix}."))
-    print_text(chain_in_words(log.data()))
-    print_rules(rules)
+    return {
+        "format": "croupier-round/1",
+        **provenance(rules, command_line()),
+        "record": log.data(),
+        "round": logged.number,
+        "narration": [line_data(line, rules.law) for line in story],
+        "wagers": [line_data(line, rules.law) for line in wagers],
+        "seats": [
+            {"seat": one, "net_cents": cents} for one, cents in nets.items() if seat in {None, one}
+        ],
+    }
 
 
 def _nets(logged: LoggedRound) -> dict[int, int]:
-    """Return what the round brings each seat after vigorish, in cents; a void round brings none."""
+    """Cents by seat after vigorish; zero for a void round."""
     seats = sorted({seat for seat, _ in logged.stakes})
     facts = logged.facts()
     if facts is None:
@@ -193,10 +181,6 @@ def _find(log: LogReader, number: int) -> LoggedRound:
 def _told(
     log: LogReader, logged: LoggedRound
 ) -> tuple[list[NarrationLine], list[NarrationLine], dict[int, int]]:
-    """Describe a round, its wagers, and the net by seat.
-
-    Raises ``LogError`` if the record is inconsistent.
-    """
     try:
         story = list(narrate(logged.events, logged.rules.wagers))
         return story, list(explain_wagers(logged)), _nets(logged)

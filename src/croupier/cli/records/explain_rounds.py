@@ -1,26 +1,29 @@
-"""The output of ``croupier explain`` for an external round."""
+"""``croupier explain`` for an external round."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
-from rich.text import Text
 
-from croupier.cli.common.output import command_line, console, fail, headline, print_json, print_text
+from croupier.cli.common.document import give
+from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.own import with_own
 from croupier.cli.records.rounds import mapping_named, unread
-from croupier.cli.submission.rules import print_rules, table_of
-from croupier.cli.tables.transcript import line_data, print_lines
+from croupier.cli.submission.rules import table_of
+from croupier.cli.tables.transcript import line_data
 from croupier.files.errors import FileError
+from croupier.law.standing import standing_note
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import open_rounds
+from croupier.reports.rounds import explained_tree
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
 from croupier.verify.rounds.findings import VerifiedRound, plain_name
-from croupier.verify.rounds.narration import narrate_divergences, narrate_round, narrate_wagers
+from croupier.verify.rounds.narration import narrate_round, narrate_wagers
 from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 
 if TYPE_CHECKING:
@@ -31,7 +34,7 @@ _SHOWN = 5
 
 
 class RoundAsked(NamedTuple):
-    """Which external round is asked for, of which seat, and as which report."""
+    """The requested round and seat."""
 
     shoe: str | None
     number: str
@@ -50,7 +53,7 @@ def explain_round(  # noqa: PLR0913  (each is an option of the command)
     *,
     own: Sequence[Path] = (),
 ) -> None:
-    """Explain the round that is asked for; exit with status 2 if there is none.
+    """Explain a round, or exit with status 2.
 
     The rounds before it are verified too: an error in a shoe shows in one of its rounds.
     """
@@ -67,42 +70,22 @@ def explain_round(  # noqa: PLR0913  (each is an option of the command)
             seat=asked.seat, paper=asked.paper, force=asked.force,
         )  # fmt: skip
         return
-    found = list(narrate_divergences(verified.divergences))
-    story, wagers = list(narrate_round(verified, rules)), list(narrate_wagers(verified, rules))
-    if output_format == "json":
-        document: RoundExplained = {
-            "format": "croupier-external-round/1",
-            **provenance(rules, command_line()),
-            "line": record.line,
-            "shoe": plain_name(record.shoe),
-            "round": plain_name(record.round),
-            "divergences": [one.as_data() for one in verified.divergences],
-            "narration": [line_data(line, rules.law) for line in story],
-            "wagers": [line_data(line, rules.law) for line in wagers],
-        }
-        print_json(document)
-        return
-    out = console()
-    shoe = f" of shoe {record.shoe}" if record.shoe else ""
-    headline(f"Round {record.round}{shoe}, line {record.line}")
-    print_lines(out, story, rules.law)
-    out.print()
-    if found:
-        headline("Divergences")
-        print_lines(out, found, rules.law)
-    else:
-        print_text("This round conforms to the rules.")
-    if wagers:
-        out.print()
-        headline("Settlement of each wager")
-        print_lines(out, wagers, rules.law)
-    out.print()
-    out.print(Text(f"Clauses are those of {rules.law.clause_prefix}."))
-    print_rules(rules)
+    document: RoundExplained = {
+        "format": "croupier-external-round/1",
+        **provenance(rules, command_line()),
+        "line": record.line,
+        "shoe": plain_name(record.shoe),
+        "round": plain_name(record.round),
+        "divergences": [one.as_data() for one in verified.divergences],
+        "narration": [line_data(line, rules.law) for line in narrate_round(verified, rules)],
+        "wagers": [line_data(line, rules.law) for line in narrate_wagers(verified, rules)],
+    }
+    cited = partial(standing_note, rules.law)
+    tree = partial(explained_tree, prefix=rules.law.clause_prefix, cited=cited)
+    give(document, tree, output_format)
 
 
 def _of_seat(path: Path, verified: VerifiedRound, seat: int) -> VerifiedRound:
-    """Return a round with the wagers of one seat alone; exit with status 2 if it has none."""
     record = verified.record
     pairs = zip(record.wagers, verified.settled, strict=True)
     mine = [(wager, settled) for wager, settled in pairs if wager.seat == seat]
@@ -118,7 +101,6 @@ def _of_seat(path: Path, verified: VerifiedRound, seat: int) -> VerifiedRound:
 def _found(
     path: Path, rules: TableRules, mapping: RoundMapping | None, at: tuple[str | None, str]
 ) -> VerifiedRound:
-    """Return the requested round. Exits with status 2 if there is none, or more than one."""
     shoe, number = at
     found: list[VerifiedRound] = []
     last: VerifiedRound | None = None

@@ -1,4 +1,4 @@
-"""What the report of one external round gives as JSON."""
+"""The JSON document of one external round."""
 
 from __future__ import annotations
 

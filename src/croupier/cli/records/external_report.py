@@ -1,4 +1,4 @@
-"""``croupier explain --report`` for an external round: the round on a page, as recorded and due."""
+"""``croupier explain --report`` for an external round."""
 
 from __future__ import annotations
 
@@ -81,7 +81,6 @@ def external_report_of(
 
 
 def _result(verified: VerifiedRound) -> str:
-    """Return the expected result in words; empty where the record does not tell enough."""
     facts = verified.facts
     if facts is None:
         return "void" if verified.record.marked("void") else ""
@@ -91,7 +90,6 @@ def _result(verified: VerifiedRound) -> str:
 
 
 def _layout(record: RoundRecord, rules: TableRules) -> ExternalLayout:
-    """Return what the record has on the layout, which is no names and no markers."""
     hands = {
         hand.value: [_UNKNOWN if card is None else shown_text(card) for card in record.hand(hand)]
         for hand in Hand
@@ -138,7 +136,6 @@ def _wager(
 
 
 def _seats(wagers: list[ExternalWager]) -> Iterator[ExternalSeat]:
-    """Yield what the round brings each seat that is recorded; ``None`` where it is not known."""
     for seat in dict.fromkeys(one["seat"] for one in wagers):
         mine = [one for one in wagers if one["seat"] == seat]
         yield {

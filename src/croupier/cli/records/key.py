@@ -1,4 +1,4 @@
-"""``croupier key``: keys that vouch for table logs, and that seal secrets."""
+"""``croupier key``: keys that sign table logs and seal secrets."""
 
 from __future__ import annotations
 

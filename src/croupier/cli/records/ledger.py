@@ -1,4 +1,4 @@
-"""``croupier ledger``: the accounts of a table log, and its win by shoe and gaming day."""
+"""``croupier ledger``: the accounts of a table log."""
 
 from __future__ import annotations
 
@@ -99,7 +99,6 @@ _MOST_CENTS: Final = 10**15
 
 
 def _accounts(log: LogReader) -> TableAccounts:
-    """Return the accounts of a log. Raises ``LogError`` for amounts that cannot be booked."""
     reader = AccountReader(log.header.opening.ledger)
     for line, entry in log.entries():
         try:

@@ -1,4 +1,4 @@
-"""A table log that a command shows: a warning first if its chain is broken, and status 1."""
+"""Table logs whose chain is checked before they are shown."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ from croupier.reports.chain import chain_warnings
 
 @contextmanager
 def log_shown(path: Path, *, in_text: bool = False) -> Iterator[LogReader]:
-    """Open a log to show it. Exit with status 1 after the block if its chain is broken.
+    """Open a log, or exit with status 2.
 
-    The warnings come first, on standard error and at the top of text output. A log that cannot be
-    read exits with status 2.
+    Exit with status 1 after the block if its chain is broken.
     """
     try:
         log = LogReader(path, table_asked())
@@ -47,10 +46,7 @@ def _warn(log: LogReader, *, in_text: bool) -> None:
 
 
 def unbroken_log(path: Path) -> LogReader:
-    """Open a log that nothing is shown or continued of if its chain is broken.
-
-    Exit with status 1 if it is, and with status 2 if it cannot be read.
-    """
+    """Open a log; exit with status 1 if its chain is broken, with 2 if it cannot be read."""
     try:
         log = LogReader(path, table_asked())
     except LogError as error:

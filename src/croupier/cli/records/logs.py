@@ -1,4 +1,4 @@
-"""The log of a table that a command deals or runs: begun anew, or gone on with."""
+"""The log of a table that a command deals or runs."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def continues_option(function: Function) -> Function:
 
 
 class TableLog(Struct):
-    """A table with its log: ``resumed`` says where it went on from."""
+    """A table with its log: ``resumed`` says where it continued."""
 
     path: Path
     session: TableSession
@@ -78,12 +78,12 @@ class TableLog(Struct):
 
     @property
     def table(self) -> str | None:
-        """The name of the record in its store; ``None`` where the log is a file of its own."""
+        """The name of the record in a store; ``None`` for a log file."""
         return self.recorder.stream.name if is_store(self.path) else None
 
     @property
     def head(self) -> str:
-        """The seal of the last line: whoever notes it can hold the log to it."""
+        """The seal of the last line."""
         return self.recorder.head
 
 
@@ -99,13 +99,10 @@ def table_log(  # noqa: PLR0913  (what a log is begun with)
     clock: Clock = system_clock,
     continues: Path | None = None,
 ) -> Iterator[TableLog]:
-    """Begin or go on with a log; write its last line at the end if the table is closed.
+    """Begin or continue a log; write its last line at the end if the table is closed.
 
-    A log that is begun may be the one of the next gaming day, which ``continues`` another. That of
-    a table that was not opened in it stays open.
-
-    Errors of the log, and of whatever is done in the block, end the program with status 2. A log
-    that was begun here and has no entry by then is removed.
+    ``continues`` is the log of the day before. Errors in the block exit with status 2 and remove a
+    new log without entries.
     """
     try:
         if path is not None and resume_path is None:
@@ -143,7 +140,6 @@ def table_log(  # noqa: PLR0913  (what a log is begun with)
 
 
 def _carried(path: Path, rules: TableRules) -> Carried:
-    """Return what a log carries over; exit with status 1 if the log diverges from its rules."""
     from croupier.verify.log import verify_log  # noqa: PLC0415  (few logs continue another)
 
     table = continued_record(path, table_asked(), rules)

@@ -74,7 +74,6 @@ def map_record(record: Path, *, sheet: str | None, output_format: str) -> None:
 
 
 def _proposed(record: Path, told: RoundMapping) -> tuple[MappingProposal, int]:
-    """Return a proposal, and the line of the header: titles may stand above it."""
     sample = sample_of(record, told)
     first = proposed(sample)
     if has_cards(first):
@@ -92,7 +91,6 @@ def _proposed(record: Path, told: RoundMapping) -> tuple[MappingProposal, int]:
 
 
 def _below(record: Path, told: RoundMapping, header: int) -> Sample | None:
-    """Return the sample of a record whose header is on a line; ``None`` where nothing is there."""
     try:
         return sample_of(record, replace(told, header=header))
     except FileError:
@@ -100,7 +98,6 @@ def _below(record: Path, told: RoundMapping, header: int) -> Sample | None:
 
 
 def _rounds(path: Path, found: MappingProposal) -> tuple[list[RoundRecord | Unreadable], list[str]]:
-    """Return the first rounds as the proposal reads them, and why it cannot, if so."""
     try:
         reader = open_rounds(path, found.mapping)
         return list(islice(reader, _ROUNDS)), []

@@ -1,4 +1,4 @@
-"""How what ``croupier verify`` says of the log of a pit is typed."""
+"""The JSON document of a verified pit log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shared options for verifying a record: its rules, its mapping, its cutting card."""
+"""Shared options for verifying a record."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ limits_option = click.option(
 
 
 def limits_checked() -> bool:
-    """Return whether stakes are checked against the limits of the table."""
+    """Return whether stakes are checked against the limits."""
     checked: bool = click.get_current_context().meta.get(_LIMITS, True)
     return checked
 
@@ -97,6 +97,6 @@ table_option = click.option(
 
 
 def table_asked() -> str | None:
-    """Return the name of the record in a store, if one is given."""
+    """Return the name of the record in a store, if given."""
     table: str | None = click.get_current_context().meta.get(_TABLE)
     return table

@@ -1,4 +1,4 @@
-"""``croupier replay``: a table log as a page that goes through it entry by entry."""
+"""``croupier replay``: a table log as a page with every entry."""
 
 from __future__ import annotations
 
@@ -106,7 +106,6 @@ def replay(  # noqa: PLR0913  (one for each option)
 
 
 def _rounds(text: str | None) -> tuple[int, int]:
-    """Read ``3`` or ``3-5``; everything if nothing is given."""
     if text is None:
         return (0, sys.maxsize)
     found = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
@@ -146,7 +145,6 @@ def _page(log: LogReader, viewer: Viewer, rounds: tuple[int, int], verdict: Verd
 
 
 def _steps(log: LogReader, stopped: list[str]) -> Iterator[Proposal]:
-    """Yield the steps of a log up to one that cannot happen; note that in ``stopped``."""
     try:
         for _, step in log.steps():
             yield step
@@ -157,7 +155,6 @@ def _steps(log: LogReader, stopped: list[str]) -> Iterator[Proposal]:
 def _seen(
     steps: Iterator[Proposal], viewer: Viewer, rules: TableRules
 ) -> Iterator[tuple[EntrySeen, TableSeen, Shown]]:
-    """Yield each entry as a viewer may see it, the table after it, and the pictures of both."""
     layout = layout_of(rules, "")
     results: list[ResultSeen] = []
     roads = _roads(results)
@@ -186,7 +183,6 @@ def _roads(results: list[ResultSeen]) -> str:
 
 
 def _lying(table: TableSeen) -> Lying:
-    """Return what lies on the layout, as the viewer sees it."""
     hands = {} if table["round"] is None else {one["hand"]: one for one in table["round"]["hands"]}
     cards: dict[str, list[str]] = {name: one["cards"] for name, one in hands.items()}
     return Lying(
@@ -207,7 +203,6 @@ def _lying(table: TableSeen) -> Lying:
 
 
 def _facts(table: TableSeen) -> dict[str, str]:
-    """Return the facts beside the pictures; a viewer who does not see one has none of that name."""
     facts = {
         "Gaming day": table["gaming_date"] or "",
         "Phase": table["phase"]["words"],
@@ -239,7 +234,6 @@ def _number(number: int | None) -> str:
 
 
 def _time(at: str | None) -> str:
-    """Return a time to the second: ``2011-02-22 09:30:01 UTC``."""
     return "" if at is None else f"{at[:10]} {at[11:19]} UTC"
 
 
@@ -248,7 +242,6 @@ def _actors(entry: EntrySeen) -> str:
 
 
 def _cited(rules: TableRules, entries: list[dict[str, Any]]) -> list[tuple[str, str]]:
-    """Return the clauses that the transcript cites, each with what it says."""
     ids = {clause for one in entries for line in one["lines"] for clause in line["clauses"]}
     known = rules.law.clauses
     return [(one, known[one].says) for one in known if one in ids]

@@ -1,4 +1,4 @@
-"""``croupier explain --report``: one round of a log on a page, with the layout as it was."""
+"""``croupier explain --report`` for a round of a log."""
 
 from __future__ import annotations
 
@@ -23,10 +23,7 @@ def write_report(  # noqa: PLR0913  (each is an option of the command)
     paper: str,
     force: bool,
 ) -> None:
-    """Write the report of a round; exit with status 2 if the log has no such round or entry.
-
-    Exit with status 1 if the chain of the log is broken.
-    """
+    """Write the report of a round; exit with status 2 if there is no such round or entry."""
     from croupier.reports.rounds import round_tree  # noqa: PLC0415  (it draws a layout)
 
     with log_shown(path) as log:

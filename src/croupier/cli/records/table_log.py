@@ -1,4 +1,4 @@
-"""A table at a terminal, alone on a log: every office is here, and each entry names who acts."""
+"""A table at a terminal, alone on a log."""
 
 from __future__ import annotations
 
@@ -30,10 +30,9 @@ _WINNERS: Final = {hand.value: hand for hand in Hand}
 
 
 class LogDoor(Door):
-    """A table on a log. Whoever is on duty acts at this terminal, and each entry names them.
+    """A table on a log: each entry names who acts.
 
-    ``people`` holds who takes each office that nobody has yet; ``results`` the rounds of the shoe
-    so far.
+    ``people`` holds who takes each vacant office, ``results`` the rounds of the shoe so far.
     """
 
     def __init__(
@@ -51,7 +50,7 @@ class LogDoor(Door):
         self._new: list[EntrySeen] = []
 
     def look(self) -> Look:
-        """Return the table as a dealer sees it, with the acts of every office."""
+        """Return the dealer's view of the table, with the acts of every office."""
         session, results = self._session, self._results
         roads = roads_of(
             Result(
@@ -69,7 +68,7 @@ class LogDoor(Door):
         return Look(seen, acts, road_data(roads), due)
 
     def do(self, command: Document) -> Reply | None:
-        """Carry out a command in the name of those who hold the offices that it takes."""
+        """Carry out a command in the name of those in the offices that it takes."""
         session = self._session
         try:
             given = decode_command(dict(command))
@@ -89,7 +88,6 @@ class LogDoor(Door):
         self._new.append(seen_entry(self._viewer, entry))
 
     def _by(self, command: Command) -> tuple[Actor, ...]:
-        """Return who gives a command; the dealer enters what a patron does."""
         position = self._session.position
         by = given_by(position.state, command, position.house)
         if not by:
@@ -102,7 +100,7 @@ class LogDoor(Door):
         return by
 
     def consent(self, act: str, *, given: bool) -> Reply | None:
-        """Refuse: alone at a log, nothing waits for anyone."""
+        """Refuse: alone at a log, nothing waits for consent."""
         del act, given
         return Reply("nothing waits for consent")
 
@@ -112,7 +110,7 @@ class LogDoor(Door):
         return new
 
     def says(self, clause: str) -> str:
-        """Return what a clause or an entry of the register says, in our words."""
+        """Return the paraphrase of a clause or an entry of the register."""
         if is_entry(clause):
             return self._session.rules.law.register[clause].title
         found = self._session.rules.law.clauses.get(clause)
@@ -120,7 +118,6 @@ class LogDoor(Door):
 
 
 def _seen(act: Act) -> list[ActSeen]:
-    """Return an act as whoever gives it sees it: at a table alone every office is here."""
     office = act.who[0]
     shown = Role.DEALER if office in SEATED or office not in VIEWERS else office
     return seen_acts(Viewer.of(shown), (act,))

@@ -1,4 +1,4 @@
-"""``croupier verify``: judge a table log from scratch, or rounds that others dealt."""
+"""``croupier verify``: verify a table log, a pit log, or external rounds."""
 
 from __future__ import annotations
 
@@ -70,7 +70,6 @@ _OF_TABLE: Final = (
 
 
 def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
-    """Return an option that takes logs, any number of them."""
     return click.option(name, multiple=True, type=record_file, metavar="LOG", help=text)
 
 
@@ -172,7 +171,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
 
         if (*of_log, table_asked()) != (None,) * 5 or beside or continues:
             fail(_OF_LOG)
-        max_listed = max_listed or (20 if output_format == "text" else 10_000)
+        max_listed = max_listed or (20 if output_format in {"text", "html", "pdf"} else 10_000)
         verify_rounds(
             record, submission, mapping, Outputs(repair, differences, force=force), own=own,
             cards_behind=cards_behind, max_listed=max_listed, output_format=output_format,
@@ -224,7 +223,6 @@ def _departures(log: Path, others: tuple[Path, ...]) -> tuple[LogFinding, ...]:
 
 
 def _vouched(log: Path, public_key: Path, checkpoints: Path | None) -> list[Checkpoint]:
-    """Return the checkpoints of a log; end with status 1 if somebody else signed them."""
     if checkpoints is None and isinstance(log, PipedFile):
         fail(f"{log}: a pipe has no checkpoints next to it; give them with --checkpoints FILE")
     path = checkpoints or checkpoints_of(log)
@@ -249,7 +247,7 @@ def _vouched(log: Path, public_key: Path, checkpoints: Path | None) -> list[Chec
 
 
 def verdict_data(verdict: Verdict) -> DealtTable:
-    """Return a verdict as data, with the rules that were applied."""
+    """Return a verdict as data."""
     found = verdict.divergence
     return {
         **provenance(verdict.header.rules, command_line()),

@@ -1,4 +1,4 @@
-"""``croupier verify`` of the log of a pit: alone, or with the logs of its tables."""
+"""``croupier verify`` for the log of a pit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def is_pit_log(path: Path, table: str | None) -> bool:
-    """Return whether a file is the log of a pit; what cannot be read is not."""
+    """Return whether a file is the log of a pit."""
     try:
         return is_pit_header(next(iter(LogLines(path, table)), b""))
     except LogError:
@@ -28,7 +28,7 @@ def is_pit_log(path: Path, table: str | None) -> bool:
 
 
 def verify_pit(log: Path, table: str | None, beside: tuple[Path, ...], output_format: str) -> None:
-    """Judge the log of a pit, and the logs of its tables against it."""
+    """Verify the log of a pit, and the logs of its tables against it."""
     try:
         verdict = verify_pit_log(log, beside, table)
     except LogError as error:

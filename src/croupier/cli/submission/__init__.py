@@ -1,1 +1,1 @@
-"""Commands for rules submissions: ``new``, ``check``, ``submission``, ``layout``, ``rules``."""
+"""Commands for rules submissions."""

@@ -1,7 +1,4 @@
-"""``croupier new --ask``: go through the elections one by one, with the consequences of each.
-
-Questions are printed on standard error: standard output has the file alone.
-"""
+"""``croupier new --ask``: questions on standard error, with the consequences of each choice."""
 
 from __future__ import annotations
 
@@ -35,7 +32,7 @@ _PROCEDURES: Final = 6
 
 
 def ask_for(draft: SubmissionDraft) -> SubmissionDraft:
-    """Ask for every election that applies and is not chosen yet, and return the completed draft."""
+    """Ask for every open election and return the completed draft."""
     _say(f"{draft.law.title}, as of {draft.law.in_force_from}. Enter takes the choice in brackets.")
     for number, rule in enumerate(draft.law.elections, start=1):
         try:
@@ -53,7 +50,7 @@ def ask_for(draft: SubmissionDraft) -> SubmissionDraft:
 
 
 def _ask_election(draft: SubmissionDraft, rule: Rule, rules: TableRules) -> SubmissionDraft:
-    """Ask until an answer is permitted; the default elects nothing, so it can still give way."""
+    # The default elects nothing, so it can still give way.
     now = rules.submission.elections.get(rule.id, default_of(rule))
     if choices := choices_of(rule):
         _show_choices(draft, rule, choices, now)
@@ -84,7 +81,6 @@ def _with(draft: SubmissionDraft, rule: Rule, choice: Any) -> SubmissionDraft:
 
 
 def _picked(rule: Rule, choices: tuple[Any, ...], answer: str) -> Any:
-    """Return the choice that an answer names: by its own word, or else by its number."""
     words = {_shown(choice).lower(): choice for choice in choices}
     if answer.lower() in words:
         return words[answer.lower()]
@@ -100,7 +96,6 @@ def _shown(choice: Any) -> str:
 
 
 def _show_choices(draft: SubmissionDraft, rule: Rule, choices: tuple[Any, ...], now: Any) -> None:
-    """Print each choice with what distinguishes it from the others, or why it is not permitted."""
     tables: dict[str, TableRules] = {}
     refused: dict[str, str] = {}
     for choice in choices:
@@ -154,7 +149,6 @@ def _ask_readings(draft: SubmissionDraft) -> SubmissionDraft:
 
 
 def _reading(entry: Interpretation) -> str | None:
-    """Ask for one reading; one that must be acknowledged has no default."""
     names = tuple(entry.readings)
     for number, name in enumerate(names, start=1):
         _say(f"{number}  {name}: {entry.readings[name]}", 2)
@@ -172,7 +166,6 @@ def _reading(entry: Interpretation) -> str | None:
 
 
 def _ask_table(draft: SubmissionDraft) -> SubmissionDraft:
-    """Ask for the table and its limits."""
     _say("")
     title = draft.title or _answer(draft.law.title, "Title of the table") or draft.law.title
     layout = replace(
@@ -224,7 +217,6 @@ def _ask_limit(draft: SubmissionDraft, wager: str, limit: Limit) -> SubmissionDr
 
 
 def _permitted(draft: SubmissionDraft) -> bool:
-    """Return whether a draft is permitted, and print every error if it is not."""
     try:
         draft_rules(draft)
     except SubmissionError as error:
@@ -245,7 +237,6 @@ def _say(text: str, indent: int = 0) -> None:
 
 
 def _answer(default: str, question: str = "Choice") -> str:
-    """Return the answer to a question; an empty one takes the default."""
     shown = f" [{default}]" if default else ""
     sys.stderr.write(f"{visible(question)}{visible(shown)}: ")
     sys.stderr.flush()

@@ -17,7 +17,7 @@ from croupier.rules import TableRules
 
 
 def edges_of(rules: TableRules) -> Mapping[str, Fraction]:
-    """Return the house edge of every wager on offer, by id; none without third-card rules."""
+    """Return the house edge of every wager on offer; none without third-card rules."""
     if not rules.is_priced:
         return {}
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
@@ -35,7 +35,7 @@ def _asked(rules: TableRules) -> Iterator[tuple[str, ...]]:
 
 
 def procedures_of(rules: TableRules) -> Mapping[str, Rule]:
-    """Return the procedures in force, by rule id, in the regulation's order."""
+    """Return the procedures in force, by rule id."""
     return {
         rule.id: rule
         for rule in rules.law.rules.values()
@@ -44,11 +44,7 @@ def procedures_of(rules: TableRules) -> Mapping[str, Rule]:
 
 
 class Consequence(Struct, frozen=True):
-    """What distinguishes one table from others: all that is the same at all of them is left out.
-
-    ``elections`` are written values by rule id, ``edges`` are by wager, ``offered`` are the wagers
-    that not every table has, and ``procedures`` those in force that are not in force everywhere.
-    """
+    """What distinguishes one of several tables: written values, edges, wagers, and procedures."""
 
     elections: Mapping[str, str]
     edges: Mapping[str, Fraction]
@@ -75,10 +71,7 @@ def consequences(tables: Sequence[TableRules]) -> tuple[Consequence, ...]:
 
 
 def elected_of(rules: TableRules) -> Mapping[str, str]:
-    """Return every election as a submission writes it: a pay table of the regulation by its name.
-
-    An election that is left out is shown with its default.
-    """
+    """Return every election as a submission writes it, defaults included."""
     given = flatten(rules.submission.elections, rules.law.rules)
     found = {}
     for rule in rules.law.elections:

@@ -1,4 +1,4 @@
-"""``croupier submission diff``: two submissions compared, and the notices that are then due."""
+"""``croupier submission diff``: two submissions compared, and the notices due."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What differs between two submissions, and the notices that are due before the change."""
+"""The differences of two submissions, and the notices due before the change."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 def differences(
     files: tuple[Path, Path], tables: tuple[TableRules, TableRules]
 ) -> SubmissionDifferences:
-    """Return what differs between the tables of two submissions, and what is due before it.
+    """Return the differences of two submissions.
 
-    Notices, moments, and uniformity are those of the new regulation. Two regulations of different
-    ids have none: leaving one for another is not a change of elections under either.
+    Notices, moments, and uniformity are those of the new regulation; a change to another regulation
+    has none.
     """
     old, new = tables
     same_law = old.law.id == new.law.id
@@ -83,7 +83,6 @@ def _elections(old: TableRules, new: TableRules) -> Iterator[ChangedElection]:
 
 
 def _cites(rules: TableRules, rule_id: str, elected: str | None) -> list[str]:
-    """Return the clauses of a choice; none where nothing is elected."""
     if elected is None:
         return []
     rule = rules.law.rules[rule_id]
@@ -207,10 +206,7 @@ def _notices(old: TableRules, new: TableRules) -> Iterator[DueNotice]:
 def _constraints(
     kind: ConstraintKind, old: TableRules, new: TableRules, *, again: bool
 ) -> Iterator[tuple[Constraint, list[str]]]:
-    """Yield the constraints of a kind on elections that differ.
-
-    ``again`` leaves out what is elected for the first time.
-    """
+    """``again`` leaves out what is elected for the first time."""
     for constraint in new.law.constraints:
         if constraint.kind is not kind or not condition_holds(constraint.when, new.settled):
             continue

@@ -1,4 +1,4 @@
-"""What the commands about submissions give as JSON."""
+"""JSON documents of the commands about submissions."""
 
 from __future__ import annotations
 

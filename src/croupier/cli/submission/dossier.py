@@ -1,4 +1,4 @@
-"""The dossier of an accepted submission: what is elected, by which clause, and what follows."""
+"""The dossier of an accepted submission."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from croupier.cli.common.output import command_line
 from croupier.cli.submission.consequences import elected_of, procedures_of
+from croupier.cli.submission.rules import vigorish_in_words
 from croupier.files.text import read_bytes
 from croupier.law.checklist import checklist
 from croupier.law.elect import condition_holds
@@ -35,11 +36,8 @@ _Binding = Literal["requires", "excludes", "uniform", "moment"]
 _BINDING: Final[tuple[_Binding, ...]] = get_args(_Binding)
 
 
-def dossier_of(path: Path, rules: TableRules, vigorish: str | None) -> Dossier:
-    """Return all that follows from an accepted submission, as the data of its report.
-
-    ``vigorish`` says in a sentence what is charged; ``None`` if the regulation has none.
-    """
+def dossier_of(path: Path, rules: TableRules) -> Dossier:
+    """Return the dossier of an accepted submission."""
     content = read_bytes(path)
     law, layout = rules.law, rules.submission.layout
     elections, wagers = list(_elections(rules)), list(_wagers(rules))
@@ -67,7 +65,9 @@ def dossier_of(path: Path, rules: TableRules, vigorish: str | None) -> Dossier:
         "table": {name: str(getattr(layout, name)) for name in TableLayout.__match_args__},
         "elections": elections,
         "wagers": wagers,
-        "vigorish": vigorish,
+        "vigorish": (
+            vigorish_in_words(rules.vigorish) if "vigorish.scheme" in rules.settled else None
+        ),
         "reading_texts": list(_readings(rules)),
         "constraints": constraints,
         "notices": notices,
@@ -127,7 +127,6 @@ def _wagers(rules: TableRules) -> Iterator[WagerOfDossier]:
 
 
 def _pays(offer: Offer) -> list[str]:
-    """Return what each line pays; all lines in one if they pay alike."""
     lines = {line: "push" if pays is None else str(pays) for line, pays in offer.pays.items()}
     if len(set(lines.values())) == 1:
         return [next(iter(lines.values()))]
@@ -171,7 +170,6 @@ def _notices(rules: TableRules) -> Iterator[NoticeOfDossier]:
 
 
 def _procedures(rules: TableRules) -> Iterator[ProcedureOfDossier]:
-    """Yield the procedures in force that another election would not put in force."""
     for rule in procedures_of(rules).values():
         because = {
             name: tuple(one for one in values if rules.settled.get(name) == one)
@@ -198,7 +196,6 @@ def _items(rules: TableRules) -> Iterator[ItemOfDossier]:
 
 
 def _clauses(rules: TableRules, cited: Iterable[str]) -> dict[str, str]:
-    """Return what each clause says, in the regulation's order; then the entries of the register."""
     wanted, register = set(cited), rules.law.register
     texts = {one.id: one.says for one in rules.law.clauses.values() if one.id in wanted}
     entries = sorted(one for one in wanted if is_entry(one))

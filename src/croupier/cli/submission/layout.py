@@ -1,4 +1,4 @@
-"""``croupier layout``: the layout that a rules submission asks for, as a picture or in words."""
+"""``croupier layout``: the layout of a rules submission, as a picture or in words."""
 
 from __future__ import annotations
 

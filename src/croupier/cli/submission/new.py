@@ -1,4 +1,4 @@
-"""``croupier new``: write a commented rules submission with every election of a regulation."""
+"""``croupier new``: write a rules submission with every election of a regulation."""
 
 from __future__ import annotations
 
@@ -40,8 +40,6 @@ _ELECTION: Final = "election_"
 
 
 class _Elected(click.ParamType[Any]):
-    """What is elected for a rule, as a submission writes it; tables and lists are TOML."""
-
     def __init__(self, rule: Rule) -> None:
         self._rule = rule
         self.name = rule.kind.value
@@ -56,17 +54,13 @@ class _Elected(click.ParamType[Any]):
 
 
 class _New(click.Command):
-    """A command whose options are the elections of the regulation that it is called with."""
-
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Find the regulation among the words, before its options are read."""
         name = next((word for word in args if re.fullmatch(_LAW_NAME, word)), None)
         if name is not None and name != ctx.meta.get(_LAW, (None,))[0]:
             ctx.meta[_LAW] = (name, text_named(name))
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return the options of the command, and one or two for each election."""
         found = super().get_params(ctx)
         if _LAW not in ctx.meta:
             return found
@@ -170,7 +164,6 @@ def new(  # noqa: PLR0913  (each is an option of the command)
 
 
 def _drafted(draft: SubmissionDraft) -> TableRules:
-    """Return the rules of a draft. Exits with status 2 and every error if it is refused."""
     try:
         return draft_rules(draft)
     except SubmissionError as error:

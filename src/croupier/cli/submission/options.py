@@ -1,4 +1,4 @@
-"""Elections as options of a command: their names, and what is typed for them."""
+"""Elections as options of a command."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ OWN: Final = frozenset(
 
 
 def option_names(law: Instrument) -> Mapping[str, tuple[str, ...]]:
-    """Return the options of every election of a regulation, by rule id: the id, and a short name.
+    """Return the options of every election, by rule id.
 
-    The short name is the beginning that several ids have in common; it is that of the first.
+    The short name is the beginning that several ids share; it is that of the first.
 
     >>> from croupier.law.resolve import resolve
     >>> names = option_names(resolve("us-nj/minibaccarat", on="latest"))
@@ -44,9 +44,7 @@ def option_names(law: Instrument) -> Mapping[str, tuple[str, ...]]:
 
 
 def elected(rule: Rule, text: str) -> Any:
-    """Return what is typed for an election as a submission writes it.
-
-    Raises ``ValueError`` if it is not written as that kind is.
+    """Return a typed election as a submission writes it. Raises ``ValueError``.
 
     >>> elected(Rule("decks", Kind.COUNT, "", ()), "8")
     8

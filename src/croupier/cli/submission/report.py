@@ -1,4 +1,4 @@
-"""``croupier check --report``: the dossier of one submission, written to a file."""
+"""``croupier check --report``: the dossier of one submission."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from croupier.rules import TableRules
 
 
 def check_report(report: Path | None, submissions: Sequence[Path], *, force: bool) -> None:
-    """Refuse, before any work is done, a dossier that cannot be written."""
+    """Refuse a dossier that cannot be written."""
     if report is None:
         return
     if len(submissions) > 1:
@@ -24,21 +24,15 @@ def check_report(report: Path | None, submissions: Sequence[Path], *, force: boo
     check_outputs(report, force=force)
 
 
-def write_report(  # noqa: PLR0913  (what a dossier is made of)
-    path: Path,
-    rules: TableRules | None,
-    vigorish: str | None,
-    report: Path,
-    paper: str,
-    *,
-    force: bool,
+def write_report(
+    path: Path, rules: TableRules | None, report: Path, paper: str, *, force: bool
 ) -> None:
-    """Write the dossier of a submission; a refused one, whose rules are ``None``, has none."""
+    """Write the dossier of a submission; ``rules`` is ``None`` for a refused one."""
     if rules is None:
         say(f"{report}: not written, because the submission is refused")
         return
     from croupier.cli.submission.dossier import dossier_of  # noqa: PLC0415  (if asked for)
     from croupier.reports.dossier import dossier_tree  # noqa: PLC0415
 
-    dossier = dossier_of(path, rules, vigorish)
+    dossier = dossier_of(path, rules)
     give(dossier, dossier_tree, form_of(report, FORMS), report, paper=paper, force=force)

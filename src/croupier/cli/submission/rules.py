@@ -1,4 +1,4 @@
-"""Shared functions for the rules of a table: resolve, print, and write as data."""
+"""Shared functions for the rules of a table."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ from croupier.cli.common.output import command_line, fail, print_text
 from croupier.files.errors import FileError
 from croupier.files.version import __version__
 from croupier.law.elect import SubmissionError
-from croupier.rules import MalformedSubmissionError, TableRules, read_rules
+from croupier.money.settlement import dollars
+from croupier.rules import MalformedSubmissionError, TableRules, VigorishTerms, read_rules
 from croupier.rules.documents import PROGRAM
 
 
 def rules_of(path: Path) -> TableRules:
-    """Return the resolved rules of a submission file.
-
-    Exits with status 2 and every error if the file cannot be read as a submission or is refused: no
-    table opens under bad rules. The ``check`` command exits with 1 instead.
-    """
+    """Return the resolved rules of a submission, or exit with status 2 and every error."""
     try:
         return read_rules(path)
     except FileError as error:
@@ -30,18 +27,12 @@ def rules_of(path: Path) -> TableRules:
 
 
 def table_of(path: Path) -> TableRules:
-    """Return the rules of a playable table: as ``rules_of``, but only of a whole regulation.
-
-    Exits with status 2 if the regulation is a fragment, or of a game that is not dealt here.
-    """
+    """Return the rules of a playable table, or exit with status 2."""
     return playable(rules_of(path), path)
 
 
 def priced_of(path: Path) -> TableRules:
-    """Return rules under which wagers can be priced and given rounds judged.
-
-    An excerpt that has no drawing table needs its submission to name one of another text.
-    """
+    """Return rules under which wagers can be priced and given rounds judged."""
     rules = rules_of(path)
     if not rules.law.partial:
         return playable(rules, path)
@@ -57,7 +48,7 @@ def priced_of(path: Path) -> TableRules:
 
 
 def playable(rules: TableRules, path: Path) -> TableRules:
-    """Return the rules of a submission file if a table can be dealt under them; otherwise exit."""
+    """Return the rules of a submission if a table can be dealt under them, or exit."""
     if rules.missing:
         extent = (
             "the regulation included is a fragment, and" if rules.law.partial else "as elected, it"
@@ -87,3 +78,24 @@ def print_warnings(rules: TableRules) -> None:
     """Print the warnings of the rules."""
     for warning in rules.warnings:
         print_text(f"WARNING {warning}")
+
+
+def vigorish_in_words(terms: VigorishTerms) -> str:
+    """Return what vigorish is charged, and how it is collected."""
+    if terms.win_rate is None and terms.tie_rate is None:
+        return f"none ({terms.scheme})"
+    if terms.tie_rate is not None:
+        return f"{terms.tie_rate * 100}% of the Banker wager on a tie, none on wins"
+    rate = f"{(terms.win_rate or 0) * 100}% of Banker wager winnings"
+    rounded = (
+        "not rounded"
+        if terms.rounding_unit_cents is None
+        else f"rounded up to {dollars(terms.rounding_unit_cents)}"
+    )
+    collected = "deferred" if terms.deferred else "collected immediately"
+    waived = (
+        "; waived where the patron's total cards wagers reach the Banker wager"
+        if terms.waived
+        else ""
+    )
+    return f"{rate}, {rounded}, {collected}{waived}"

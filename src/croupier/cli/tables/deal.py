@@ -1,4 +1,4 @@
-"""``croupier deal``: open a table, deal shoes, record them, and verify the record."""
+"""``croupier deal``: open a table, deal shoes, record and verify them."""
 
 from __future__ import annotations
 
@@ -198,7 +198,6 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
 
 
 def _vouch(checkpoints: Checkpoint | None, verdict: Verdict) -> None:
-    """Vouch for the whole of a clean log."""
     if checkpoints is not None and verdict.is_clean:
         try:
             checkpoints(verdict.last, verdict.head)
@@ -207,7 +206,6 @@ def _vouch(checkpoints: Checkpoint | None, verdict: Verdict) -> None:
 
 
 def _vault(path: Path, key: Path, seed: int | None) -> Vault:
-    """Return the vault of a table's secrets; one that cannot be opened is refused at once."""
     if seed is not None:
         fail("--vault keeps secrets that nobody can repeat: leave out --seed, or the vault")
     try:
@@ -217,7 +215,6 @@ def _vault(path: Path, key: Path, seed: int | None) -> Vault:
 
 
 def _signer(key_path: Path, log: Path | None, reads: Iterable[Path]) -> Signer:
-    """Return what signs checkpoints; a key that is none is refused before anything is dealt."""
     if log is None:
         fail("--sign requires a log: add --log FILE")
     try:
@@ -228,7 +225,6 @@ def _signer(key_path: Path, log: Path | None, reads: Iterable[Path]) -> Signer:
 
 
 def _checkpoints(signer: Signer | None, log: TableLog) -> Checkpoint | None:
-    """Return what vouches for a log as far as an entry with its seal."""
     if signer is None:
         return None
     anew = log.resumed is None and log.table is None
@@ -245,7 +241,6 @@ def _verified(path: Path, table: str | None) -> Verdict:
 def _pilot(
     log: TableLog, chance: Chance, *, patrons: int | None, dealer_errors: int, vault: Vault | None
 ) -> Autopilot:
-    """Return the dealer of a table: a new one, or one that goes on where the log stands."""
     session = log.session
     seeded = log.resumed is not None and log.resumed.header.shuffle.startswith("seed ")
     if log.resumed is not None and seeded:
@@ -273,10 +268,7 @@ def _pilot(
 
 
 def _shoes_asked(log: TableLog, shoes: int | None) -> int:
-    """Return the number of shoes to deal in all, those of the log among them.
-
-    Raises ``LogError`` if the log has begun more: a table cannot be closed within a shoe.
-    """
+    # A table cannot be closed within a shoe.
     begun = 1 if log.resumed is None else max(1, _shoes_begun(log.resumed))
     if shoes is not None and shoes < begun:
         raise LogError(
@@ -287,7 +279,6 @@ def _shoes_asked(log: TableLog, shoes: int | None) -> int:
 
 
 def _shoes_begun(resumed: Resumed) -> int:
-    """Return how many shoes a log has begun, one that is being prepared among them."""
     state = resumed.position.state
     if resumed.header.rules.elected("device", "continuous"):
         rounds = state.rounds + (state.phase is Phase.BETTING and bool(state.stakes))
@@ -297,10 +288,7 @@ def _shoes_begun(resumed: Resumed) -> int:
 
 
 def _dealt_again(log: TableLog, resumed: Resumed) -> TableSession:
-    """Return a table that is dealt again from the last snapshot, or else from the start.
-
-    Only what the log lacks is recorded; what it has is compared.
-    """
+    """Deal again from the last snapshot; only what the log lacks is recorded."""
     rules, snapshot = resumed.header.rules, resumed.snapshot
     begin = resumed.header.opening if snapshot is None else snapshot.position
     record = Continuation(log.recorder, snapshot)
@@ -311,10 +299,6 @@ def _dealt_again(log: TableLog, resumed: Resumed) -> TableSession:
 def _play(
     pilot: Autopilot, log: TableLog, shoes: int, checkpoint: Checkpoint | None
 ) -> list[ShoeHead]:
-    """Deal to the end of the last shoe and close; return the head of the log at each shoe's end.
-
-    There the log is vouched for too, before the next shoe.
-    """
     session = pilot.session
     heads: list[ShoeHead] = []
 
@@ -338,9 +322,9 @@ def _play(
 
 
 def _shoes_left(session: TableSession, shoes: int) -> Iterator[int | None]:
-    """Yield for each shoe still to be dealt how many rounds are left of it, ``None`` for all.
+    """Yield the rounds left of each shoe to be dealt, ``None`` for all.
 
-    A continuous device has rounds in place of shoes; a log that goes on has some of them.
+    A continuous device has rounds in place of shoes.
     """
     state = session.state
     if session.rules.elected("device", "continuous"):
@@ -354,7 +338,6 @@ def _shoes_left(session: TableSession, shoes: int) -> Iterator[int | None]:
 
 
 def _gaming_day(log: TableLog) -> date:
-    """Return the day on which a closed table opens, after the last one of its record."""
     today, last = datetime.now(tz=UTC).date(), log.session.state.gaming_date
     recorded = None if log.resumed is None else log.resumed.position
     if recorded is not None and recorded.house.opened and recorded.state.gaming_date is not None:

@@ -1,4 +1,4 @@
-"""What ``croupier deal`` shows: the whole transcript or a part of it, step by step or at once."""
+"""The transcript of ``croupier deal``: whole or in part, step by step or at once."""
 
 from __future__ import annotations
 
@@ -34,8 +34,6 @@ _OPENING_AND_ONE: Final = range(2)
 
 
 class _RoundsType(click.ParamType[Rounds]):
-    """A round, or the first and the last of several, as ``12`` or ``12-15``."""
-
     name = "rounds"
 
     def convert(
@@ -71,10 +69,9 @@ transcript_option = click.option(
 
 
 class DealShown:
-    """Prints what happens at a table; wagers of one round are told together.
+    """Prints what happens at a table; wagers of one round are printed together.
 
-    ``rounds`` are those shown, with 0 for the opening; ``None`` for all. ``key`` waits for a key
-    and returns it, if each step is to wait.
+    ``rounds`` are those shown, with 0 for the opening; ``key`` waits for a key and returns it.
     """
 
     def __init__(
@@ -96,7 +93,7 @@ class DealShown:
         self._waiting: list[Event] = []
 
     def __call__(self, command: Command, events: Events) -> None:
-        """Tell what a command brought about."""
+        """Print what a command brought about."""
         del command
         for event in events:
             if isinstance(event, WagersPlaced) and not self._wagering():
@@ -117,7 +114,6 @@ class DealShown:
         return self._rounds is None or self._round in self._rounds
 
     def _head(self, title: str) -> None:
-        """Print a headline before the wagers that are waiting, which belong to the round."""
         if self._is_shown():
             self._out.print()
             self._out.print(Text(title, style="bold underline"))
@@ -129,7 +125,6 @@ class DealShown:
         self._waiting.clear()
 
     def _wait(self, *, over: bool) -> None:
-        """Wait for a key, unless the user has asked to go on to the end."""
         if self._key is None or not self._is_shown():
             return
         if self._waits_in == self._round and not over:
@@ -145,17 +140,13 @@ class DealShown:
 
 
 def _pressed() -> str:
-    """Return the key that is pressed next."""
     return click.getchar()
 
 
 def check_shown(
     rounds: Rounds | None, *, step: bool, transcript: Path | None, force: bool, hidden: bool
 ) -> None:
-    """Refuse, before anything is dealt, what cannot be shown or written.
-
-    ``hidden`` tells that only the summary is printed.
-    """
+    """Refuse, before anything is dealt, what cannot be shown or written."""
     if hidden and (rounds, step, transcript) != (None, False, None):
         raise click.UsageError("--round, --step, and --transcript show rounds: remove --quiet")
     check_outputs(transcript, force=force)
@@ -174,9 +165,9 @@ def shown(  # noqa: PLR0913  (the options of what is shown)
     transcript: Path | None,
     force: bool,
 ) -> Iterator[tuple[DealShown, ...]]:
-    """Yield what listens to a table and prints it: on the terminal, and into a file if any.
+    """Yield a listener that prints what happens: on the terminal, and into a file if any.
 
-    The file is complete when the context ends, or it is not written.
+    The file is written when the context ends without an error.
     """
     some = _OPENING_AND_ONE if rounds is None and transcript is not None else rounds
     out = console()
@@ -199,7 +190,7 @@ def shown(  # noqa: PLR0913  (the options of what is shown)
 
 
 class DealProgress:
-    """A bar of how much of the shoes is dealt, on standard error if that is a terminal."""
+    """A bar of the dealt part of the shoes, on standard error."""
 
     def __init__(self, session: TableSession, shoes: int) -> None:
         self._session = session

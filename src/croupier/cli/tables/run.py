@@ -1,4 +1,4 @@
-"""``croupier run``: carry out commands from a file or a pipe, and keep the log of the table."""
+"""``croupier run``: carry out commands from a file or a pipe."""
 
 from __future__ import annotations
 
@@ -121,7 +121,6 @@ def run(  # noqa: PLR0913  (each is an option of the command)
 
 
 def _carry_out(session: TableSession, path: Path) -> None:
-    """Carry out a file whole, or nothing of it."""
     line = 0
     try:
         with session.together():
@@ -136,10 +135,6 @@ def _carry_out(session: TableSession, path: Path) -> None:
 
 
 def _typed(encoding: str | None) -> Iterator[str]:
-    """Yield the lines of standard input as they come, decompressed if it is gzip-compressed.
-
-    Raises ``LogError`` where it breaks off.
-    """
     try:
         source = decompressed(cast("io.BufferedReader", sys.stdin.buffer))
         yield from io.TextIOWrapper(source, encoding or "utf-8-sig", KEPT_BYTES)
@@ -148,7 +143,6 @@ def _typed(encoding: str | None) -> Iterator[str]:
 
 
 def _answer(session: TableSession, source: Iterable[str], *, as_json: bool) -> bool:
-    """Answer commands one by one, and return whether one of them was refused."""
     refused = False
     law = session.rules.law
     for number, line in enumerate(source, start=1):
@@ -184,10 +178,7 @@ def _answer(session: TableSession, source: Iterable[str], *, as_json: bool) -> b
 
 
 def _commands(path: Path, encoding: str | None) -> Iterator[tuple[int, Command]]:
-    """Yield each command with its line's number.
-
-    Raises ``FileError`` with every line that is not a command, after the commands before them.
-    """
+    # FileError has every line that is not a command, and comes after the commands before them.
     errors: list[str] = []
     for number, line in enumerate(chain.from_iterable(blocks_of(path, encoding)), start=1):
         if not line.strip():

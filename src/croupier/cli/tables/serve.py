@@ -175,7 +175,6 @@ def _opened(place: str) -> Store:
 
 
 def _why(error: Exception) -> str:
-    """Say why nothing is served; of what a pit refuses, with its clauses and what to do."""
     body = getattr(error, "body", {"code": "", "clauses": ()})
     cited = ", ".join(one["id"] for one in body["clauses"])
     when = "\n  Say when it was given: --notified TIME" if body["code"] == "notice" else ""

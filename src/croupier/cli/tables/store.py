@@ -1,4 +1,4 @@
-"""``croupier store``: copies of a service's store, and whether every record in it is whole."""
+"""``croupier store``: copies of a service's store, and their verification."""
 
 from __future__ import annotations
 
@@ -111,10 +111,6 @@ def check(place: str) -> int:
 
 
 def _judged(name: str, records: StoredRecords, tables: _Tables) -> tuple[str, bool]:
-    """Say what came of verifying the record of a table, and whether it is clean.
-
-    ``tables`` has each record of a pit's tables, with how many lines were verified.
-    """
     verdict = verify_lines(Path(name), records.lines(name))
     compare_days(verdict, name, records)
     pit = verdict.header.rules.submission.layout.pit
@@ -131,10 +127,7 @@ def _judged(name: str, records: StoredRecords, tables: _Tables) -> tuple[str, bo
 def _judged_pit(
     name: str, records: StoredRecords, tables: _Tables, broken: Container[str]
 ) -> tuple[str, bool]:
-    """Say what came of verifying the record of a pit, and those of its tables against it.
-
-    A table with a record that is ``broken`` by itself is not compared.
-    """
+    # A table with a broken record is not compared.
     lines = iter(records.lines(name))
     first = next(lines, b"")
     sealed = unseal(first)

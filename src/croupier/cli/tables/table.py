@@ -118,7 +118,6 @@ def _alone(
 
 
 def _people(given: tuple[str, ...]) -> dict[str, str]:
-    """Return who takes which office: as given, or asked for."""
     people: dict[str, str] = {}
     for one in given:
         found = _PERSON.fullmatch(one)
@@ -136,7 +135,6 @@ def _people(given: tuple[str, ...]) -> dict[str, str]:
 
 
 def _results(log: LogReader) -> list[ResultSeen]:
-    """Return the results of the shoe that a log is at."""
     results: list[ResultSeen] = []
     for _, step in log.steps():
         results = results_after(results, step)
@@ -144,7 +142,6 @@ def _results(log: LogReader) -> list[ResultSeen]:
 
 
 def _sit(door: Door) -> int:
-    """Sit on the whole screen, or line by line; return the refusals that a script must know."""
     if is_plain() or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return run_lines(door, _ask, echo)
     try:
@@ -158,7 +155,6 @@ def _sit(door: Door) -> int:
 
 
 def _ask(prompt: str) -> str | None:
-    """Ask on standard output, and read a line; nothing at the end of the input."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
     line = sys.stdin.readline()

@@ -1,4 +1,4 @@
-"""How ``croupier table --connect`` gets to a table: the address, and a token that is kept quiet."""
+"""The address and token of ``croupier table --connect``."""
 
 from __future__ import annotations
 
@@ -24,15 +24,12 @@ _KEPT: Final = (
 
 
 class _Address(NamedTuple):
-    """Where a service is, with the table and the code of a link that an address may name."""
-
     place: str
     table: str = ""
     link: str = ""
 
 
 def _address(text: str) -> _Address:
-    """Read an address: that of the service, of a table's page, or a one-time link."""
     try:
         found = urlsplit(text)
         host, port = found.hostname or "", found.port
@@ -56,7 +53,6 @@ def _address(text: str) -> _Address:
 
 
 def _token(place: str) -> str:
-    """Return the token of the environment, or one that is typed and not shown."""
     token = os.environ.get(_TOKEN, "").strip()
     if token:
         return token
@@ -69,7 +65,7 @@ def _token(place: str) -> str:
 
 
 def door_to(text: str, table: str, ask: Callable[[str], str | None]) -> ServedDoor:
-    """Return a table of the service at an address; asks for what is not given."""
+    """Return a table of the service at an address; ask for what is not given."""
     try:
         from croupier.cli.tables.sitting.served import (  # noqa: PLC0415  (an extra)
             NoServedTableError,

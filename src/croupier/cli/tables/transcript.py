@@ -1,4 +1,4 @@
-"""Narration output: announcements, rulings, and money in distinct styles, with optional clauses."""
+"""Narration output, with optional clauses."""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ _INDENT: Final = 2
 def print_lines(
     console: Console, lines: Iterable[NarrationLine], cite: Instrument | None = None
 ) -> None:
-    """Print lines, followed by their clauses in gray if a regulation is given to cite.
+    """Print lines, with their clauses in gray if a regulation is given to cite.
 
-    Clauses are shown without the prefix of their regulation, which the caller prints once, and with
-    their standing if the regulation does not simply say it.
+    Clauses are shown without the prefix of their regulation, which the caller prints once.
     """
     for line in lines:
         style = _STYLES[line.kind]
@@ -40,7 +39,7 @@ def print_lines(
 
 
 def line_data(line: NarrationLine, law: Instrument) -> ToldLine:
-    """Return a line of narration as plain data, with the standing of what is cited."""
+    """Return a line of narration as data."""
     return {
         "kind": line.kind,
         "text": line.text,

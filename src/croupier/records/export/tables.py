@@ -36,7 +36,7 @@ class Column(NamedTuple):
 
 
 _STREAM = Column("stream", "text", "The table and opening, as its log's header names them")
-_AT = Column("at", "time", "Time of the entry")
+_AT = Column("recorded_at", "time", "Time of the entry")
 _ENTRY = Column("entry", "integer", "Number of the entry")
 _DAY = Column("gaming_date", "date", "Gaming day")
 _ROUND = Column("round", "integer", "Number of the round in its gaming day")
@@ -219,10 +219,9 @@ class LogTables:
             )
             if "rounds" in self._tables:
                 yield "rounds", self._round_row(cards, seq, at, simulated=simulated, void=void)
-            if not simulated:
-                if "wagers" in self._tables:
-                    yield from self._wagers(seq, at, void=void)
-                self._gathered.clear()
+            if not simulated and "wagers" in self._tables:
+                yield from self._wagers(seq, at, void=void)
+            self._gathered.clear()
 
     def _dealt(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
         dealt = [one for one in self._gathered if isinstance(one, acts.CardDealt)]

@@ -23,6 +23,7 @@ from croupier.reports.tree import (
 )
 
 _GAP: Final = 2
+_INDENT: Final = "  "
 _NARROWEST: Final = 20
 _BLANK: Final = 14
 """The length of a line to write on."""
@@ -83,19 +84,21 @@ class _Page:
 
     def bullets(self, bullets: Bullets) -> Iterator[str]:
         for item in bullets.items:
-            yield from self._paragraph(item, indent="  ")
+            room = self._width - 2 * len(_INDENT)
+            lines = [one for part in visible(item).splitlines() for one in wrapped(part, room)]
+            yield from (_INDENT * (2 if number else 1) + one for number, one in enumerate(lines))
 
     def verdict(self, verdict: Conclusion) -> Iterator[str]:
         for one in verdict.wrong:
             yield from self._paragraph(one, _RED)
         yield from self._paragraph(verdict.says, _GREEN if verdict.passes else _RED)
         for more in verdict.more:
-            yield from self._paragraph(more, indent="  ")
+            yield from self._paragraph(more, indent=_INDENT)
 
     def choices(self, node: Choices) -> Iterator[str]:
         yield from self._paragraph(f"{node.label} ({node.takes}): {'_' * _BLANK}")
         for letter, words in node.choices:
-            yield from self._paragraph(f"{letter}) {words}", indent="  ")
+            yield from self._paragraph(f"{letter}) {words}", indent=_INDENT)
 
     def _style(self, line: str, style: str) -> str:
         return f"\x1b[{style}m{line}\x1b[0m" if self._styled and style and line else line
@@ -184,9 +187,8 @@ def _right(words: str, room: int) -> str:
 def _rows_in_words(columns: Sequence[Figure], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     """Yield each row for a screen reader: ``Wager: Tie; RTP: 85.64%``."""
     for row in rows:
-        named = zip((one.title for one in columns), row, strict=True)
         yield "; ".join(
-            f"{name}: {', '.join(cell.splitlines())}" if name else cell
-            for name, cell in named
-            if cell.strip()
+            f"{one.title}: {', '.join(cell.splitlines())}" if one.title else cell
+            for one, cell in zip(columns, row, strict=True)
+            if cell.strip() and not one.hidden
         )

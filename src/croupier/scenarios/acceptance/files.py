@@ -283,7 +283,10 @@ def short_clauses(text: Instrument) -> tuple[str, ...]:
 
 
 def full_clauses(text: Instrument, named: str) -> frozenset[str]:
-    """Return the clauses of a name: every sentence if none is given, or a register entry."""
+    """Return the clauses that a name stands for; without its sentence, for every sentence of it.
+
+    The name of an entry of the register, such as ``T47``, stands for itself.
+    """
     if named in text.register:
         return frozenset({named})
     full = f"{text.clause_prefix}:{named}"

@@ -17,7 +17,7 @@ from croupier.records.rounds.record import RoundRecord, Shown, WagerRecord, show
 from croupier.rules import TableRules
 from croupier.table.dealing.dealing import ThirdCardRuling, called, result, third_card_ruled
 from croupier.verify.rounds.differences import recorded_cents
-from croupier.verify.rounds.findings import RoundDivergence, VerifiedRound
+from croupier.verify.rounds.findings import VerifiedRound
 from croupier.verify.rounds.wagers import net_of
 
 _HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
@@ -124,12 +124,3 @@ def _recorded(wager: WagerRecord, settled: Settled | None) -> tuple[str, ...]:
     owed = due - told
     told_so = f"owed {short(owed)}" if owed > 0 else f"paid {short(-owed)} too much"
     return (f"{text}; expected: net {short(due)}; {told_so}",)
-
-
-def narrate_divergences(found: Sequence[RoundDivergence]) -> Iterator[NarrationLine]:
-    """Yield a line for each divergence of a round."""
-    for one in found:
-        kind, *follows = (name.replace("_", " ") for name in (one.kind, *one.follows))
-        also = f"; also affected: {', '.join(follows)}" if follows else ""
-        text = f"{kind}: {one.message}{also}"
-        yield NarrationLine("ruling", text, one.clauses)

@@ -1,4 +1,4 @@
-"""Parsing and display of typed values for the fields of an act."""
+"""Typed values for the fields of an act."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def read_card(text: str) -> str | None:
 
 
 def asked(act: Document) -> list[Document]:
-    """Return the fields of an act that need input: not those with a single possible value."""
+    """Return the fields of an act with more than one possible value."""
     return [one for one in act["fields"] if not _is_settled(one)]
 
 
@@ -43,7 +43,7 @@ def _is_settled(field: Document) -> bool:
 
 
 def read_field(field: Document, text: str) -> Any:
-    """Return the value of a typed text; an empty text gives the field's default.
+    """Return a typed value, or the default if empty.
 
     Raises ``ValueError`` with the accepted values.
 
@@ -121,7 +121,7 @@ def _flag(field: Document, text: str) -> bool:
 
 
 def _stakes(field: Document, text: str) -> dict[str, int]:
-    """Parse ``Banker 100, Tie 25``: wagers by title or id, each with an amount."""
+    # Banker 100, Tie 25
     stakes: dict[str, int] = {}
     for part in _EACH.split(text):
         wager, _, amount = part.rpartition(" ")
@@ -130,7 +130,7 @@ def _stakes(field: Document, text: str) -> dict[str, int]:
 
 
 def _chips(field: Document, text: str) -> dict[str, int]:
-    """Parse ``20 x 100, 40 x 5``: the number of chips of each value."""
+    # 20 x 100, 40 x 5
     chips: dict[str, int] = {}
     for part in _EACH.split(text):
         many, times, value = re.split(r"\s*([x*])\s*", part, maxsplit=1)
@@ -145,7 +145,6 @@ def _serials(field: Document, text: str) -> list[int]:
 
 
 def _text(field: Document, text: str) -> Any:
-    """Parse a text, a list of texts, or pairs ``rule=value``."""
     if isinstance(field["default"], Mapping):
         pairs = (part.partition("=") for part in _EACH.split(text))
         return {name.strip(): value.strip() for name, _, value in pairs}

@@ -1,4 +1,4 @@
-"""The interface between a terminal and its table, which is in a log or at a service."""
+"""The interface between a terminal and its table."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ Document = Mapping[str, Any]
 class Look(NamedTuple):
     """A table as one viewer may see it.
 
-    ``seen`` is the table, ``acts`` the possible acts, and ``roads`` the roads of the shoe. ``due``
-    is the known outcome of the act that is due. ``waits`` are pending acts that this viewer gave or
-    may consent to.
+    ``due`` is the known outcome of the act that is due; ``waits`` are pending acts that this viewer
+    gave or may consent to.
     """
 
     seen: Document
@@ -63,7 +62,7 @@ class Door(ABC):
         return Connection()
 
     def outcome(self) -> Reply | None:
-        """Return the late result of a command whose answer was lost, if known by now."""
+        """Return the late result of a command whose answer was lost."""
         return None
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""The line-by-line interface: shows the next act and reads typed or piped answers."""
+"""The line-by-line interface."""
 
 from __future__ import annotations
 
@@ -24,13 +24,12 @@ def _sentence(words: str) -> str:
 
 
 def _begins(act: Document, text: str) -> bool:
-    """Return whether an act's text, or its seat's text, begins with ``text``."""
     words = str(act["words"]).casefold()
     return f": {words}".find(f": {text.casefold()}") >= 0
 
 
 class _Lines:
-    """A line-by-line session; ``refused`` counts refused commands."""
+    """``refused`` counts refused commands."""
 
     def __init__(self, door: Door, ask: Ask, say: Callable[[str], None]) -> None:
         self.sitting: Final = TerminalSitting(door)
@@ -39,7 +38,6 @@ class _Lines:
         self.refused = 0
 
     def run(self) -> None:
-        """Prompt until the input ends, the user leaves, or the table is unavailable."""
         sitting = self.sitting
         typed = "terminal.type.remote" if sitting.door.is_remote else "terminal.type"
         self._tell(pieces.heading(sitting), say(typed))
@@ -57,7 +55,6 @@ class _Lines:
                 self._say(self._answered())
 
     def _caught_up(self) -> bool:
-        """Print the news, waiting for a lost connection; return whether commands can be sent."""
         door = self.sitting.door
         self._news()
         if not door.connection.is_live and not door.connection.is_over:
@@ -77,7 +74,6 @@ class _Lines:
             self._say(self._answered())
 
     def _wait(self) -> None:
-        """Print the news until acts change; Ctrl+C stops waiting."""
         sitting, door = self.sitting, self.sitting.door
         acts, asked = sitting.gives, sitting.asked
         try:
@@ -160,7 +156,6 @@ class _Lines:
             self._say(say("terminal.nothing"))
 
     def _fill(self, act: Document) -> None:
-        """Prompt for each field of an act and send it; ``u`` cancels."""
         values: dict[str, Any] = {"seat": act["seat"]}
         self._say(pieces.act_line(act))
         for one in asked(act):

@@ -1,4 +1,4 @@
-"""Text fragments of a table, shared by the full-screen and line-by-line interfaces."""
+"""Text fragments shared by the two interfaces of a table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ROWS: Final = 6
 
 
 def money(cents: int | None) -> str:
-    """Return an amount, without cents if they are zero; empty if the amount is hidden.
+    """Return an amount; empty if hidden.
 
     >>> money(2500), money(1250), money(None)
     ('$25', '$12.50', '')
@@ -231,8 +231,7 @@ def _limit(wager: Document) -> str:
 def road_lines(roads: Document, columns: int, only: Sequence[str] = _ROADS) -> list[str]:
     """Return the last columns of roads as text, each with its title.
 
-    P, B, and T are hands and ties; a digit counts the ties after a win. In derived roads ``o`` is a
-    red and ``x`` a blue mark.
+    A digit counts the ties after a win. In derived roads ``o`` is a red and ``x`` a blue mark.
     """
     lines = []
     for name in only:

@@ -1,4 +1,4 @@
-"""The full-screen interface, for terminals of at least 80 x 24 characters. Needs textual."""
+"""The full-screen interface. Needs textual."""
 
 from __future__ import annotations
 
@@ -81,7 +81,6 @@ class TableApp(App[None]):
             self.set_interval(_POLL, self._heard)
 
     async def _call(self, work: Callable[[], Any]) -> Any:
-        """Call the door; use a thread if it may block."""
         if self.sitting.door.is_remote:
             return await asyncio.to_thread(work)
         return work()
@@ -267,8 +266,6 @@ _LISTS: Final = frozenset("o!?rln")
 
 
 class _Box(ModalScreen[Any]):
-    """A modal box over the table; Escape closes it."""
-
     CSS = """
     #box { width: 76; height: auto; max-height: 22; border: round $accent; padding: 0 1;
            background: $surface; }

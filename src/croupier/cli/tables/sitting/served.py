@@ -1,8 +1,7 @@
 """A terminal connection to a table of a service, which survives lost connections.
 
-A thread follows the event stream. After a lost connection it reconnects, resumes after the last
-entry received, and repeats unanswered requests under their idempotency keys, which prevents
-duplicates. Needs the extra ``client``.
+It resumes after the last entry received, and repeats unanswered requests under their idempotency
+keys.
 """
 
 from __future__ import annotations
@@ -35,17 +34,14 @@ _ENDED: Final = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_F
 
 
 class NoServedTableError(Exception):
-    """A table that the service does not provide; the message gives the reason and a remedy."""
+    """A table that the service does not provide."""
 
 
 _Send = Callable[[int | None], Mapping[str, Any]]
 
 
 class _Sent(NamedTuple):
-    """A request under its key, and the entry number of the table when it was made.
-
-    ``send`` takes the expected entry number, or ``None``.
-    """
+    """A request under its key, and the entry number of the table when it was made."""
 
     send: _Send
     entry: int
@@ -54,8 +50,8 @@ class _Sent(NamedTuple):
 class ServedDoor(Door):
     """A table of a service, seen through one grant.
 
-    ``place`` is the service's address. Raises ``ServiceError`` or ``httpx.TransportError`` if the
-    first connection fails; later failures are reported and retried.
+    Raises ``ServiceError`` or ``httpx.TransportError`` if the first connection fails; later
+    failures are retried.
     """
 
     is_remote = True
@@ -112,7 +108,7 @@ class ServedDoor(Door):
         self._says |= {one["id"]: one["says"] for one in clauses}
 
     def look(self) -> Look:
-        """Return the current view of the table, or the last one while disconnected."""
+        """Return the current view, or the last one while disconnected."""
         behind = self._heard > self._look.seen["seq"]
         if not behind and time.monotonic() < self._looked_at + _FRESH:
             return self._look
@@ -142,7 +138,7 @@ class ServedDoor(Door):
 
     @property
     def connection(self) -> Connection:
-        """The current connection: live, lost since a time, or over."""
+        """The state of the connection."""
         with self._lock:
             if self._over:
                 return Connection(self._over, is_live=False, is_over=True)
@@ -185,7 +181,6 @@ class ServedDoor(Door):
             tries += 1
 
     def _come_back(self) -> None:
-        """Refresh the view and resolve unanswered requests."""
         with self._mending:
             self._load()
             unsure, self._unsure = self._unsure, None
@@ -245,7 +240,7 @@ class ServedDoor(Door):
         return self._sent(_Sent(send, self._look.seen["seq"]))
 
     def _sent(self, sent: _Sent, *, again: bool = False) -> Reply | None:
-        """Send and return the result; a repeated request applies only at its original entry."""
+        # A repeated request applies only at its original entry.
         try:
             told = sent.send(sent.entry if again else None)
         except ServiceError as error:
@@ -282,7 +277,7 @@ def served_table(  # noqa: PLR0913  (each is given or asked for)
     """Return a table of a service, given a token or the code of a one-time link.
 
     Without ``table``, the grant's only table is used, or ``choose`` selects one. ``code`` is called
-    for the code of the person who consented to the link. Raises ``NoServedTableError``.
+    for the code of the link. Raises ``NoServedTableError``.
     """
     try:
         with Client(place, token, tries=2, timeout=_TIMEOUT) as client:

@@ -1,4 +1,4 @@
-"""The state of a terminal session: the act in preparation and the last result."""
+"""The state of a terminal session."""
 
 from __future__ import annotations
 
@@ -16,11 +16,7 @@ _KEPT: Final = 500
 
 
 class TerminalSitting:
-    """The last view of the table, the card being entered, and the last refusal.
-
-    ``answer`` remains until the next act. A card is entered as rank and suit and sent only when
-    confirmed.
-    """
+    """The last view of the table, the card being entered, and the last refusal."""
 
     def __init__(self, door: Door) -> None:
         self.door: Final = door
@@ -99,10 +95,7 @@ class TerminalSitting:
         return [one for one in act["fields"] if one["needed"]]
 
     def field(self, field: Document, values: Mapping[str, Any]) -> Document:
-        """Return a field adjusted to earlier values: a stake gets the limits of its wager.
-
-        These limits are for early feedback; the table decides.
-        """
+        """Return a field with the limits of its wager; the table decides."""
         seen, wager = self.look.seen, values.get("wager")
         found = [one for one in seen["wagers"] if one["wager"] == wager]
         if field["kind"] != "cents" or field["least"] is None or not found:
@@ -126,7 +119,7 @@ class TerminalSitting:
         return self.send(self.draw, {"card": card})
 
     def send(self, act: Document, values: Mapping[str, Any]) -> bool:
-        """Send an act with these values and its other defaults; return whether it was done."""
+        """Send an act; return whether it was done."""
         command = {"type": act["command"]} | {
             one["name"]: values.get(one["name"], one["default"]) for one in act["fields"]
         }

@@ -1,0 +1,163 @@
+"""Rules submissions, checked: the resulting games, or every error with its clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from croupier.reports.audit import counted
+from croupier.reports.catalog import MAX_BET, MIN_BET, WAGER, WAGER_ID
+from croupier.reports.provenance import READING, SAYS, document, fact
+from croupier.reports.tree import (
+    Bullets,
+    Conclusion,
+    DataTable,
+    FactList,
+    Figure,
+    Node,
+    Note,
+    Section,
+    Tree,
+)
+
+Data = Mapping[str, Any]
+
+_PAYS: Final = Figure("pays", "Pays")
+_UNIT: Final = Figure("unit_cents", "Unit", "cents")
+
+
+def check_tree(
+    data: Data, together: str = "", *, readings: bool = False, checklist: bool = False
+) -> Tree:
+    """Return the check of submissions.
+
+    ``together`` is ``pit`` or ``facility`` if the tables were to be checked as one. ``readings``
+    lists every reading in full, ``checklist`` the items that people sign.
+    """
+    nodes: list[Node] = []
+    for one in data["submissions"]:
+        if not one["accepted"]:
+            nodes.append(_refused(one["file"], one))
+            continue
+        nodes.append(_accepted(one, readings=readings))
+        if checklist:
+            nodes.append(_checklist(one))
+    if together:
+        nodes += _together(data, together)
+    number = counted(len(data["submissions"]), "file")
+    return document("Check of rules submissions", data, *nodes, about=f"{number} checked")
+
+
+def _refused(name: str, one: Data) -> Section:
+    if one.get("unreadable"):
+        return Section(f"{name}: not a rules submission", [Bullets(one["unreadable"])])
+    errors = [
+        f"{_place(name, error)}{error['where']}: {error['message']}"
+        + (f"\n[{', '.join(error['clauses'])}]" if error["clauses"] else "")
+        for error in one["errors"]
+    ]
+    says = f"{name}: refused, {counted(len(errors), 'error')}"
+    return Section(says, [Bullets(errors)])
+
+
+def _place(file: str, error: Data) -> str:
+    known = [str(one) for one in (error["line"], error["column"]) if one is not None]
+    return f"{':'.join([file, *known])}: " if known else ""
+
+
+def _together(data: Data, together: str) -> Iterator[Node]:
+    whole = data[together]
+    if whole is None:
+        says = f"{together}: not checked, because not every table was accepted"
+        yield Conclusion(says, passes=False)
+        return
+    groups = [(f"pit {one['name']}", one) for one in whole.get("pits", ())]
+    for name, one in [*groups, (together, whole)]:
+        yield (
+            Conclusion(f"{name}: accepted, {counted(one['tables'], 'table')}", passes=True)
+            if one["accepted"]
+            else _refused(name, one)
+        )
+
+
+def _accepted(one: Data, *, readings: bool) -> Section:
+    facts = [
+        fact("Elections", one["departures"]),
+        fact("Submission", one["title"] or "untitled"),
+        fact("Rules SHA-256", one["rules_hash"]),
+        fact("Law SHA-256", one["law_hash"]),
+    ]
+    vigorish = one["vigorish"]
+    return Section(
+        f"{one['file']}: accepted",
+        [
+            FactList(facts),
+            *(Note(warning, "warning") for warning in one["warnings"]),
+            _wagers(one["wagers"]) if one["wagers"] else _elections(one["elected"]),
+            *([] if vigorish is None else [Note(f"Vigorish (commission): {vigorish['says']}")]),
+            *_substitutes(one["interpretations"]),
+            *_readings(one["interpretations"], whole=readings),
+        ],
+        together=False,
+    )
+
+
+def _wagers(wagers: Sequence[Data]) -> DataTable:
+    rows = [
+        (
+            one["title"],
+            _pays(one["pays"]),
+            *("none" if one[key] is None else one[key] for key in ("min_cents", "max_cents")),
+            one["unit_cents"],
+            one["wager"],
+        )
+        for one in wagers
+    ]
+    return DataTable((WAGER, _PAYS, MIN_BET, MAX_BET, _UNIT, WAGER_ID), rows, page="Wagers")
+
+
+def _pays(lines: Mapping[str, str | None]) -> str:
+    if len(set(lines.values())) == 1:
+        return next(iter(lines.values())) or "push"
+    return "\n".join(f"{line.replace('_', ' ')}: {pays or 'push'}" for line, pays in lines.items())
+
+
+def _elections(elected: Mapping[str, str]) -> DataTable:
+    columns = (Figure("election", "Election", "word"), Figure("elected", "Elected"))
+    return DataTable(columns, list(elected.items()), page="Elections")
+
+
+def _substitutes(entries: Sequence[Data]) -> Iterator[Node]:
+    for one in entries:
+        if one["fills_in"]:
+            standing = f"{one['standing']} {one['id']}"
+            yield Note(f"Not in this regulation ({standing}): {one['title']}")
+            yield Bullets([", ".join(one["fills_in"])])
+
+
+def _readings(entries: Sequence[Data], *, whole: bool) -> Iterator[Node]:
+    yield Note(f"Relies on {len(entries)} readings from the interpretations register.")
+    rows, others = [], []
+    for one in entries:
+        if whole or one["alternatives"]:
+            elected = f" ({one['reading']})" if one["alternatives"] else ""
+            rows.append((one["id"], f"{one['title']}{elected}: {one['says']}"))
+        else:
+            others.append(one["id"])
+    if rows:
+        yield DataTable((READING, SAYS), rows, page="Readings")
+    if others:
+        listed = ", ".join(others)
+        yield Note(f"With no alternative: {listed}; --readings shows them in full.")
+
+
+def _checklist(one: Data) -> Section:
+    items = [
+        f"[ ] {item['says']} [{item['cited']}]\n"
+        f"{item['reason'] or 'Kept on file with the submission.'}\n"
+        "Signed: ____________________  Date and time: ____________________"
+        for item in one["checklist"]
+    ]
+    place = f"pit {one['pit']}, table {one['table']}" if one["table"] else "this table"
+    title = f"Checklist for the opening of {place}: {counted(len(items), 'item')}"
+    return Section(title, [Bullets(items)], together=False)

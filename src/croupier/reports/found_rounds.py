@@ -1,0 +1,63 @@
+"""Rounds found in table logs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from croupier.reports.provenance import document
+from croupier.reports.tree import DataTable, Figure, Node, Note, Tree
+
+_ROUNDS: Final = (
+    Figure("round", "Round", "count"),
+    Figure("shoe", "Shoe", "count"),
+    Figure("at", "Ended", "word"),
+    Figure("player", "Player", "word"),
+    Figure("banker", "Banker", "word"),
+    Figure("winner", "Winner", "word"),
+    Figure("irregular", "Irregularities", "word"),
+)
+_WAGERS: Final = (
+    Figure("of_round", "Round", "count"),
+    Figure("seat", "Seat", "count"),
+    Figure("patron", "Patron"),
+    Figure("wager", "Wager", "word"),
+    Figure("stake", "Stake", "cents"),
+    Figure("outcome", "Outcome", "word"),
+    Figure("paid", "Paid", "cents"),
+    Figure("vigorish", "Vigorish", "cents"),
+    Figure("net", "Net", "cents"),
+)
+
+
+def found_rounds_tree(found: Mapping[str, Any]) -> Tree:
+    """Return the rounds found and, below, their wagers."""
+    rounds = found["rounds"]
+    nodes: list[Node] = [Note("No round was found.")] if not rounds else []
+    if rounds:
+        nodes.append(DataTable(_ROUNDS, [
+            (
+                one["round"], one["shoe"], one["ended_at"][11:19], one["player"] or "",
+                one["banker"] or "", _winner(one),
+                " ".join(dict.fromkeys(it["event"] for it in one["irregularities"])),
+            )
+            for one in rounds
+        ], "Rounds"))  # fmt: skip
+    wagers = [(one["round"], wager) for one in rounds for wager in one["wagers"]]
+    if wagers:
+        nodes.append(DataTable(_WAGERS, [
+            (
+                number, one["seat"], one["patron"] or "", one["wager"], one["stake_cents"],
+                one["outcome"], one["paid_cents"], one["vigorish_cents"], one["net_cents"],
+            )
+            for number, one in wagers
+        ], "Wagers"))  # fmt: skip
+    streams = {one["stream"] for one in rounds}
+    about = f"{len(rounds)} rounds in {len(streams)} {'log' if len(streams) == 1 else 'logs'}"
+    return document("Rounds found", found, *nodes, about=about)
+
+
+def _winner(round_: Mapping[str, Any]) -> str:
+    if round_["void"]:
+        return "void"
+    return str(round_["winner"] or ("simulated" if round_["simulated"] else ""))

@@ -1,0 +1,321 @@
+"""Regulations: the list, their history, the register of interpretations, and comparisons."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from pathlib import PurePath
+from typing import Any, Final
+
+from croupier.reports.audit import counted
+from croupier.reports.catalog import CLAUSES
+from croupier.reports.provenance import CLAUSE, READING, SAYS, document, fact
+from croupier.reports.tree import (
+    Bullets,
+    DataTable,
+    FactItem,
+    FactList,
+    Figure,
+    Node,
+    Note,
+    Section,
+    Tree,
+    Value,
+)
+
+Data = Mapping[str, Any]
+
+LACKS: Final = "\N{EN DASH}"
+"""Shown if a regulation has no such rule."""
+
+_MOST_COLUMNS: Final = 3
+"""More regulations are listed by value."""
+
+_RULE: Final = Figure("rule", "Rule")
+_TITLE: Final = Figure("rule_title", "Title", hidden=True)
+
+
+def law_list_tree(data: Data) -> Tree:
+    """Return the list of the included regulations."""
+    number = counted(len(data["laws"]), "regulation")
+    return document("Included regulations", data, *map(_listed, data["laws"]), about=number)
+
+
+def _listed(law: Data) -> Section:
+    in_force = f"from {law['in_force_from']}, known to {law['in_force_known']}"
+    extent = "partial" if law["partial"] else "complete"
+    facts = [
+        fact("Citation", f"{law['authority']}, {law['cited_as']}"),
+        fact("In force", in_force),
+        fact("Extent", f"{law['clauses']} clauses, {extent}"),
+    ]
+    return Section(f"{key_of(law)}  {law['law_title']}", [FactList(facts)])
+
+
+def key_of(law: Data) -> str:
+    """Return the id of a regulation with its day."""
+    return f"{law['law']}@{law['in_force_from']}"
+
+
+def law_history_tree(data: Data) -> Tree:
+    """Return when a regulation was amended, and which versions are included."""
+    spans = [(_days(span), _included(span)) for span in data["spans"]]
+    columns = (Figure("days", "Days", "word"), Figure("included", "Included versions"))
+    partial = {
+        span["law"]["in_force_from"]: span["law"]["partial"]
+        for span in data["spans"]
+        if span["law"] is not None
+    }
+    days: list[Sequence[Value]] = []
+    for day in data["days"]:
+        held = ("excerpt" if partial[day["on"]] else "whole") if day["held"] else "no"
+        lines = [
+            (one["sections"], ". ".join(part for part in (one["by"], one["note"]) if part))
+            for one in day["amendments"]
+        ]
+        days += [(day["on"], held, *line) for line in lines or [(["not recorded"], "")]]
+    heads = (
+        Figure("on", "Amended", "word"), Figure("held", "Included", "word"),
+        Figure("sections", "Sections", "clauses"), Figure("amendments", "Amendments on record"),
+    )  # fmt: skip
+    none = Note("No included version records an amendment.")
+    return document(
+        f"History of {data['law']}",
+        data,
+        Section("Versions", [DataTable(columns, spans, page="Versions")]),
+        Section("Amendments", [DataTable(heads, days, page="Amendments") if days else none]),
+        about="Amendments as far as the included versions record them",
+    )
+
+
+def _days(span: Data) -> str:
+    first, last = span["from"], span["to"]
+    if first is None:
+        return f"until {last}"
+    if last is None:
+        return f"from {first}"
+    return f"{first} to {last}" if first < last else str(first)
+
+
+def _included(span: Data) -> str:
+    if (law := span["law"]) is not None:
+        excerpt = ", an excerpt" if law["partial"] else ""
+        return f"{key_of(law)}, {law['clauses']} clauses{excerpt}"
+    later = "" if span["to"] is not None else "; Croupier makes no claim about later law"
+    return f"not included{later}"
+
+
+def register_tree(data: Data, *, clauses: bool) -> Tree:
+    """Return entries of the register; ``clauses`` adds the clauses they concern."""
+    entries = data["interpretations"]
+    return document(
+        "Register of interpretations",
+        data,
+        *(_entry(one, clauses=clauses) for one in entries),
+        *([] if entries else [Note("No entry of the register matches.")]),
+        about=counted(len(entries), "entry", "entries"),
+    )
+
+
+def _entry(one: Data, *, clauses: bool) -> Section:
+    readings = [
+        (name, says, "adopted" if name == one["reading"] else "alternative")
+        for name, says in one["readings"].items()
+    ]
+    columns = (READING, SAYS, Figure("status", "Status", "word"))
+    nodes: list[Node] = [FactList([*_about_entry(one, texts=not clauses)])]
+    if readings:
+        nodes.append(DataTable(columns, readings, page="Readings", of=_of(one)))
+    nodes += [Note(f"{name}: {says}", "warning") for name, says in one["warnings"].items()]
+    if clauses and one["laws"]:
+        heads = (Figure("text", "Text", "word"), _RULE, CLAUSES)
+        rows = [
+            (key_of(law), rule, cited)
+            for law in one["laws"]
+            for rule, cited in (
+                *((("", law["clauses"]),) if law["clauses"] else ()),
+                *((rule["id"], rule["cites"]) for rule in law["rules"]),
+            )
+        ]
+        nodes.append(DataTable(heads, rows, page="Texts", of=_of(one)))
+    return Section(f"{one['id']}  {one['title']}", nodes)
+
+
+def _of(one: Data) -> FactItem:
+    return FactItem(Figure("entry", "Entry", "word"), one["id"])
+
+
+def _about_entry(one: Data, *, texts: bool) -> Iterator[FactItem]:
+    yield fact("Question", one["problem"])
+    if one["name"] is not None:
+        yield fact("Name", one["name"])
+    if not one["readings"]:
+        yield fact("Adopted", one["reading"])
+    yield fact("Standing", one["standing"])
+    if one["acknowledge"]:
+        yield fact("Required", "a submission must name the reading or it is refused")
+    yield fact("Affected rules", ", ".join(one["rests"]))
+    if texts:
+        yield fact("Texts", ", ".join(map(key_of, one["laws"])) or "none included")
+
+
+def law_elections_tree(data: Data) -> Tree:
+    """Return all that a regulation leaves to the licensee."""
+    number = counted(len(data["elections"]), "election")
+    return document(
+        f"Elections under {key_of(data)}",
+        data,
+        *(_election(one) for one in data["elections"]),
+        *(_constraint(one) for one in data["constraints"]),
+        *(_entry(one, clauses=True) for one in data["readings"]),
+        about=f"{data['law_title']}, {data['cited_as']}: {number}",
+    )
+
+
+def _election(one: Data) -> Section:
+    cited = [(_written(choice["choice"]), choice["cites"]) for choice in one["choices"]]
+    choices = DataTable((Figure("choice", "Choice"), CLAUSES), cited, page="Choices", of=_id(one))
+    standing = [name for name in one["interpretations"] if name not in one["cites"]]
+    facts = [
+        fact("Title", one["title"]),
+        fact("Open", one["open"]),
+        fact("Default", "none: fill it in" if one["default"] is None else _written(one["default"])),
+    ]
+    if one["may_be_left_out"]:
+        facts.append(fact("Left out", "a submission without it takes the default"))
+    if one["only_with"] is not None:
+        facts.append(fact("Only with", one["only_with"]))
+    facts += [
+        FactItem(CLAUSES, one["cites"]),
+        fact("Standing", " ".join([one["standing"], *standing])),
+    ]
+    table = [choices] if any(choice["cites"] for choice in one["choices"]) else []
+    return Section(one["id"], [FactList(facts), *table])
+
+
+def _id(one: Data) -> FactItem:
+    return FactItem(Figure("rule_id", "Rule", "word"), one["id"])
+
+
+def _written(choice: object) -> str:
+    return str(choice).lower() if isinstance(choice, bool) else str(choice)
+
+
+def _constraint(one: Data) -> Section:
+    says = f"{one['says'][0].upper()}{one['says'][1:]}."
+    facts = [fact("Says", says), fact("Binds", one["binds"]), FactItem(CLAUSES, one["cites"])]
+    return Section(f"{one['id']}, {one['kind']}", [FactList(facts)])
+
+
+def law_comparison_tree(data: Data) -> Tree:
+    """Return several regulations side by side, or by value if there are many."""
+    laws, rules = data["laws"], data["rules"]
+    names = [law["name"] for law in laws]
+    if not rules:
+        nodes: list[Node] = [Note("No regulation has such a rule; --all shows every rule.")]
+    else:
+        legend = [
+            (law["name"], f"{key_of(law)}, {law['cited_as']}{', an excerpt' * law['partial']}")
+            for law in laws
+        ]
+        columns = (Figure("text", "Text", "word"), Figure("is", "Is"))
+        by_column = len(laws) <= _MOST_COLUMNS
+        part = _side_by_side if by_column else _by_value
+        mark = f"with {LACKS}" if by_column else "that is not listed under a rule"
+        nodes = [
+            DataTable(columns, legend, page="Regulations"),
+            *(
+                Section(heading(group), [part(names, list(of_group))], together=False)
+                for group, of_group in groupby(rules, itemgetter("group"))
+            ),
+            *map(Note, what_lacks(laws, f"A regulation {mark}")),
+        ]
+    about = f"{counted(len(rules), 'rule')} of {counted(len(laws), 'regulation')}"
+    return document("Comparison of regulations", data, *nodes, about=about)
+
+
+def heading(group: str) -> str:
+    """Return the heading of a group of rules."""
+    return group[:1].upper() + group[1:]
+
+
+def what_lacks(laws: Sequence[Data], who: str) -> Iterator[str]:
+    """Yield what it means that a regulation has no such rule."""
+    yield f"{who} has no such rule."
+    if any(law["partial"] for law in laws):
+        yield (
+            "A rule missing from an excerpt is not formalized here; the regulation itself may "
+            "have had it."
+        )
+
+
+def _side_by_side(names: Sequence[str], rules: Sequence[Data]) -> DataTable:
+    columns = (_RULE, _TITLE, *(Figure(f"law_{at}", name) for at, name in enumerate(names)))
+    rows = [
+        (
+            rule["id"],
+            rule["title"],
+            *(LACKS if law["says"] is None else law["says"] for law in rule["laws"]),
+        )
+        for rule in rules
+    ]
+    return DataTable(columns, rows, page="Rules")
+
+
+def _by_value(names: Sequence[str], rules: Sequence[Data]) -> DataTable:
+    rows = []
+    for rule in rules:
+        saying: dict[str, list[str]] = {}
+        for name, law in zip(names, rule["laws"], strict=True):
+            if law["says"] is not None:
+                saying.setdefault(law["says"], []).append(name)
+        rows += [(rule["id"], rule["title"], who, says) for says, who in saying.items()]
+    return DataTable(
+        (_RULE, _TITLE, Figure("who", "Regulations", "clauses"), SAYS), rows, page="Rules"
+    )
+
+
+def law_coverage_tree(data: Data) -> Tree:
+    """Return how every clause is implemented and tested."""
+    laws = data["laws"]
+    columns = (CLAUSE, Figure("class", "Class", "word"), Figure("covered", "Disposition and tests"))
+    totals = [f"{key_of(law)}: {_totals(law['totals'])}" for law in laws] if len(laws) > 1 else []
+    return document(
+        "Coverage of clauses",
+        data,
+        *(
+            Section(
+                key_of(law),
+                [DataTable(columns, list(map(_covered, law["clauses"])), page=key_of(law))],
+                together=False,
+            )
+            for law in laws
+            if law["clauses"]
+        ),
+        Section("Totals", [Bullets([*totals, _totals(data["totals"])])]),
+        about=counted(len(laws), "regulation"),
+    )
+
+
+def _covered(row: Data) -> tuple[str, str, str]:
+    if row["disposition"] is None:
+        became = "no such clause"
+    else:
+        standing = f" ({row['standing']})" if row["standing"] in {"reading", "silent"} else ""
+        became = f"{row['disposition']}{standing}: {', '.join(row['by'])}"
+    modules = Counter(PurePath(test.partition("::")[0]).stem for test in row["tests"])
+    tests = ", ".join(f"{module} ({count})" for module, count in modules.items())
+    return row["id"], row["class"] or "?", f"{became}\ntests: {tests}" if tests else became
+
+
+def _totals(totals: Data) -> str:
+    by_class, by_disposition = (
+        ", ".join(f"{number} {name}" for name, number in totals[key].items())
+        for key in ("by_class", "by_disposition")
+    )
+    return (
+        f"{totals['number']} clauses by class: {by_class}; by disposition: {by_disposition}; "
+        f"{totals['gaps']} gaps"
+    )

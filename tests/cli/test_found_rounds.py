@@ -1,0 +1,96 @@
+"""``croupier rounds`` finds rounds, and finds no others."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.command_line import told_with
+from support.project import ROOT
+
+ROYAL = ROOT / "submissions" / "ma-royal-9.toml"
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a log with dealer errors; its clock begins at noon and goes on second by second."""
+    path = tmp_path_factory.mktemp("rounds") / "table.jsonl"
+    words = ("--seed", 11, "--patrons", 4, "--dealer-errors", 15, "--quiet", "-o", path)
+    told_with(0, "deal", ROYAL, *words)
+    return path
+
+
+def found(log: Path, *words: object) -> list[dict[str, Any]]:
+    rounds: list[dict[str, Any]] = json.loads(
+        told_with(0, "rounds", log, *words, "--format", "json").stdout
+    )["rounds"]
+    return rounds
+
+
+def events(log: Path) -> list[tuple[int, str, dict[str, Any]]]:
+    lines = [json.loads(line) for line in log.read_text().splitlines()[1:]]
+    return [(one["seq"], one["at"], event) for one in lines for event in one.get("events", ())]
+
+
+def test_every_round_is_listed_without_options(log: Path) -> None:
+    called = [
+        e for _, _, e in events(log) if e["type"] in {"NoMoreBetsCalled", "SimulatedRoundBegun"}
+    ]
+    assert len(found(log)) == len(called)
+
+
+def test_a_seat_and_a_winning_wager_belong_to_one_wager(log: Path) -> None:
+    paid = {
+        seq
+        for seq, _, e in events(log)
+        if e["type"] == "WagerPaid" and (e["seat"], e["wager"]) == (2, "banker")
+    }
+    rounds = found(log, "--seat", 2, "--wager", "banker", "--won")
+    assert paid
+    assert len(rounds) == len(paid)
+    for one in rounds:
+        assert any(one["first_entry"] <= seq <= one["last_entry"] for seq in paid)
+        assert {(it["seat"], it["wager"], it["outcome"]) for it in one["wagers"]} == {
+            (2, "banker", "win")
+        }
+
+
+def test_amount_time_and_card_narrow_the_search(log: Path) -> None:
+    everything = found(log)
+    some = everything[len(everything) // 2]
+    at = some["ended_at"][11:16]
+    within = found(log, "--from", at, "--to", at)
+    assert some["round"] in {one["round"] for one in within}
+    assert len(within) < len(everything)
+    for one in found(log, "--over", "50.00"):
+        assert max(it["stake_cents"] for it in one["wagers"]) > 5_000
+    card = some["player"].split()[0]
+    assert all(
+        card in f"{one['player'] or ''} {one['banker'] or ''}".split()
+        for one in found(log, "--card", card)
+    )
+    assert found(log, "--patron", "Nobody") == []
+
+
+def test_irregular_rounds_name_events_and_clauses(log: Path) -> None:
+    rounds = found(log, "--irregular")
+    assert rounds
+    assert all(it["event"] for one in rounds for it in one["irregularities"])
+    assert any(it["clauses"] for one in rounds for it in one["irregularities"])
+
+
+@pytest.mark.parametrize(
+    "words", [("--from", "25:00"), ("--over", "1.234"), ("--card", "9h 9d"), ("--card", "1x")]
+)
+def test_bad_options_exit_with_2(log: Path, words: tuple[str, ...]) -> None:
+    told_with(2, "rounds", log, *words)
+
+
+def test_a_changed_log_exits_with_1(log: Path, tmp_path: Path) -> None:
+    changed = tmp_path / "changed.jsonl"
+    lines = log.read_bytes().splitlines(keepends=True)
+    changed.write_bytes(b"".join([*lines[:40], *lines[41:]]))
+    assert f"{changed}:41:" in told_with(1, "rounds", changed).output

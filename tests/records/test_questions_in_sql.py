@@ -1,0 +1,75 @@
+"""The queries of the document on questions of an auditor, run in DuckDB over an export."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import duckdb
+import pytest
+
+from support.command_line import told_with
+from support.project import ROOT
+
+TEXT = (ROOT / "docs" / "questions-in-sql.md").read_text(encoding="utf-8")
+VIEWS, *QUERIES = re.findall(r"```sql\n(.*?)```", TEXT, re.DOTALL)
+TITLES = re.findall(r"^## (.*)$", TEXT, re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Return a database whose views are the files of an export."""
+    folder = tmp_path_factory.mktemp("audit")
+    log = folder / "table.jsonl"
+    submission = ROOT / "submissions" / "ma-royal-9.toml"
+    words = ("--seed", 21, "--shoes", 3, "--dealer-errors", 10, "--quiet", "-o", log)
+    told_with(0, "deal", submission, *words)
+    told_with(0, "export", log, "-o", folder / "audit")
+    connection = duckdb.connect()
+    connection.execute(VIEWS.replace("build/audit", str(folder / "audit")))
+    yield connection
+    connection.close()
+
+
+def answers(database: Any, title: str) -> list[tuple[Any, ...]]:
+    rows: list[tuple[Any, ...]] = database.execute(QUERIES[TITLES.index(title)]).fetchall()
+    return rows
+
+
+def test_there_are_ten_questions_each_with_a_query() -> None:
+    assert len(TITLES) == len(QUERIES) == 10
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_query_runs(database: Any, title: str) -> None:
+    rows = answers(database, title)
+    empty = {
+        "Does each result follow from its counts?",
+        "Who gave commands in more than one office?",
+    }
+    assert rows or title in empty or "corrected" in title
+
+
+def test_the_answers_agree_with_one_another(database: Any) -> None:
+    assert answers(database, "Does each result follow from its counts?") == []
+    won = sum(row[3] for row in answers(database, "What did the table win with each wager?"))
+    lost = database.execute("select -sum(net_cents) / 100 from wagers").fetchone()[0]
+    assert won == pytest.approx(lost)
+    balances = answers(database, "Do the books balance, and what does each account hold?")
+    assert sum(round(100 * row[2]) for row in balances) == 0
+    shares = answers(
+        database, "How often did each side win, and how far is that from the expected share?"
+    )
+    assert sum(row[2] for row in shares) == pytest.approx(1)
+    assert float(sum(row[3] for row in shares)) == pytest.approx(1)
+    for _, _, share, expected in shares:
+        assert abs(share - float(expected)) < 0.15
+
+
+def test_a_wrong_result_is_found(database: Any) -> None:
+    query = QUERIES[TITLES.index("Does each result follow from its counts?")]
+    database.execute(
+        "create view changed as select * replace (case when winner = 'banker' then 'player' "
+        "else winner end as winner) from rounds"
+    )
+    assert database.execute(query.replace("from rounds", "from changed")).fetchall()
