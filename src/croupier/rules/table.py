@@ -143,6 +143,10 @@ class TableRules(Struct, frozen=True, dict=True):
         settled = self.settled.get(rule_id)
         return self._nowhere(rule_id) if settled is None else settled == choice
 
+    def members(self, rule_id: str) -> tuple[Any, ...]:
+        """Return the members of an order or of groups; none if this law lacks the rule."""
+        return self.value(rule_id, tuple) if self.applies(rule_id) else ()
+
     def by_word(self, rule_id: str, ways: Mapping[str, Way]) -> Way:
         """Return the item of ``ways`` for a rule's word."""
         word = self.value(rule_id, str)

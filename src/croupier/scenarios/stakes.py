@@ -29,9 +29,9 @@ def least_stake(rules: TableRules, wager: str) -> int:
 def fitting_stake(rules: TableRules, wager: str, wanted_cents: int) -> int:
     """Return the highest valid stake up to ``wanted_cents``, or the minimum."""
     offer, least = rules.offers[wager], least_stake(rules, wager)
-    if rules.applies("limits.differential"):
-        if wager in rules.value("limits.differential.between", tuple):
-            wanted_cents = min(wanted_cents, rules.value("limits.differential", int) // patrons(rules))
+    if wager in rules.members("limits.differential.between"):
+        each = rules.value("limits.differential", int) // patrons(rules)
+        wanted_cents = min(wanted_cents, each)
     most = wanted_cents if offer.limit is None else min(wanted_cents, offer.limit.max_cents)
     return least + max(most - least, 0) // offer.unit_cents * offer.unit_cents
 
@@ -62,11 +62,9 @@ def early_stakes(rules: TableRules, wager: str) -> tuple[int, int]:
 
 
 def together(rules: TableRules, wagers: Iterable[str]) -> list[str]:
-    """Return those of the wagers that one patron may make, the first of those that exclude others."""
+    """Return the wagers that one patron may make: of those that exclude others, the first."""
     kept: list[str] = []
-    groups = ()
-    if rules.applies("wagers.not_together"):
-        groups = rules.value("wagers.not_together", tuple)
+    groups = rules.members("wagers.not_together")
     for wager in wagers:
         if not any(wager in group and not {*group}.isdisjoint(kept) for group in groups):
             kept.append(wager)

@@ -337,9 +337,18 @@ def submission_file(scenarios: Path, name: str) -> Path | None:
 
 def scenario_files(*named: Path) -> tuple[Path, ...]:
     """Return the scenario files named or in the folders named."""
-    return tuple(
-        path for one in named for path in (sorted(one.rglob("*.toml")) if one.is_dir() else (one,))
-    )
+    found: list[Path] = []
+    for one in named:
+        found += filter(_may_have_scenarios, sorted(one.rglob("*.toml"))) if one.is_dir() else [one]
+    return tuple(found)
+
+
+_OTHERS: Final = re.compile(rb"(?m)^\[(?:instrument|submission|\[interpretation\])\]")
+
+
+def _may_have_scenarios(path: Path) -> bool:
+    """Return whether a file is not a law file, a register, or a submission."""
+    return not _OTHERS.search(path.read_bytes())
 
 
 def day_of(law: str) -> date:
