@@ -51,7 +51,7 @@ def test_a_table_is_checked_priced_dealt_verified_drilled_and_simulated(table: P
 @pytest.mark.parametrize("table", [one for one in TABLES if one.stem == "table"], ids=str)
 def test_the_house_edges_are_those_of_eight_decks(table: Path) -> None:
     data = json.loads(told("par", "--submission", table, "--format", "json"))
-    edges = {one["wager"]: round(100 * one["house_edge"]["decimal"], 4) for one in data["wagers"]}
+    edges = {one["id"]: round(one["house_edge_percent"], 4) for one in data["wagers"]}
     assert (edges["player"], edges["banker"], edges["tie"]) == (1.2351, 1.0579, 14.3596)
 
 

@@ -107,6 +107,7 @@ class LawTextShown(Made, LawText):
     format: Literal["croupier-law/1"]
     asked: Annotated[str | None, "The clause or rule asked for; null for the whole text."]
     citation: Annotated[str, "The beginning of its printed citations."]
+    source: Annotated[dict[str, str], "Where the text was read, when, and by whom, if known."]
     clauses: list[ClauseOfLaw]
     rules: list[RuleOfLaw]
     constraints: list[ConstraintShown]
