@@ -343,7 +343,9 @@ def scenario_files(*named: Path) -> tuple[Path, ...]:
     return tuple(found)
 
 
-_OTHERS: Final = re.compile(rb"(?m)^\[(?:instrument|submission|\[interpretation\])\]")
+_OTHERS: Final = re.compile(
+    rb"(?m)^(?:\[{1,2}(?:instrument|submission|interpretation)\]|instrument[ .=])"
+)
 
 
 def _may_have_scenarios(path: Path) -> bool:
