@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from croupier.files.json import parse_json
+from croupier.files.text import read_bytes
 from croupier.law.folders import law_files
 from croupier.law.load import load_instrument
 from croupier.records.signing import SignatureError, Signer, check_signature
@@ -42,7 +43,7 @@ def pack(folder: Path, signer: Signer) -> bytes:
     laws = [load_instrument(one.path) for one in law_files(folder)]
     if not laws:
         raise PackError(f"{folder}: has no law file")
-    files = {name: path.read_bytes() for name, path in paths.items()}
+    files = {name: read_bytes(path) for name, path in paths.items()}
     manifest = {
         "format": _FORMAT,
         "laws": {law.key: law.sha256 for law in laws},
@@ -65,10 +66,13 @@ def _archive(files: Mapping[str, bytes]) -> bytes:
 
 
 class Unpacked:
-    """The files of a pack that is whole. Raises ``PackError`` and ``SignatureError``."""
+    """The files of a pack that is whole.
+
+    Raises ``PackError`` and ``SignatureError``, and ``FileError`` if it cannot be read.
+    """
 
     def __init__(self, path: Path) -> None:
-        raw = _read(path)
+        raw = read_bytes(path, _MOST_BYTES)
         files = _files(path, raw)
         stated, signature = files.pop(_MANIFEST, b""), files.pop(_SIGNATURE, b"")
         manifest = _manifest(path, stated)
@@ -91,15 +95,6 @@ class Unpacked:
         return hashlib.sha256(self.public_key.encode()).hexdigest()
 
 
-def _read(path: Path) -> bytes:
-    try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise PackError(f"{path}: larger than {_MOST_BYTES >> 20} MB")
-        return path.read_bytes()
-    except OSError as error:
-        raise PackError(f"{path}: cannot be read: {error.strerror}") from error
-
-
 def _files(path: Path, raw: bytes) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
@@ -108,9 +103,7 @@ def _files(path: Path, raw: bytes) -> dict[str, bytes]:
             if any(one.compress_type != zipfile.ZIP_STORED for one in entries):
                 raise PackError(f"{path}: not a pack: its files are compressed")
             return {one.filename: archive.read(one) for one in entries}
-    except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError, EOFError) as error:
-        raise PackError(f"{path}: not a whole pack: {error}") from error
-    except RuntimeError as error:
+    except (zipfile.BadZipFile, ValueError, OSError, EOFError, RuntimeError) as error:
         raise PackError(f"{path}: not a whole pack: {error}") from error
 
 

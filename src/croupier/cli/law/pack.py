@@ -84,7 +84,7 @@ def _check_laws(file: Path, unpacked: Unpacked) -> None:
         for name, raw in unpacked.files.items():
             path = Path(place, name)
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(raw)
+            put_file(path, raw, force=False)
         laws = [load_instrument(one.path) for one in law_files(Path(place))]
     if {law.key: law.sha256 for law in laws} != unpacked.laws:
         raise PackError(f"{file}: its law files are not those of its manifest")

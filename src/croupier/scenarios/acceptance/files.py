@@ -13,6 +13,7 @@ from croupier.baccarat.hand import Hand
 from croupier.files.errors import FileError
 from croupier.files.shipped import sample_submissions
 from croupier.files.suggest import did_you_mean
+from croupier.files.text import read_bytes
 from croupier.files.toml import Toml, parse_toml, read_toml
 from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.model import Instrument
@@ -350,7 +351,11 @@ _OTHERS: Final = re.compile(
 
 def _may_have_scenarios(path: Path) -> bool:
     """Return whether a file is not a law file, a register, or a submission."""
-    return not _OTHERS.search(path.read_bytes())
+    try:
+        return not _OTHERS.search(read_bytes(path))
+    except FileError:
+        # Reported when it is read.
+        return True
 
 
 def day_of(law: str) -> date:
