@@ -25,16 +25,16 @@ def test_a_form_that_is_changed_does_not_move_the_series_on() -> None:
 
 
 def test_a_new_series_leaves_what_was_used_and_forwarded_as_it_is() -> None:
-    book = FormBook().received("Clark", 101, 102).with_form(used(101)).after_forwarding((101,))
+    book = FormBook().received("Clark", 101, 102).with_form(used(101)).after_forwarding((101,), ())
     book = book.with_form(used(102)).received("Clara", 201, 210)
     assert (book.custodian, book.unused) == ("Clara", tuple(range(201, 211)))
     assert (list(book.used), book.forwarded) == ([102], {101: 500})
 
 
 def test_duplicates_are_forwarded_day_by_day_until_accounting_has_compared_them() -> None:
-    book = FormBook().received("Clark", 101, 110).with_form(used(101)).after_forwarding((101,))
+    book = FormBook().received("Clark", 101, 110).with_form(used(101)).after_forwarding((101,), ())
     assert (book.used, book.forwarded) == ({}, {101: 500})
-    book = book.with_form(used(102)).after_forwarding((102,)).with_form(used(103))
+    book = book.with_form(used(102)).after_forwarding((102,), ()).with_form(used(103))
     assert book.forwarded == {101: 500, 102: 500}
     compared = book.after_comparison()
     assert (compared.forwarded, compared.used) == ({}, {103: used(103)})

@@ -241,6 +241,12 @@ def test_check_tells_a_push_among_the_lines_of_a_wager() -> None:
     assert "dragon 7: push" in result.stdout
 
 
+def test_check_names_no_way_to_win_that_the_text_does_not_know() -> None:
+    result = run("check", ROOT / "submissions" / "ma-ez.toml")
+    assert "dragon 7: push" in result.stdout
+    assert "with six" not in result.stdout
+
+
 def test_check_lists_every_error_with_its_clauses_and_exits_with_one(tmp_path: Path) -> None:
     path = altered(
         tmp_path, ("decks = 8", "decks = 5"), ('wagers.tie.pays = "8:1"', 'wagers.tie.pays = "7:1"')

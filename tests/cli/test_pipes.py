@@ -49,6 +49,7 @@ CALLS: Final = {
     "export dealt.jsonl.gz -o NEW": 0,
     "rounds dealt.jsonl.gz --won": 0,
     "law test scenarios.toml": 0,
+    "law check law.toml": 0,
     "draw verify royal.jsonl.gz": 0,
     "map wrong.csv": 0,
     f"audit right.csv {TABLE} --mapping mapping.toml {OWN}": 0,
@@ -74,9 +75,9 @@ CALLS: Final = {
 _VARIES: Final = re.compile(r"\b[0-9a-f]{64}\b|in \d+\.\d+ s on .*")
 """Seals of lines with the time, and how long a simulation took."""
 
-WRITTEN: Final = {"--resume", "--tests"}
+WRITTEN: Final = {"--resume", "--tests", "--laws"}
 """Options that take something other than an input file, of those that must exist: a log that is
-continued in place, and a folder."""
+continued in place, and folders."""
 
 
 def commands(
@@ -128,6 +129,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "four.toml": "submissions/nj-minibaccarat-4-percent.toml",
         "midi.toml": "submissions/ny-midi.toml",
         "scenarios.toml": "docs/examples/scenarios/nj-minibaccarat.toml",
+        "law.toml": "src/croupier/law/instruments/us-nj/subchapter-6@2003-01-01.toml",
         "drill-answers.json": "docs/examples/drill-answers.json",
     }.items():
         shutil.copy(ROOT / source, folder / name)

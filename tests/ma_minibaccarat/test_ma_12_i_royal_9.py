@@ -274,11 +274,11 @@ def test_neither_the_law_nor_the_limits_of_a_table_make_it_another_amount() -> N
 def test_the_wager_is_optional_and_stands_beside_a_wager_on_the_game() -> None:
     session = ready(1, 2, 3, 4, **ROYAL_9)
     alone = refused(session, PlaceWager(1, "royal_9", 500), "needs_base")
-    assert alone.clauses == ("C22",)
+    assert alone.clauses == (*ma("12(i)#5"), "C22")
     for seat, base in ((1, "player"), (2, "banker"), (3, "tie")):
         session.execute(PlaceWagers(seat, {base: 1_000, "royal_9": 500}))
         taken = refused(session, WithdrawWager(seat, base), "needs_base")
-        assert taken.clauses == ("C22",)
+        assert taken.clauses == (*ma("12(i)#5"), "C22")
         session.execute(WithdrawWager(seat, "royal_9"))
         session.execute(WithdrawWager(seat, base))
     # Whoever has two wagers on the game may take one of them back.

@@ -167,11 +167,13 @@ def test_a_player_may_ask_for_it_to_be_spread_and_then_it_is_shuffled_again() ->
 
 
 @pytest.mark.clause("MA-MINI:5(g)(2)#2")
-def test_nobody_asks_once_the_stack_is_cut_nor_for_a_batch_that_comes_out_after_a_shoe() -> None:
+def test_a_player_still_asks_after_the_cut_but_not_for_a_batch_that_comes_out_after_a_shoe() -> (
+    None
+):
     session = taken_out(ready(1, **SHUFFLER))
     session.execute(acts.AcceptCut(1, 100))
-    refused(session, acts.RequestInspection(1), "not_now")
+    session.execute(acts.RequestInspection(1))
+    session.execute(acts.ViewSpread(1))
     after_shoe = shoe_completed(1, **SHUFFLER)
     after_shoe.execute(acts.ExchangeBatches())
-    answer = refused(after_shoe, acts.RequestInspection(1), "no_inspection")
-    assert answer.clauses == ()
+    refused(after_shoe, acts.RequestInspection(1), "no_inspection")

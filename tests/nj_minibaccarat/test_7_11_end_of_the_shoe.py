@@ -11,6 +11,7 @@ from croupier.acts import (
     BeginSimulatedRound,
     CallNoMoreBets,
     CardDealt,
+    CardDiscarded,
     ClearLayout,
     DrawCard,
     DrawCardInError,
@@ -227,3 +228,52 @@ def test_nothing_is_settled_while_cards_are_still_to_be_discarded() -> None:
     deal(session, FOUR)
     session.execute(FindFaceUpCard(Card.of("3c")))
     refused(session, SettleWagers(), "discards_due")
+
+
+# --- a card that leaves the shoe after its last hand -------------------------------------------
+
+
+def after_last_hand(**elections: Any) -> TableSession:
+    session = last_hand_called(cards=20, **elections)
+    play(session, FOUR)
+    assert session.state.phase is Phase.SHOE_COMPLETED
+    return session
+
+
+@pytest.mark.clause("NJ-MINI:7.8(e)#3", "NJ-MINI:7.11(b)")
+@pytest.mark.parametrize("procedure", ["simulated-round", "discard-one", "discard-by-value"])
+@pytest.mark.parametrize("disclosed", [True, False])
+def test_a_card_that_leaves_the_shoe_after_its_last_hand_goes_to_the_rack_and_nothing_follows(
+    procedure: str, *, disclosed: bool
+) -> None:
+    session = after_last_hand(irregularity__disclosed_card=procedure)
+    assert DrawCardInError in {one.command for one in session.legal()}
+    drawn, back = session.execute(DrawCardInError(Card.of("9c"), disclosed))
+    for event in (drawn, back):
+        assert event.clauses == ("NJ-MINI:7.8(e)#3", "C202")
+    assert isinstance(back, CardDiscarded)
+    assert back.card == (Card.of("9c") if disclosed else None)
+    state = session.state
+    assert (state.shoe.remaining, state.held, state.simulate_with, state.to_discard) == (
+        15, (), (), 0,
+    )  # fmt: skip
+    assert refused(session, DrawCard(Card.of("2c")), "not_now").clauses == ("NJ-MINI:7.8(e)#3",)
+    advance(session, Phase.BETTING)
+    assert session.state.held == ()
+
+
+@pytest.mark.clause("NJ-MINI:7.8(e)#3", "NJ-MINI:7.11(d)#1")
+def test_a_card_found_face_up_after_the_last_hand_is_followed_by_no_other() -> None:
+    session = after_last_hand()
+    (found,) = session.execute(FindFaceUpCard(Card.of("9c")))
+    assert found.clauses == ("NJ-MINI:7.8(e)#3", "C202")
+    assert session.state.to_discard == 0
+    advance(session, Phase.BETTING)
+
+
+@pytest.mark.clause("NJ-MINI:7.8(e)#3")
+def test_once_the_cards_are_shuffled_none_leaves_the_shoe() -> None:
+    session = after_last_hand()
+    advance(session, Phase.TO_CUT)
+    refused(session, DrawCardInError(Card.of("9c"), disclosed=False), "not_now")
+    refused(session, FindFaceUpCard(Card.of("9c")), "not_now")

@@ -1,6 +1,6 @@
 """19:47-7.3(c)3: the Complimentary Vigorish Form, from its series to accounting."""
 
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from msgspec.structs import fields, replace
@@ -11,13 +11,17 @@ from croupier.acts import (
     DuplicatesForwarded,
     FormDropped,
     FormPrepared,
+    FormsCarried,
     FormsCompared,
+    FormsForwarded,
     FormsHandedOver,
     FormsReceived,
     FormVoided,
+    RulingGiven,
     VigorishRestored,
 )
 from croupier.money import ledger
+from croupier.rules import TableLayout
 from croupier.table.machine.session import TableSession
 from support.table import MINIBACCARAT, banker_wins, form, only, owing, ready, refused, rules_of
 
@@ -586,3 +590,115 @@ def test_a_table_opens_on_no_gaming_day_that_was_ended_or_is_past() -> None:
         again = acts.OpenTable(5_000, "Dana", "Flo", day)
         assert refused(session, again, "gaming_day").clauses == ()
     session.execute(acts.OpenTable(5_000, "Dana", "Flo", date(2011, 2, 23)))
+
+
+# --- several clerks, several tables, and the clock ---------------------------------------------
+
+
+def two_clerks() -> TableSession:
+    """Clark has used 101, the whole of his series, and Dora 102 of hers."""
+    pit = TableLayout(pit="12", table="1204")
+    session = ready(1, 2, layout=pit, vigorish__collection="deferred")
+    banker_wins(session, (1, 10_000), (2, 20_000))
+    for command in (
+        acts.ReceiveForms("Clark", 101, 101),
+        form(),
+        DROP,
+        acts.ReceiveForms("Dora", 102, 103),
+        form(102, 2, pit_clerk="Dora"),
+        acts.DropForm(102, "Bo", "Dora"),
+    ):
+        session.execute(command)
+    return session
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.iv#1", "NJ-MINI:7.3(c)3.vii")
+@pytest.mark.parametrize("order", [("Clark", "Dora"), ("Dora", "Clark")])
+def test_each_pit_clerk_forwards_their_own_duplicates_in_either_order(
+    order: tuple[str, str],
+) -> None:
+    session = two_clerks()
+    kept = {"Clark": (101, 500), "Dora": (102, 1000)}
+    for clerk in order:
+        refusal = refused(session, acts.EndGamingDay("Clark"), "custody")
+        assert "NJ-MINI:7.3(c)3.iv#1" in refusal.clauses
+        events = session.execute(acts.ForwardForms(clerk))
+        serial, cents = kept[clerk]
+        sent, comp = only(events, FormsForwarded), only(events, ComplimentaryRecorded)
+        assert (sent.pit_clerk, sent.duplicates, sent.void) == (clerk, (serial,), ())
+        assert (sent.gaming_date, comp.serial, comp.cents) == (date(2011, 2, 22), serial, cents)
+        assert "NJ-MINI:7.3(c)3.iv#1" in sent.clauses
+        assert session.state.gaming_date == date(2011, 2, 22)
+        refused(session, acts.ForwardForms(clerk), "no_forms")
+    refused(session, acts.EndGamingDay("Clark"), "custody")  # Dora has the unused Form 103.
+    ended = only(session.execute(acts.EndGamingDay("Dora")), DuplicatesForwarded)
+    assert (ended.duplicates, ended.unused) == ((), (103,))
+    assert session.state.gaming_date == date(2011, 2, 23)
+    compared = only(session.execute(acts.CompareForms((101, 102))), FormsCompared)
+    assert compared.matched == (101, 102)
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.iv#1")
+def test_a_duplicate_passes_to_another_clerk_only_by_a_hand_over() -> None:
+    session = two_clerks()
+    handed = only(session.execute(acts.HandOverForms("Clark", "Dora")), FormsHandedOver)
+    assert (handed.first, handed.used) == (None, (101,))
+    ended = only(session.execute(acts.EndGamingDay("Dora")), DuplicatesForwarded)
+    assert ended.duplicates == (101, 102)
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.iv#1")
+def test_a_duplicate_is_not_forwarded_before_its_original_is_dropped() -> None:
+    session = with_form()
+    assert refused(session, acts.ForwardForms("Clark"), "undropped").clauses == (
+        "NJ-MINI:7.3(c)3.iii",
+    )
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.ii#3")
+def test_a_pit_clerk_carries_one_series_from_table_to_table() -> None:
+    session = with_form()
+    refused(session, acts.CarryForms("Dora", "1205"), "custody")
+    refused(session, acts.CarryForms("Clark", "1204"), "table")
+    carried = only(session.execute(acts.CarryForms("Clark", "1205")), FormsCarried)
+    assert (carried.first, carried.last, carried.table) == (102, 103, "1205")
+    refused(session, acts.CarryForms("Clark", "1205"), "no_forms")
+    refused(session, form(102), "no_forms")
+    session.execute(DROP)
+    # Form 102 was used at the other table.
+    session.execute(acts.ReceiveForms("Clark", 103, 103))
+    assert only(session.execute(acts.EndGamingDay("Clark")), DuplicatesForwarded).unused == (103,)
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.i#3", "NJ-MINI:7.3(c)3.iv#1")
+def test_a_gaming_day_ends_once_by_the_clock_of_the_table() -> None:
+    clock = datetime(2011, 2, 22, 12, tzinfo=UTC)
+    session = owing()
+    session.clock = lambda: clock
+    session.execute(acts.EndGamingDay("Clark"))
+    for later in (timedelta(seconds=2), timedelta(hours=11, minutes=59)):
+        clock += later
+        refusal = refused(session, acts.EndGamingDay("Clark"), "day_ended")
+        assert "NJ-MINI:7.3(c)3.iv#1" in refusal.clauses
+        refused(session, acts.EndGamingDay("Clark", supervisor="Sue"), "day_ended")
+        clock -= later
+    assert session.state.gaming_date == date(2011, 2, 23)
+    why = acts.EndGamingDay("Clark", "Sue", "the day before was ended late")
+    ruled = only(session.execute(why), RulingGiven)
+    assert (ruled.entry, ruled.supervisor) == ("C204", "Sue")
+    clock += timedelta(hours=12)
+    session.execute(acts.EndGamingDay("Clark"))
+    assert session.state.gaming_date == date(2011, 2, 25)
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.i#3")
+def test_a_table_that_opens_anew_begins_a_day_that_may_end_when_it_closes() -> None:
+    clock = datetime(2011, 2, 22, 12, tzinfo=UTC)
+    session = MINIBACCARAT.open(rules_of())
+    session.clock = lambda: clock
+    for opened in (22, 23):
+        if opened == 23:
+            session.execute(acts.OpenTable(5_000_000, "Dana", "Flo", date(2011, 2, opened)))
+        session.execute(acts.CloseTable())
+        session.execute(acts.EndGamingDay("Clark"))
+        clock += timedelta(hours=4)

@@ -431,6 +431,25 @@ def test_a_bonus_is_paid_by_the_schedule_elected(name: str) -> None:
         )
         assert one(rules, cards_behind, "bonus_banker", 500).won_cents == 500 * pays
     assert one(rules, NATURAL_NINE, "bonus_banker", 500).won_cents == 500 * natural
+    for margin in (9, 4):
+        paid = one(rules, Facts(9, 9 - margin, 3, 3), "bonus_player", 500).decision.clauses
+        assert f"NJ-MINI:7.3(h)_Paytable_{name}" in paid
+        assert sum("_Paytable_" in clause for clause in paid) == 1
+
+
+@pytest.mark.clause("NJ-MINI:7.3(h)#2")
+@pytest.mark.parametrize(
+    ("pays", "name"),
+    [((30, 10, 6, 4, 2, 1, 2), "A"), ((25, 8, 7, 5, 3, 1, 1), "B"), ((30, 10, 4, 4, 2, 2, 2), "C")],
+)
+def test_odds_above_a_schedule_cite_the_schedule_that_they_meet(
+    pays: tuple[int, ...], name: str
+) -> None:
+    rules = plain(wagers__bonus__offered=True, wagers__bonus__paytable=schedule(*pays))
+    paid = one(rules, NATURAL_NINE, "bonus_banker", 500).decision.clauses
+    assert [clause for clause in paid if "_Paytable_" in clause] == [
+        f"NJ-MINI:7.3(h)_Paytable_{name}"
+    ]
 
 
 @pytest.mark.clause("NJ-MINI:7.3(h)#2")

@@ -15,6 +15,7 @@ from croupier.acts import (
     SpreadViewed,
     TableIdle,
 )
+from croupier.baccarat.cards import Card
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from support.games import advance
@@ -116,9 +117,9 @@ def test_without_a_shuffler_the_idle_cards_are_washed_shuffled_and_cut() -> None
     assert only(session.execute(acts.LaceStack()), CutOffered).seat == 2
 
 
-def idle_with_shuffler() -> TableSession:
+def idle_with_shuffler(**elections: Any) -> TableSession:
     """A table whose batches are exchanged because it was idle: batch 2 has come out."""
-    session = ready(1, 2, **SHUFFLER)
+    session = ready(1, 2, **SHUFFLER, **elections)
     session.execute(acts.DeclareIdle(face_up=True))
     session.execute(acts.ViewSpread(1))
     stacked = only(session.execute(acts.StackCards()), CardsStacked)
@@ -152,8 +153,36 @@ def test_the_batch_out_of_the_shuffler_is_neither_spread_nor_reshuffled_unless_a
     assert due(session) == {acts.LaceStack}
     refused(session, acts.SpreadCards(), "not_now")
     assert only(session.execute(acts.LaceStack()), CutOffered).seat == 2
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)2#2")
+@pytest.mark.parametrize("until", ["LACED", "TO_CUT", "CUT", "TO_LOAD", "TO_BURN"])
+def test_the_batch_is_shown_on_request_until_its_first_card_is_drawn(until: str) -> None:
+    again = {"shuffle__reshuffle": True} if until == "LACED" else {}
+    session = idle_with_shuffler(**again)
+    advance(session, Phase[until])
+    requested = only(session.execute(acts.RequestInspection(1)), InspectionRequested)
+    assert requested.clauses == ("NJ-MINI:7.5(h)2#2",)
+    assert due(session) == {acts.ViewSpread}
+    session.execute(acts.ViewSpread(1))
+    session.execute(acts.WashCards())
+    assert due(session) == {acts.ShuffleCards}
+    advance(session, Phase.TO_BURN)
+    assert session.state.shoe.remaining == 416
+    advance(session, Phase.BETTING)
+
+
+@pytest.mark.clause("NJ-MINI:7.5(h)2#2")
+def test_once_the_first_card_is_drawn_or_where_elected_once_it_is_cut_nobody_asks() -> None:
+    session = idle_with_shuffler()
+    advance(session, Phase.TO_BURN)
+    session.execute(acts.DrawCard(Card.of("5c")))
     refusal = refused(session, acts.RequestInspection(1), "no_inspection")
-    assert refusal.clauses == ()
+    assert refusal.clauses == ("NJ-MINI:7.5(h)2#2",)
+    session = idle_with_shuffler(readings={"C200": "cut"})
+    advance(session, Phase.CUT)
+    refused(session, acts.RequestInspection(1), "no_inspection")
+    assert acts.RequestInspection not in {one.command for one in session.legal()}
 
 
 @pytest.mark.clause("NJ-MINI:7.5(h)2#2")
@@ -186,8 +215,7 @@ def test_a_player_may_ask_for_the_batch_out_of_the_shuffler_to_be_spread_and_res
 @pytest.mark.clause("NJ-MINI:7.5(h)2#2")
 def test_only_a_batch_taken_out_at_an_idle_table_is_inspected_on_request() -> None:
     session = at(Phase.TO_FINISH, **SHUFFLER)
-    refusal = refused(session, acts.RequestInspection(1), "no_inspection")
-    assert refusal.clauses == ()
+    refused(session, acts.RequestInspection(1), "no_inspection")
     load_short_shoe(session)
     play_out(session, NATURAL)
     session.execute(acts.ExchangeBatches())

@@ -524,6 +524,31 @@ def test_the_dealer_recuts_where_the_dealer_has_cut(recut_by: str) -> None:
     assert only(session.execute(RECUT), CutOffered).seat is None
 
 
+@pytest.mark.clause("NJ-MINI:7.5(g)#2", "NJ-MINI:7.5(d)#2")
+@pytest.mark.parametrize(
+    ("recut_by", "reading", "order"),
+    [
+        ("last-cutter", "asked", [None]),
+        ("next-entitled", "dealer", [None]),
+        ("next-entitled", "asked", [5, None]),
+    ],
+)
+@pytest.mark.parametrize("phase", [Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN])
+def test_a_newcomer_is_entitled_before_the_dealer_who_has_cut_where_so_read(
+    phase: Phase, recut_by: str, reading: str, order: list[int | None]
+) -> None:
+    session = at(Phase.TO_CUT, 2, 4, readings={"C201": reading}, cut__recut_by=recut_by)
+    asked(session)
+    session.execute(acts.CutStack(100))
+    advance(session, phase)
+    session.execute(acts.SeatPatron(5, "New"))
+    offered = only(session.execute(RECUT), CutOffered)
+    assert offered.seat == order[0]
+    if offered.seat is not None:
+        assert "NJ-MINI:7.5(d)#2" in offered.clauses
+    assert asked(session) == order
+
+
 @pytest.mark.clause("NJ-MINI:7.5(g)#2")
 def test_a_last_cutter_who_has_left_is_not_asked_to_recut() -> None:
     session = at(Phase.TO_CUT, 2, 4)

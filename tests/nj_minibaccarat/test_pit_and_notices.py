@@ -2,10 +2,12 @@
 
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
-from croupier.rules import TableRules
+from croupier.acts import AdoptElections, RecordNotice
+from croupier.rules import TableLayout, TableRules
 from croupier.table.pit import (
     AdmitOtherGame,
     AdmitTable,
@@ -15,8 +17,10 @@ from croupier.table.pit import (
     TableAdmitted,
     WithdrawTable,
 )
+from support.logs import recorded
 from support.pits import Pit, change
-from support.table import rules_of
+from support.table import MINIBACCARAT, rules_of
+from support.verified import verify_log
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
@@ -490,3 +494,25 @@ def test_a_notice_is_not_backdated() -> None:
     pit.tell(ORDER, PLAIN_ORDER, "surveillance")
     late = NOON.astimezone(timezone(timedelta(hours=2))) - timedelta(seconds=1)
     pit.refuses(GiveNotice({ORDER: PLAIN_ORDER}, "Commission", late), "backdated")
+
+
+@pytest.mark.clause("NJ-MINI:7.10(c)1")
+@pytest.mark.parametrize(("pit", "reported"), [("12", True), ("", False)])
+def test_a_change_of_a_table_alone_is_reported_where_its_pit_has_others_to_agree(
+    pit: str, tmp_path: Path, *, reported: bool
+) -> None:
+    path = tmp_path / "table.jsonl"
+    rules = rules_of(layout=TableLayout(pit=pit, table="1204"))
+    with recorded(path, rules) as record:
+        session = MINIBACCARAT.open(rules, record=record)
+        session.clock = lambda: after(60)
+        for to in BOTH:
+            session.execute(RecordNotice({ORDER: "vigorish-first"}, to, NOON))
+        session.execute(AdoptElections({ORDER: "vigorish-first"}, at=after(30)))
+    verdict = verify_log(path)
+    assert verdict.is_clean
+    found = [one for one in verdict.findings if one.kind == "pit"]
+    assert bool(found) == reported
+    if reported:
+        assert "settlement.order" in found[0].message
+        assert "NJ-MINI:7.10(c)1" in found[0].message

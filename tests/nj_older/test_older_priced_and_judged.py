@@ -10,7 +10,9 @@ from click.testing import CliRunner, Result
 
 from croupier.cli import main
 from croupier.law.elect import SubmissionError
+from croupier.law.faults import LawError
 from croupier.rules import read_rules
+from croupier.table.machine.session import TableSession
 from support.project import ROOT
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@1999-07-06")
@@ -128,3 +130,11 @@ def test_an_excerpt_that_pays_nothing_says_so(tmp_path: Path) -> None:
     refused = croupier("par", "--submission", path)
     assert refused.exit_code == 2
     assert "does not say what any wager pays" in refused.stderr
+
+
+def test_a_session_of_the_excerpt_says_what_its_submission_must_name() -> None:
+    rules = read_rules(ROOT / "submissions" / "nj-minibaccarat-2001.toml")
+    with pytest.raises(
+        LawError, match=r'excerpt without a drawing table.* drawing_table = "ID@DATE"'
+    ):
+        TableSession(rules)

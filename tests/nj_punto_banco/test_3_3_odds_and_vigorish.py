@@ -364,7 +364,9 @@ def test_a_bonus_is_paid_by_the_schedule_elected(name: str) -> None:
         ahead = Facts(9, 9 - margin, 3, 3)
         assert one(rules, ahead, "bonus_player", 500).won_cents == 500 * pays
         assert one(rules, Facts(9 - margin, 9, 3, 3), "bonus_banker", 500).won_cents == 500 * pays
-    assert one(rules, NATURAL_NINE, "bonus_banker", 500).won_cents == 500 * natural
+    settled = one(rules, NATURAL_NINE, "bonus_banker", 500)
+    assert settled.won_cents == 500 * natural
+    assert f"NJ-PB:3.3(g)_Paytable_{name}" in settled.decision.clauses
 
 
 @pytest.mark.clause("NJ-PB:3.3(g)#2")

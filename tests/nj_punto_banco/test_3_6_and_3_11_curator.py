@@ -549,3 +549,48 @@ def test_others_who_leave_pass_no_shoe() -> None:
     assert not every(events, ShoePassed)
     assert not every(events, ShoeOffered)
     assert session.state[CuratorState].curator == 3
+
+
+@pytest.mark.clause("NJ-PB:3.11(b)#1")
+def test_a_newcomer_in_the_seat_of_a_curator_who_left_in_the_round_is_asked() -> None:
+    session = held(1, 3, curator=1)
+    wager(session, (3, "player", 10_000))
+    deal(session, "9h")
+    session.execute(acts.LeaveTable(1))
+    session.execute(acts.SeatPatron(1, "New"))
+    deal(session, "8d Kh Ks")
+    session.execute(acts.SettleWagers())
+    session.execute(acts.ClearLayout())
+    assert session.state[CuratorState].asked[0] == 3
+    session.execute(acts.DeclineShoe(3))
+    assert session.state[CuratorState].asked == (1,)
+
+
+@pytest.mark.clause("NJ-PB:3.11(b)#1")
+@pytest.mark.parametrize("leaver", [1, 3, 5])
+@pytest.mark.parametrize("curator", [1, 3, 5])
+@pytest.mark.parametrize("moment", range(8))
+def test_nobody_is_passed_over_in_a_seat_that_was_vacated_during_any_offer(
+    leaver: int, curator: int, moment: int
+) -> None:
+    """The shoe falls to the dealer only when each person at the table has been asked."""
+    session, refusers = held(1, 3, 5, 6, curator=curator), set[str]()
+    wager(session, (6, "player", 10_000))
+    session.execute(acts.CallNoMoreBets())
+    cards, over = ["9h", "8d", "Kh", "Ks"], (acts.SettleWagers(), acts.ClearLayout())
+    for at_step in range(14):
+        if at_step == moment:
+            session.execute(acts.LeaveTable(leaver))
+            session.execute(acts.SeatPatron(leaver, "New"))
+        if at_step < len(cards):
+            deal(session, cards[at_step])
+        elif at_step < len(cards) + len(over):
+            session.execute(over[at_step - len(cards)])
+        elif asked := session.state[CuratorState].asked:
+            refusers.add(session.state.seats[asked[0]].name)
+            session.execute(DeclineShoe(asked[0]))
+    assert session.state[CuratorState].curator is None
+    assert session.state[CuratorState].chosen
+    there = {one.name for one in session.state.seats.values()}
+    passed = set() if leaver == curator else {f"Patron {curator}"}
+    assert refusers & there == there - passed

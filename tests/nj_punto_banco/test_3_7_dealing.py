@@ -287,8 +287,9 @@ def test_a_bettor_on_the_other_hand_may_be_let_turn_a_hand_that_nobody_wagered_o
     assert TurnHand in due(session)
     permitted = only(session.execute(PermitTurning(3, hand)), TurningPermitted)
     assert (permitted.seat, permitted.hand, permitted.clauses) == (3, hand, (sentence,))
-    refused(session, TurnHand(hand), "holder")
+    assert TurnHand in {one.command for one in session.legal() if not one.must}
     event = handed(session, hand)
+    refused(session, TurnHand(hand), "holder")
     assert event.seat == 3
     assert event.clauses[-1] == sentence
     session.execute(ReturnCards(3, hand))
@@ -300,6 +301,19 @@ def test_a_bettor_on_the_other_hand_may_be_let_turn_a_hand_that_nobody_wagered_o
         called(session, PLAYER)
         draw(session, "5d")
     assert handed(session, hand).seat == 3
+
+
+@pytest.mark.clause("NJ-PB:3.7(d)6#1", "NJ-PB:3.7(d)6#2")
+@pytest.mark.parametrize("hand", [PLAYER, BANKER])
+def test_a_permission_that_is_not_used_ends_when_the_dealer_turns_the_hand(hand: Hand) -> None:
+    sentence = "NJ-PB:3.7(d)6#1" if hand is PLAYER else "NJ-PB:3.7(d)6#2"
+    session = hand_over((3, hand.other.value, 10_000), deal__unwagered_hand=True)
+    if hand is BANKER:
+        called(session, PLAYER)
+    session.execute(PermitTurning(3, hand))
+    returned = session.execute(TurnHand(hand))[0]
+    assert isinstance(returned, CardsReturned)
+    assert (returned.seat, returned.clauses) == (None, (sentence, "C205"))
 
 
 @pytest.mark.clause("NJ-PB:3.7(d)6#1", "NJ-PB:3.7(d)6#2")

@@ -6,13 +6,18 @@ from typing import Any, Final
 import pytest
 
 from croupier import acts
-from croupier.acts import ElectionsAdopted
+from croupier.acts import ElectionsAdopted, OtherTable
 from croupier.law.elect import ErrorDetail
 from croupier.rules import TableLayout, TableRules, pit_errors
+from croupier.table import Refusal
 from croupier.table.pit import (
     AdmitOtherGame,
     AdmitTable,
+    ChangeElections,
     ElectionsChanged,
+    PitState,
+    decide_pit,
+    evolve_pit,
 )
 from support.new_york import ny, ready, rules_of
 from support.pits import Pit, change
@@ -274,3 +279,43 @@ def test_a_table_of_any_other_game_binds_nothing() -> None:
     pit = pit_of(table(settlement__order="payments-first"))
     for game in ("minibaccarat", "blackjack"):
         pit.execute(AdmitOtherGame(game, game, {ORDER: "vigorish-first"}, NOON))
+
+
+def admitted() -> PitState:
+    """Pit 1 with table M."""
+    pit = PitState()
+    events = decide_pit(pit, AdmitTable("M", table("5%", ("1", "M")), NOON))
+    assert not isinstance(events, Refusal)
+    for event in events:
+        pit = evolve_pit(pit, event)
+    return pit
+
+
+@pytest.mark.clause("NY-MINIMIDI:(c)(5)#2")
+@pytest.mark.parametrize("law", ["us-ny/mini-midi-baccarat", "us-ny/mini-midi-baccarat@2021-06-02"])
+def test_a_table_of_another_pit_binds_whether_its_law_is_named_with_its_date_or_not(
+    law: str,
+) -> None:
+    session = ready(1, layout=TableLayout(pit="1", table="M"), vigorish__scheme="5%")
+    other = OtherTable("D", "mini-midi-baccarat", {SCHEME: "5%"}, "3", law)
+    change_to_4 = acts.AdoptElections({SCHEME: "4%"}, {}, None, (other,))
+    assert refused(session, change_to_4, "not_uniform").clauses == ny("(c)(5)#2")
+    pit = admitted()
+    moved = ChangeElections(("M",), {SCHEME: "4%"}, LATER, beside=(other,))
+    answer = decide_pit(pit, moved)
+    assert isinstance(answer, Refusal)
+    assert (answer.code, answer.clauses) == ("not_uniform", ny("(c)(5)#2"))
+
+
+def test_a_law_that_its_jurisdiction_does_not_have_is_refused_and_not_skipped() -> None:
+    other = OtherTable("D", "mini-midi-baccarat", {SCHEME: "5%"}, "3", "us-ny/midi-bacarat")
+    session = ready(1, layout=TableLayout(pit="1", table="M"), vigorish__scheme="5%")
+    change_to_4 = acts.AdoptElections({SCHEME: "4%"}, {}, None, (other,))
+    assert (
+        "us-ny/midi-bacarat is not a law of us-ny"
+        in refused(session, change_to_4, "not_uniform").message
+    )
+    pit = admitted()
+    answer = decide_pit(pit, ChangeElections(("M",), {SCHEME: "4%"}, LATER, beside=(other,)))
+    assert isinstance(answer, Refusal)
+    assert answer.code == "law"

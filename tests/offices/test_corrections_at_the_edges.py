@@ -15,7 +15,7 @@ from croupier.table import Phase, Refusal
 from croupier.table.machine.session import TableSession
 from croupier.verify.log import verify_log
 from support import massachusetts
-from support.forged_logs import forged, read
+from support.forged_logs import event_of, forged, has, read, where
 from support.games import advance
 from support.logs import recorded
 from support.table import deal, only, open_table, ready, rules_of, wager
@@ -83,22 +83,40 @@ def test_a_round_under_other_elections_is_not_settled_again() -> None:
 
 
 @pytest.mark.under("us-ma/minibaccarat@2026-11-20")
-def test_an_award_from_a_meter_is_not_corrected() -> None:
-    session = massachusetts.ready(1, **massachusetts.STAX)
-    events = massachusetts.settle(
-        session, "Ks 9h 9h Ks", (1, "player", 25_00), (1, "royal_9", 5_00)
-    )
-    assert events
+def test_an_award_of_a_meter_that_tables_share_is_not_corrected() -> None:
+    session = massachusetts.ready(1, **massachusetts.ROYAL_9)
+    meters = {"star": 10_000_00, "spade": 1_000_00, "heart": 1_000_00}
+    session.execute(acts.ReadMeters("floor", meters))
+    massachusetts.settle(session, "Ks 2d 9h 5s", (1, "player", 25_00), (1, "royal_9", 5_00))
     of = session.position.sequence
-    other = acts.CorrectSettlement(of, "x", hand=Hand.BANKER, ordinal=1, actual=Card.of("9d"))
-    assert refused(session, other) == "meter"
-    stake = acts.CorrectSettlement(of, "x", seat=1, wager="royal_9", cents=10_00)
-    assert refused(session, stake) == "meter"
+    queen = acts.CorrectSettlement(of, "x", hand=Hand.PLAYER, ordinal=1, actual=Card.of("Qs"))
+    assert refused(session, queen) == "meter"
     # Another wager of the round is corrected, and the award stands.
     (one,) = differences(
         session, acts.CorrectSettlement(of, "x", seat=1, wager="player", paid_cents=10_00)
     )
-    assert (one.cents, one.outcome) == (-10_00, "uncollected")
+    assert (one.cents, one.outcome) == (15_00, "paid")
+
+
+@pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+def test_an_award_due_by_hand_is_withdrawn_before_the_cage_pays_it() -> None:
+    session = massachusetts.ready(
+        1,
+        **massachusetts.ROYAL_9,
+        wagers__royal_9__hand_pay__offered=True,
+        wagers__royal_9__hand_pay__above="500.00",
+    )
+    massachusetts.settle(session, "Ks 2d 9h 5s", (1, "player", 25_00), (1, "royal_9", 5_00))
+    of = session.position.sequence
+    paid = acts.CorrectSettlement(of, "x", seat=1, wager="royal_9", paid_cents=25_00)
+    assert refused(session, paid) == "by_hand"
+    queen = acts.CorrectSettlement(of, "x", hand=Hand.PLAYER, ordinal=1, actual=Card.of("Qs"))
+    (one,) = differences(session, queen)
+    # The $25.00 of any Royal 9 are paid at the table, and nothing is due by hand any more.
+    assert (one.cents, one.outcome) == (25_00, "paid")
+    assert refused(session, acts.PayByHand(1, 7)) == "nothing_due"
+    assert session.ledger.balance("hand pays") == 0
+    assert session.ledger.balance("meter:heart") == 1_000_10
 
 
 @pytest.mark.under("us-ma/minibaccarat@2026-11-20")
@@ -144,3 +162,32 @@ def test_a_log_whose_line_names_another_entry_diverges(tmp_path: Path) -> None:
         divergence = verify_log(path).divergence
         assert divergence is not None
         assert f"about entry {of}" in divergence.message
+
+
+def test_a_correction_from_before_it_cited_the_law_still_conforms(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    with recorded(path, rules_of()) as writer:
+        session = open_table(rules_of(), 3, record=writer)
+        advance(session, Phase.BETTING)
+        of = settled(session, (3, "player", 100_00))
+        events = session.execute(low(of))
+        session.execute(acts.LeaveTable(3))
+        session.execute(acts.CloseTable())
+    # Player's 8 beats 7: the stake comes back with what it won.
+    amount = only(events, SettlementCorrected).amounts[0]
+    assert amount.clauses == ("NJ-MINI:7.10(b)3", "NJ-MINI:7.2(a)2.i", "NJ-MINI:7.3(a)")
+    lines = read(path.read_bytes())
+    if "entries" not in lines[-1]:
+        lines.append({"entries": 0, "prev": "0" * 64})
+    told = event_of(lines[where(lines, has("SettlementCorrected"))], "SettlementCorrected")
+    told |= {"v": 1, "clauses": ["C112"]}
+    for name in ("amounts", "meters", "player", "banker", "winner_was", "winner"):
+        del told[name]
+    path.write_bytes(forged(lines))
+    verdict = verify_log(path)
+    assert verdict.divergence is None
+    assert "SettlementCorrected.clauses" in verdict.unrecorded
+    # A clause that today's correction does not cite was never cited.
+    told["clauses"] = ["C113"]
+    path.write_bytes(forged(lines))
+    assert verify_log(path).divergence is not None

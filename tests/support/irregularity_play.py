@@ -317,6 +317,11 @@ def _check(played: PlayedTable, outcome: str, answer: list[Event]) -> list[Event
                 } or played.session.state.hands_left is not None  # fmt: skip
             _begins_simulated(played)
             return [*answer, *more]
+        case "gathered":
+            state = played.session.state
+            assert state.phase is Phase.SHOE_COMPLETED
+            assert (state.held, state.simulate_with, state.to_discard) == ((), (), 0)
+            return answer
         case "rack":
             assert _of(answer, acts.CardHeld)
             events = played.until("shoe-completed")
@@ -383,7 +388,6 @@ _AS_DUE: Final[Mapping[str, frozenset[str]]] = {
     "belongs": frozenset({"card_due"}),
     "burned": frozenset({"card_due"}),
     "discarded": frozenset({"discards_due"}),
-    "gathered": frozenset({"not_now"}),
     "impossible": frozenset({"shoe_empty"}),
 }
 _KINDS: Final[Mapping[str, type[Event]]] = {

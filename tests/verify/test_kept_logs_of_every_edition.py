@@ -21,6 +21,7 @@ from croupier.law.resolve import instruments
 from croupier.records.codec import dump
 from croupier.rules import table_rules
 from croupier.table import Phase
+from support import table
 from support.forged_logs import chained, read
 from support.games import advance
 from support.logs import recorded
@@ -102,3 +103,82 @@ def test_a_reading_that_was_counted_as_binding_is_still_read() -> None:
         "ma-house-money.edition-1.jsonl.gz": False,
         "ma-house-money.edition-5.jsonl.gz": True,
     }
+
+
+def test_bankers_third_card_was_held_while_players_third_lay_face_down(tmp_path: Path) -> None:
+    """Edition 5 of Massachusetts held the next card for the next hand; today it waits."""
+    path = tmp_path / "table.jsonl"
+    plain = rules_of()
+    submission = plain.submission
+    readings = {**submission.readings, "C11": "error"}
+    rules = table_rules(replace(submission, readings=readings))
+    with recorded(path, rules) as writer:
+        session = open_table(rules, 2, record=writer)
+        advance(session, Phase.BETTING)
+        wager(session, (2, "player", 5_000))
+        deal(session, "2h 3d Th Qs")
+        session.execute(acts.DrawCard(Card.of("4c")))
+        early = acts.DrawCardInError(Card.of("9c"), disclosed=False, dealt_to=Hand.BANKER)
+        session.execute(early)
+    header, *entries = read(path.read_bytes())
+    del header["interpretations"]["C11"]
+    header["readings"] = dict(plain.binding_readings)
+    header |= {"binding_sha256": plain.sha256, "cited_sha256": plain.cited_sha256}
+    today = header["edition"], header["law_sha256"]
+    edition = next(one for one in editions() if (one.law, one.edition) == (plain.law.key, 5))
+    for (number, file), told in (((5, edition.files[0]), 1), (today, 0)):
+        header |= {"edition": number, "law_sha256": file}
+        path.write_bytes(chained(map(dump, (header, *entries))))
+        verdict = verify_log(path)
+        assert [one.corrections for one in verdict.differences] == [
+            ("irregularity.drawn_in_error",)
+        ] * told
+        assert (verdict.divergence is None) == bool(told)
+
+
+def _judged(path: Path, entries: list[dict[str, object]], header: dict[str, object]) -> list[int]:
+    """Return how many differences a log has under the edition before and today's; -1 diverges."""
+    found = []
+    law = f"{header['law']}@{header['on']}"
+    today = header["edition"], header["law_sha256"]
+    before = [one for one in editions() if one.law == law and one.files != (today[1],)][-1]
+    for number, file in ((before.edition, before.files[0]), today):
+        path.write_bytes(
+            chained(map(dump, (header | {"edition": number, "law_sha256": file}, *entries)))
+        )
+        verdict = verify_log(path)
+        found.append(-1 if verdict.divergence else len(verdict.differences))
+    return found
+
+
+def test_third_cards_were_not_ruled_on_again_after_a_misread_card(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    rules = table.rules_of()
+    with recorded(path, rules) as writer:
+        session = table.MINIBACCARAT.open(rules, 2, record=writer)
+        advance(session, Phase.BETTING)
+        wager(session, (2, "player", 5_000))
+        table.deal(session, "Kd Th 5h 3s 4s")
+        session.execute(
+            acts.CorrectMisreadCard(Card.of("5h"), Card.of("6h"), "Flo", Hand.PLAYER, 2)
+        )
+    header, *entries = read(path.read_bytes())
+    events = entries[-1]["events"]
+    rulings = [one for one in events if one["type"] == "ThirdCardRuled"]
+    assert len(rulings) == 2
+    entries[-1]["events"] = [one for one in events if one not in rulings]
+    assert _judged(path, entries, header) == [1, -1]
+
+
+def test_a_gaming_day_could_be_ended_again_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    rules = table.rules_of()
+    with recorded(path, rules) as writer:
+        session = table.MINIBACCARAT.open(rules, record=writer)
+        session.execute(acts.EndGamingDay("Clark"))
+        session.execute(acts.EndGamingDay("Clark", "Flo", "again"))
+    header, *entries = read(path.read_bytes())
+    del entries[-1]["command"]["supervisor"], entries[-1]["command"]["reason"]
+    header["cited_sha256"] = min(rules.cited_sha256_before())
+    assert entries[-1]["events"].pop(0)["type"] == "RulingGiven"
+    assert _judged(path, entries, header) == [1, -1]

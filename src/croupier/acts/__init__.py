@@ -4,6 +4,7 @@
 from croupier.acts.command import Command as Command
 from croupier.acts.correcting import *
 from croupier.acts.curator import *
+from croupier.acts.disputes import *
 from croupier.acts.duty import *
 from croupier.acts.elections import *
 from croupier.acts.event import Event as Event
@@ -15,6 +16,7 @@ from croupier.acts.pausing import *
 from croupier.acts.preparation import *
 from croupier.acts.progressive import *
 from croupier.acts.reader import *
+from croupier.acts.retired_meters import *
 from croupier.acts.round import *
 from croupier.acts.rulings import *
 from croupier.acts.timed_decks import *

@@ -9,12 +9,14 @@ from msgspec import Struct
 from croupier.acts.command import ONCE_DRAWN, Command, command
 from croupier.acts.event import Event, event
 from croupier.acts.fields import (
+    AwardNumber,
     DealtCard,
     EntryNumber,
     Flag,
     HouseCents,
     HouseText,
     Label,
+    MeterReadings,
     NamedHand,
     Ordinal,
     PatronCents,
@@ -28,7 +30,7 @@ from croupier.acts.fields import (
     Word,
 )
 from croupier.acts.roles import Role
-from croupier.acts.words import HANDS, amount
+from croupier.acts.words import HANDS, amount, short
 from croupier.law.cited import Clauses
 
 
@@ -182,12 +184,34 @@ class Difference(Struct, frozen=True):
     marked_cents: PatronCents
 
 
+class CorrectedAmount(Struct, frozen=True):
+    """The change of one wager's settlement, and the clauses under which it is due.
+
+    ``line`` is how the wager is settled now, empty if there was none. ``cents`` and
+    ``vigorish_cents`` are the changes of what the patron has and of the vigorish. ``number`` is
+    that of an award now due by hand.
+    """
+
+    seat: Seat
+    wager: WagerId
+    line: Word
+    cents: PatronCents
+    vigorish_cents: PatronCents
+    number: AwardNumber | None
+    clauses: Clauses
+
+
 @event(_settlement_corrected, kind="ruling")
 class SettlementCorrected(Event, frozen=True):
     """The round of an entry was settled again with a corrected card, stake, or payment.
 
-    ``counted`` is set if the misread card still counts as one of the shoe in use.
+    ``amounts`` gives the clauses of each wager that is settled otherwise, ``clauses`` those and the
+    register entry of the procedure. ``meters`` are the readings from which awards of the round are
+    paid. ``counted`` is set if the misread card still counts as one of the shoe in use; ``player``
+    and ``banker`` are then the hands as they count, ``winner_was`` and ``winner`` the results.
     """
+
+    VERSION = 2
 
     entry: EntryNumber
     round: RoundNumber
@@ -196,12 +220,51 @@ class SettlementCorrected(Event, frozen=True):
     hand: NamedHand | None
     ordinal: Ordinal
     counted: Flag
+    player: tuple[DealtCard, ...]
+    banker: tuple[DealtCard, ...]
+    winner_was: Word
+    winner: Word
     seat: Seat | None
     wager: WagerId
     stake_cents: StakeCents | None
     paid_cents: StakeCents | None
     differences: tuple[Difference, ...]
+    amounts: tuple[CorrectedAmount, ...]
+    meters: MeterReadings
     reason: Reason
+    clauses: Clauses
+
+
+def _meters_corrected(event: MetersCorrected) -> str:
+    shown = ", ".join(f"{meter} {short(cents)}" for meter, cents in event.meters.items())
+    return f"The meters are corrected for the round of entry {event.entry} and show {shown}"
+
+
+@event(_meters_corrected, kind="money")
+class MetersCorrected(Event, frozen=True):
+    """The meters after a round that fed or emptied them was settled again.
+
+    By meter, ``awarded`` is the change of what was awarded, ``seeded`` of what the house put in,
+    and ``contributed`` of the shares of stakes, in cents. ``reserved_cents`` is the change of the
+    reserve. ``seats`` take part in a draw that is still to come.
+    """
+
+    entry: EntryNumber
+    meters: MeterReadings
+    awarded: MeterReadings
+    seeded: MeterReadings
+    contributed: MeterReadings
+    reserved_cents: HouseCents
+    seats: tuple[Seat, ...]
+    clauses: Clauses
+
+
+@event("Award {number} of {cents:short} is no longer due by hand", kind="money")
+class HandPayWithdrawn(Event, frozen=True):
+    """An award that was due by hand is not owed after a correction; it had not been paid."""
+
+    number: AwardNumber
+    cents: PatronCents
     clauses: Clauses
 
 

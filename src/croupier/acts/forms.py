@@ -18,6 +18,7 @@ from croupier.acts.fields import (
     NameOnForm,
     PitBoss,
     PitClerk,
+    Reason,
     Seat,
     Serial,
     StaffName,
@@ -25,7 +26,7 @@ from croupier.acts.fields import (
     Word,
 )
 from croupier.acts.roles import Role
-from croupier.acts.words import short
+from croupier.acts.words import short, who
 from croupier.law.cited import Clauses
 
 
@@ -55,6 +56,22 @@ class ReceiveForms(Command, frozen=True):
 
 
 @command(
+    "Take the unused Forms to another table",
+    by=Role.PIT_CLERK,
+    rule="forms.series",
+    group="paper",
+)
+class CarryForms(Command, frozen=True):
+    """The pit clerk takes the unused Forms to another table of the pit.
+
+    A pit clerk has one series for the pit. The other table receives what is left of it.
+    """
+
+    pit_clerk: PitClerk
+    table: Annotated[Word, Label("To which table")]
+
+
+@command(
     "Hand the Forms over to another pit clerk",
     by=Role.PIT_CLERK,
     rule="forms.series",
@@ -62,7 +79,7 @@ class ReceiveForms(Command, frozen=True):
     group="paper",
 )
 class HandOverForms(Command, frozen=True):
-    """A pit clerk hands the remaining and used Forms over to another pit clerk."""
+    """A pit clerk hands the unused Forms and the duplicates kept so far to another pit clerk."""
 
     pit_clerk: PitClerk
     taken_by: Annotated[PitClerk, Label("Who takes them over")]
@@ -142,15 +159,34 @@ class DropForm(Command, frozen=True):
 
 
 @command(
-    "Forward the Forms and end the gaming day",
+    "Forward the duplicates of a pit clerk",
+    by=Role.PIT_CLERK,
+    rule="forms.duplicate",
+    group="paper",
+)
+class ForwardForms(Command, frozen=True):
+    """A pit clerk forwards the duplicates and void Forms that this clerk has to accounting."""
+
+    pit_clerk: PitClerk
+
+
+@command(
+    "End the gaming day",
     by=Role.PIT_CLERK,
     rule="forms.duplicate",
     group="paper",
 )
 class EndGamingDay(Command, frozen=True):
-    """The pit clerk forwards duplicates and void Forms, and records the complimentaries."""
+    """End the gaming day, and account for the series of Forms.
+
+    The pit clerk's own duplicates are forwarded with it, if that was not done before; those of
+    other clerks must have been. A day that ends again within twelve hours needs a ``supervisor``
+    and the ``reason``.
+    """
 
     pit_clerk: PitClerk
+    supervisor: Annotated[StaffName, Label("Supervisor, if it ends again so soon")] = ""
+    reason: Annotated[Reason, Label("Why it ends again so soon")] = ""
 
 
 @command(
@@ -185,6 +221,17 @@ class FormsHandedOver(Event, frozen=True):
     taken_by: StaffName
     first: Serial | None
     used: tuple[Serial, ...]
+    clauses: Clauses
+
+
+@event("{pit_clerk:who} takes the unused Forms {first} to {last} to table {table}")
+class FormsCarried(Event, frozen=True):
+    """The unused Forms went to another table of the pit."""
+
+    pit_clerk: StaffName
+    table: Word
+    first: Serial
+    last: Serial
     clauses: Clauses
 
 
@@ -256,6 +303,22 @@ class ComplimentaryRecorded(Event, frozen=True):
     serial: Serial
     patron: NameOnForm
     cents: FormCents
+    clauses: Clauses
+
+
+@event(
+    lambda x: (
+        f"{who(x.pit_clerk)} sends {len(x.duplicates)} duplicates and {len(x.void)} void Forms to"
+        " accounting"
+    )
+)
+class FormsForwarded(Event, frozen=True):
+    """A pit clerk's duplicates and void Forms of a gaming day went to accounting."""
+
+    gaming_date: GamingDate | None
+    pit_clerk: StaffName
+    duplicates: tuple[Serial, ...]
+    void: tuple[Serial, ...]
     clauses: Clauses
 
 

@@ -13,6 +13,7 @@ from croupier.acts.fields import (
     Label,
     NamedHand,
     Ordinal,
+    Reason,
     RoundNumber,
     Seat,
     StaffName,
@@ -81,6 +82,23 @@ class FindShoeEmpty(Command, frozen=True):
     """Report that the shoe is empty before the count of its cards is reached."""
 
     supervisor: Supervisor
+
+
+@command(
+    "Report that the burn fell short",
+    by=SUPERVISORS,
+    rule="burn.count",
+    asks="Were too few cards burned before play began?",
+)
+class FindBurnShort(Command, frozen=True):
+    """Report that fewer cards were burned than are due, and that play began.
+
+    ``hand_begun`` is set if a hand has been dealt a card since.
+    """
+
+    supervisor: Supervisor
+    reason: Annotated[Reason, Label("What was found")]
+    hand_begun: Annotated[Flag, Label("A hand has been dealt a card")] = False
 
 
 @command(
@@ -186,6 +204,26 @@ class CardHeld(Event, frozen=True):
     clauses: Clauses
 
 
+@event("{card}, held for this hand, is disclosed as it is dealt")
+class HeldCardDisclosed(Event, frozen=True):
+    """The held card was seen as it was dealt: it is the first card of no ordinary hand."""
+
+    card: DealtCard
+    clauses: Clauses
+
+
+@event(lambda x: f"{len(x.cards)} cards held for the next hand go to the {x.to}")
+class HeldCardsReleased(Event, frozen=True):
+    """Cards held for a next hand went with the others, because no hand follows.
+
+    ``to`` is ``spread`` or ``rack``.
+    """
+
+    cards: tuple[DealtCard, ...]
+    to: Word
+    clauses: Clauses
+
+
 @event(
     lambda x: (
         f"{who(x.supervisor)} lets the hand stand as dealt: "
@@ -204,13 +242,17 @@ class HeldCardPassedOver(Event, frozen=True):
     lambda x: (
         f"{who(x.supervisor)} finds that {x.recorded} was {x.actual}"
         + (": the settlement stands" if x.stands and x.hand else "")
+        + (": House Money stands until its settlement is corrected" if x.settled_early else "")
     )
 )
 class CardMisread(Event, frozen=True):
     """A card was misread; if the result ``stands``, wagers were settled on the recorded card.
 
-    ``hand`` is ``None`` for a card held for a later hand.
+    ``hand`` is ``None`` for a card held for a later hand. ``settled_early`` is set if House Money
+    was settled on the recorded card.
     """
+
+    VERSION = 2
 
     recorded: DealtCard
     actual: DealtCard
@@ -220,6 +262,7 @@ class CardMisread(Event, frozen=True):
     banker: tuple[DealtCard, ...]
     stands: Flag
     supervisor: StaffName
+    settled_early: Flag
     clauses: Clauses
 
 
@@ -229,6 +272,26 @@ class ShoeFoundEmpty(Event, frozen=True):
 
     missing: Count
     supervisor: StaffName
+    clauses: Clauses
+
+
+@event(
+    lambda x: (
+        f"{who(x.supervisor)} finds that "
+        + (f"{x.missing} cards too few were burned" if x.missing else "no card was burned")
+        + ": play goes on"
+    )
+)
+class BurnFellShort(Event, frozen=True):
+    """Fewer cards were burned than were due; play goes on from the next card.
+
+    ``missing`` is ``None`` if no card was burned, so that their number is not known.
+    """
+
+    missing: Count | None
+    hand_begun: Flag
+    supervisor: StaffName
+    reason: Reason
     clauses: Clauses
 
 

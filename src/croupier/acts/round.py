@@ -14,6 +14,7 @@ from croupier.acts.fields import (
     DealtCard,
     Flag,
     Label,
+    MeterReadings,
     NamedHand,
     Ordinal,
     PatronCents,
@@ -74,8 +75,10 @@ class DrawCard(Command, frozen=True):
     by=Role.DEALER,
     rule="irregularity.drawn_in_error",
 )
-class UseHeldCard(Command, frozen=True):
+class UseHeldCard(Command, frozen=True, omit_defaults=True):
     """Deal the held card as the first of this hand."""
+
+    disclosed: Annotated[Flag, Label("Its face was seen")] = False
 
 
 @command(
@@ -413,11 +416,12 @@ class DiscardsReturned(Event, frozen=True):
 
 @event("The table is closed")
 class TableClosed(Event, frozen=True):
-    """The table is closed."""
+    """The table is closed; ``meters`` are the readings of progressive meters, in cents."""
 
     # Version 1 cited the clauses on vigorish that is due before a reshuffle.
-    VERSION = 2
+    VERSION = 3
 
+    meters: MeterReadings
     clauses: Clauses
 
 

@@ -19,8 +19,8 @@ EACH: Final = 25
 
 _MOST: Final = 400
 _WIDE: Final = ("offices", "allowed", "preparation", "round", "payouts")
-_SEED: Final = 20
-"""Of forty seeds, the one that covers the clauses of the samples soonest."""
+_SEED: Final = 42
+"""A seed that covers the clauses of the samples."""
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Annotated
 
 from msgspec import Struct, field
@@ -25,12 +25,14 @@ class Form(Struct, frozen=True):
     void: bool = False
     dropped: bool = False
     seat: int = 0
+    kept_by: str = ""
 
 
 class FormBook(Struct, frozen=True):
     """A pit clerk's series of Forms, and those used since the last accounting.
 
-    ``forwarded`` are the amounts of Forms sent to accounting, by serial.
+    ``forwarded`` are the amounts of Forms sent to accounting, by serial. ``ended_at`` is the time
+    at which the day ``ended``, until the table opens anew.
     """
 
     custodian: Annotated[str | None, Sight.STAFF] = None
@@ -39,14 +41,25 @@ class FormBook(Struct, frozen=True):
     used: Annotated[Mapping[_Serial, Form], Sight.PAPER] = field(default_factory=dict)
     forwarded: Annotated[Mapping[_Serial, int], Sight.OPEN] = field(default_factory=dict)
     ended: Annotated[date | None, Sight.OPEN] = None
+    ended_at: Annotated[datetime | None, Sight.KEPT] = None
 
     def received(self, pit_clerk: str, first: int, last: int) -> FormBook:
         """Return the book with a new series."""
         return replace(self, custodian=pit_clerk, next_serial=first, last_serial=last)
 
-    def handed_over(self, pit_clerk: str) -> FormBook:
-        """Return the book in another pit clerk's custody."""
-        return replace(self, custodian=pit_clerk)
+    def handed_over(self, pit_clerk: str, to: str, used: tuple[int, ...]) -> FormBook:
+        """Return the book after a pit clerk handed unused Forms, if any, and these copies over."""
+        moved = {serial: replace(self.used[serial], kept_by=to) for serial in used}
+        custodian = to if pit_clerk == self.custodian else self.custodian
+        return replace(self, custodian=custodian, used={**self.used, **moved})
+
+    def carried_away(self, first: int) -> FormBook:
+        """Return the book without its unused Forms, which are used at another table."""
+        return replace(self, custodian=None, next_serial=None, last_serial=first - 1)
+
+    def kept_by(self, pit_clerk: str) -> tuple[Form, ...]:
+        """Return the used Forms whose copies a pit clerk has."""
+        return tuple(form for form in self.used.values() if form.kept_by == pit_clerk)
 
     def with_form(self, form: Form) -> FormBook:
         """Return the book with a Form used or changed."""
@@ -61,10 +74,12 @@ class FormBook(Struct, frozen=True):
         moved = {serial: replace(form, seat=to) for serial, form in at.items()}
         return replace(self, used={**self.used, **moved}) if moved else self
 
-    def after_forwarding(self, duplicates: tuple[int, ...], ended: date | None = None) -> FormBook:
-        """Return the book at the end of the gaming day."""
+    def after_forwarding(self, duplicates: tuple[int, ...], void: tuple[int, ...]) -> FormBook:
+        """Return the book without the used Forms that went to accounting."""
         sent = {serial: self.used[serial].cents for serial in duplicates}
-        return replace(self, used={}, forwarded={**self.forwarded, **sent}, ended=ended)
+        gone = {*duplicates, *void}
+        used = {serial: form for serial, form in self.used.items() if serial not in gone}
+        return replace(self, used=used, forwarded={**self.forwarded, **sent})
 
     def after_comparison(self) -> FormBook:
         """Return the book after accounting compared the Forms."""

@@ -109,6 +109,13 @@ Posting: TypeAlias = tuple[str, str, int]
 """A transfer: source, destination, cents."""
 
 
+def moved(source: str, destination: str, cents: int) -> tuple[Posting, ...]:
+    """Return the postings for an amount, reversed if it is negative."""
+    if cents < 0:
+        source, destination = destination, source
+    return ((source, destination, abs(cents)),) if cents else ()
+
+
 OUTSIDE: Final = frozenset(
     {
         CAGE, CASH, COMPLIMENTARIES, CONTRIBUTIONS, COUPONS, CREDITS, DIFFERENCES, FILLS, HAND_PAYS,

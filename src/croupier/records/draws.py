@@ -15,7 +15,7 @@ from croupier.table.parts.progressive import Progressive
 
 
 class MysteryDraw(Struct):
-    """One commitment, with an outcome: ``open``, ``drawn``, ``lost``, or ``withheld``."""
+    """One commitment: ``open``, ``drawn``, ``lost``, ``withheld``, or ``unneeded``."""
 
     commitment: str
     above_cents: int
@@ -32,8 +32,8 @@ class MysteryDraw(Struct):
 
     @property
     def is_fair(self) -> bool:
-        """Whether the draw follows from its secret, and nothing was withheld."""
-        return not self.faults and self.outcome != "withheld"
+        """Whether the draw follows from its secret, and nothing was withheld or given up."""
+        return not self.faults and self.outcome not in {"withheld", "unneeded"}
 
 
 class _Reader:
@@ -72,7 +72,7 @@ class _Reader:
                 self._rounds.append((self._cards, self._shown, event.seats))
             case acts.StaxWon():
                 self._drawn(event)
-            case acts.MysteryReplaced():
+            case acts.MysteryReplaced() | acts.MetersRetired():
                 self._replaced(event)
 
     def _committed(self, event: acts.MysteryCommitted) -> None:
@@ -113,15 +113,18 @@ class _Reader:
         if event.seats and event.seat != (winner := drawn(event.secret, draw.cards, event.seats)):
             draw.faults.append(f"the secret and the cards draw seat {winner}")
 
-    def _replaced(self, event: acts.MysteryReplaced) -> None:
+    def _replaced(self, event: acts.MysteryReplaced | acts.MetersRetired) -> None:
+        if not event.commitment:
+            return
         if not self.draws:
             self.draws.append(MysteryDraw(event.commitment, 0))
         draw = self.draws[-1]
         draw.outcome, draw.reason = "lost", event.reason
-        if not event.secret:
+        if isinstance(event, acts.MetersRetired) or not event.secret:
             return
         here = [(self._cards, self._shown, event.seats)] if event.seats else []
         rounds = [*self._rounds, *here]
+        draw.outcome = "unneeded"
         if not rounds:
             return
         draw.opening = self._carried.opening or rounds[0][0]

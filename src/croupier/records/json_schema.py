@@ -142,10 +142,12 @@ class _Maker:
         # A dictionary of which no key is needed is one that is read: it may have others.
         needed = getattr(kind, "__total__", True)
         required = list(properties)
+        # Fields that came later are left out while they have their defaults, as in older logs.
+        sparse = issubclass(kind, Struct) and kind.__struct_config__.omit_defaults
         for name, hint in hints.items():
             marked = get_origin(hint) in {Required, NotRequired}
             properties[name] = self.of(get_args(hint)[0] if marked else hint)
-            if get_origin(hint) is Required or (needed and not marked):
+            if get_origin(hint) is Required or (needed and not marked and not sparse):
                 required.append(name)
         made = told | {"type": "object", "properties": properties, "required": required}
         return made | {"additionalProperties": False} if needed else made

@@ -54,6 +54,11 @@ upcasts("CardsSpread", 1)(_adds(laid_out=""))
 upcasts("CardDrawnInError", 1)(_adds(curator=None))
 upcasts("SimulatedRoundOrdered", 1)(_adds(cause=""))
 upcasts("SimulatedRoundBegun", 1)(_adds(cause=""))
+upcasts("CardMisread", 1)(_adds(settled_early=False))
+upcasts("TableClosed", 2)(_adds(meters={}))
+upcasts("SettlementCorrected", 1)(
+    _adds(player=(), banker=(), winner_was="", winner="", amounts=(), meters={})
+)
 
 
 @upcasts("StaxWon", 1)
@@ -66,6 +71,10 @@ def _without_cards(fields: Mapping[str, Any]) -> Mapping[str, Any]:
 @upcasts("FormPrepared", 1)
 def _author_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**fields, "gaming_date": fields.get("gaming_date") or None, "stated_by": None}
+
+
+PARTLY_CITED: Final = {("SettlementCorrected", 1)}
+"""Versions of events that cited only some of today's clauses."""
 
 
 @upcasts("PatronLeft", 1)

@@ -119,7 +119,13 @@ def _wagers(wagers: Sequence[Data]) -> DataTable:
 def _pays(lines: Mapping[str, str | None]) -> str:
     if len(set(lines.values())) == 1:
         return next(iter(lines.values())) or "push"
-    return "\n".join(f"{line.replace('_', ' ')}: {pays or 'push'}" for line, pays in lines.items())
+    # A way to win that this text does not know pays as any other win.
+    known = {
+        line: pays
+        for line, pays in lines.items()
+        if not (line.startswith("win_") and pays == lines.get("win"))
+    }
+    return "\n".join(f"{line.replace('_', ' ')}: {pays or 'push'}" for line, pays in known.items())
 
 
 def _elections(elected: Mapping[str, str]) -> DataTable:

@@ -185,7 +185,7 @@ def _drawn_beads(name: str, board: _Board, cells: Iterable[Mapping[str, Any]]) -
 
 def _bead_told(one: Mapping[str, Any]) -> str:
     number = "" if one["round"] is None else f"Round {one['round']}: "
-    marks = ("natural", "player_pair", "banker_pair")
+    marks = ("natural", "player_pair", "banker_pair", "corrected")
     also = "".join(f", {mark.replace('_', ' ')}" for mark in marks if one[mark])
     return f"{number}{one['winner'].capitalize()}{also}"
 

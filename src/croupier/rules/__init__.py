@@ -22,7 +22,7 @@ from croupier.rules.drafting import (
 )
 from croupier.rules.offer_builder import build_offers
 from croupier.rules.offers import Award, CustomWagerError, Decision, Offer, Outcome, Pays
-from croupier.rules.pit import other_table, pit_errors
+from croupier.rules.pit import law_named, other_table, pit_errors
 from croupier.rules.submission import (
     MOST_SEATS,
     Limit,
@@ -72,6 +72,7 @@ __all__ = [
     "draft_rules",
     "fitting",
     "key_of",
+    "law_named",
     "offered_when",
     "opening_limit",
     "other_table",

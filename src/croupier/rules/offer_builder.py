@@ -134,12 +134,24 @@ def _paid_cites(rules: TableRules, wager: Wager, line: str) -> tuple[str, ...]:
         return rules.cites(f"{_meter_rule(wager, line)}.seed")
     if wager.bears_vigorish:
         return rules.cites_for(wager.paid_by, rules.vigorish.scheme)
-    named = rules.cites_for(wager.paid_by, line)
-    for table in rules.law.rules[wager.paid_by].one_of.values():
-        # Of pay tables offered unchanged, cite the elected one along with the choice.
-        if rules.settled[table] == rules.settled[wager.paid_by]:
-            named += rules.cites(table)
-    return named
+    table = _table_met(rules, wager.paid_by)
+    return rules.cites_for(wager.paid_by, line) + (rules.cites(table) if table else ())
+
+
+def _table_met(rules: TableRules, rule_id: str) -> str | None:
+    """Return the pay table elected, or else the first one whose odds the elected ones reach."""
+    rule = rules.law.rules[rule_id]
+    tables = (*rule.one_of.values(), *rule.at_least_any.values())
+    elected = rules.settled[rule_id]
+    for table in tables:
+        if rules.settled[table] == elected:
+            return table
+    paid: Mapping[str, Odds] = rules.value(rule_id, dict) if tables else {}
+    for table in tables:
+        least: Mapping[str, Odds] = rules.value(table, dict)
+        if all(paid[line].ratio >= odds.ratio for line, odds in least.items()):
+            return table
+    return None
 
 
 def _unit_cites(rules: TableRules, wager: Wager) -> tuple[str, ...]:

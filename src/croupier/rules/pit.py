@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from croupier.law.elect import ErrorDetail, condition_holds
 from croupier.law.model import Constraint, ConstraintKind
+from croupier.law.resolve import instruments
 from croupier.rules.submission import Submission, TableLayout
 from croupier.rules.table import TableRules
 
@@ -17,9 +18,11 @@ def other_table(
 ) -> TableRules:
     """Return the known rules of another table, its elections read in the notation of ``like``.
 
-    A table under another regulation is not bound by that one's constraints.
+    A table under another regulation is not bound by that one's constraints. Raises ``ValueError``
+    for a law that its jurisdiction does not have.
     """
     held = like.law
+    law = law_named(law)
     if law != held.id:
         place = held.id.rpartition("/")[0]
         held = replace(held, id=law or f"{place}/{game}", partial=True, clauses={}, constraints=())
@@ -31,6 +34,19 @@ def other_table(
     layout = TableLayout(table=table)
     submission = Submission(held.id, held.in_force_from, "", settled, layout)
     return TableRules(submission, held, settled, frozenset(settled), {})
+
+
+def law_named(law: str) -> str:
+    """Return the id of a law that is named with or without its date. Raises ``ValueError``.
+
+    >>> law_named("us-ny/mini-midi-baccarat@2021-06-02")
+    'us-ny/mini-midi-baccarat'
+    """
+    law_id, place = law.partition("@")[0], law.partition("/")[0]
+    known = sorted({one.id for one in instruments() if one.id.startswith(f"{place}/")})
+    if known and law_id not in known:
+        raise ValueError(f"{law} is not a law of {place}; it has {', '.join(known)}")
+    return law_id
 
 
 def pit_errors(rules: Sequence[TableRules], across: str | None = None) -> tuple[ErrorDetail, ...]:

@@ -54,7 +54,7 @@ AWARD_KEEPS_STAKE: Final[Mapping[str, bool]] = {"for-one": True, "to-one": False
 
 _COUPONS: Final = frozenset({"match play coupon", "promotional coupon"})
 
-_CITING: Final = 3
+_CITING: Final = 4
 """Version of the program's citations; increment it when an act cites other rules.
 
 Tables under another version are verified without comparing clauses.
@@ -214,6 +214,10 @@ class TableRules(Struct, frozen=True, dict=True):
             raise LawError(f"the register has no reading {name!r}; it has {', '.join(ids)}")
         return self.readings.get(ids[name])
 
+    def entry(self, name: str) -> str:
+        """Return the id of a named entry of the register."""
+        return reading_ids(self.law.register)[name]
+
     @cached_property
     def binding_readings(self) -> Mapping[str, str]:
         """The readings in the hash of the rules and in the header of a log.
@@ -267,7 +271,13 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def tableau(self) -> Tableau:
-        """The drawing table, read from the law's tables."""
+        """The drawing table, read from the law's tables. Raises ``LawError`` without one."""
+        if not self.applies("third.player"):
+            raise LawError(
+                f"{self.law.key} is an excerpt without a drawing table, and none is taken from"
+                " another regulation unasked: name the text whose third-card rules count, as"
+                ' drawing_table = "ID@DATE" under [submission]'
+            )
         player = self.value("third.player", dict)
         banker = self.value("third.banker", dict)
         draws = [int(count) for count, letter in player.items() if letter == "D"]

@@ -14,13 +14,14 @@ from croupier.acts import (
     FaceUpCardFound,
     LayoutCleared,
     RoundVoided,
+    SettlementCorrected,
     ShoeFoundEmpty,
     ShoeLoaded,
     ThirdCardWaits,
     WrongCardFound,
 )
 from croupier.baccarat.cards import Card
-from croupier.baccarat.coup import Coup
+from croupier.baccarat.coup import Coup, facts_of
 from croupier.baccarat.hand import Hand
 from croupier.records.codec import read_events
 from croupier.records.entry import entry_head, unseal
@@ -34,7 +35,7 @@ _ASTRAY: Final = (
 )  # fmt: skip
 _MARKS: Final = tuple(
     f'"type":"{one.__name__}"'.encode()
-    for one in (LayoutCleared, ShoeLoaded, CardMisread, *_ASTRAY)
+    for one in (LayoutCleared, ShoeLoaded, SettlementCorrected, *_ASTRAY)
 )
 """Byte patterns of the events of interest in a line."""
 
@@ -80,6 +81,7 @@ class RoundIndex:
         """Entries that report an irregularity."""
         self._begins = 1
         self._put_right: list[CardMisread] = []
+        self._settled_again: dict[int, Result] = {}
 
     def at(self, sequence: int) -> int:
         """Return the index in ``all`` of an entry's round."""
@@ -115,9 +117,14 @@ class RoundIndex:
         for event in events:
             if isinstance(event, ShoeLoaded):
                 self.results.clear()
+                self._settled_again.clear()
                 self._begins = at
             if isinstance(event, CardMisread) and event.stands and event.hand is not None:
                 self._put_right.append(event)
+            if isinstance(event, SettlementCorrected) and event.winner:
+                facts = facts_of(event.player, event.banker)
+                self._settled_again[event.round] = Result.of(facts, event.round, corrected=True)
+                self.results[:] = map(self._now, self.results)
             if not isinstance(event, LayoutCleared):
                 continue
             hands = self._as_announced(event)
@@ -127,7 +134,11 @@ class RoundIndex:
                 self._begins = at + 1
                 coup = Coup(self._rules.tableau, *hands)
                 if coup.is_complete:
-                    self.results.append(Result.of(coup.facts, event.round))
+                    self.results.append(self._now(Result.of(coup.facts, event.round)))
+
+    def _now(self, announced: Result) -> Result:
+        """Return the result of a round, as corrected if it was settled again on another card."""
+        return self._settled_again.get(announced.round or 0, announced)
 
     def _as_announced(self, event: LayoutCleared) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
         """Return the hands that a round was settled on, before any correction of a card."""

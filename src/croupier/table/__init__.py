@@ -25,7 +25,7 @@ from croupier.table.cards import card_reports, cutting, drawing, held_cards, mix
 from croupier.table.dealing import dealing, hand_over  # noqa: F401
 from croupier.table.elections import election_changes  # noqa: F401
 from croupier.table.house import pausing, reader, tray  # noqa: F401
-from croupier.table.irregular import correcting, irregular, misread, rulings  # noqa: F401
+from croupier.table.irregular import correcting, disputes, irregular, misread, rulings  # noqa: F401
 from croupier.table.machine import inputs, optional_acts  # noqa: F401
 from croupier.table.machine.core import (
     Action,
@@ -52,6 +52,7 @@ take_turns(
     "parts.forms",
     "parts.house_money",
     "parts.progressive",
+    "parts.retired_meters",
     "parts.timed_decks",
     "cards.card_reports",
     "elections.election_changes",
@@ -65,6 +66,7 @@ take_turns(
     "cards.preparing",
     "wagering.wagering",
     "irregular.rulings",
+    "irregular.disputes",
     "settling.vigorish",
     # Optional acts come last.
     "machine.optional_acts",

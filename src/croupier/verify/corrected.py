@@ -9,23 +9,33 @@ from msgspec.structs import replace
 
 from croupier.acts import (
     AdoptElections,
+    CardMisread,
     ClearLayout,
     Command,
     CuratorNamed,
+    DrawCardInError,
     ElectionsAdopted,
+    EndGamingDay,
+    HandOverForms,
+    HeldCardsReleased,
     LastHandCalled,
     LayoutCleared,
     ShoeCompleted,
     ShoeOffered,
     ShoePassed,
+    VoidForm,
 )
+from croupier.baccarat.coup import Coup
 from croupier.law.editions import Edition, editions
 from croupier.law.interpretations import reading_ids
+from croupier.money.forms import FormBook
 from croupier.rules import TableRules, rules_under
+from croupier.table.dealing.dealing import ruled_so_far
 from croupier.table.elections.election_changes import rules_after
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Events, Refusal
 from croupier.table.machine.position import Position, Stamp, allowed
+from croupier.table.machine.state import with_slice
 from croupier.table.parts.curator import CuratorState
 from croupier.table.settling.settling import give_back
 
@@ -41,6 +51,8 @@ Former: TypeAlias = "Callable[[_Given, Answer], Iterator[Answer]]"
 """Yields the former outcomes of a command, given today's outcome."""
 
 _FORMER: Final[dict[str, Former]] = {}
+_READ_BEFORE: Final = {"damaged_card.fate": "void", "away_debtor.when": "reshuffle"}
+"""Readings that earlier versions of the citations carried out, where the default is another."""
 
 
 def _before(correction: str) -> Callable[[Former], Former]:
@@ -120,6 +132,19 @@ class FormerRules:
             yield allowed(former, given.command, given.stamp)
 
 
+def before_readings(
+    position: Position, command: Command, stamp: Stamp
+) -> Iterator[tuple[tuple[str, ...], Events]]:
+    """Yield the events of a program that did not have the later readings of the register."""
+    for name, then in _READ_BEFORE.items():
+        if position.rules.reading(name) not in {None, then}:
+            readings = {**position.rules.readings, position.rules.entry(name): then}
+            former = replace(position, rules=replace(position.rules, readings=readings))
+            events = allowed(former, command, stamp)
+            if not isinstance(events, Refusal):
+                yield (position.rules.entry(name),), events
+
+
 @_before("shoe.hands_after_call")
 def _void_round_was_a_hand(given: _Given, answer: Answer) -> Iterator[Answer]:
     state, rules, round_ = given.position.state, given.position.rules, given.position.state.round
@@ -179,8 +204,52 @@ def _dealer_was_curator_of_an_empty_table(given: _Given, answer: Answer) -> Iter
 @_before("irregularity.player_card")
 def _third_card_was_any_other(given: _Given, answer: Answer) -> Iterator[Answer]:
     del answer
-    rules, name = given.position.rules, "third_after_banker.clause"
-    if (today := rules.reading(name)) != "any-other" and today is not None:
-        readings = {**rules.readings, reading_ids(rules.law.register)[name]: "any-other"}
-        former = replace(given.position, rules=replace(rules, readings=readings))
-        yield allowed(former, given.command, given.stamp)
+    yield from _under_reading(given, "third_after_banker.clause", "any-other")
+
+
+@_before("irregularity.drawn_in_error")
+def _next_card_was_held(given: _Given, answer: Answer) -> Iterator[Answer]:
+    """Hold a card dealt before Player's third card was turned; do not say where held cards go."""
+    if isinstance(answer, Refusal):
+        return
+    unsaid = tuple(event for event in answer if not isinstance(event, HeldCardsReleased))
+    if unsaid != answer:
+        yield unsaid
+    round_ = given.position.state.round
+    third_down = round_ is not None and len(round_.coup.player) == 3 and round_.down
+    if isinstance(given.command, DrawCardInError) and third_down:
+        yield from _under_reading(given, "early_third_card.use", "error")
+
+
+def _under_reading(given: _Given, name: str, former: str) -> Iterator[Answer]:
+    rules = given.position.rules
+    if (today := rules.reading(name)) != former and today is not None:
+        readings = {**rules.readings, reading_ids(rules.law.register)[name]: former}
+        position = replace(given.position, rules=replace(rules, readings=readings))
+        yield allowed(position, given.command, given.stamp)
+
+
+@_before("third.decide")
+def _misread_card_was_not_ruled_on(given: _Given, answer: Answer) -> Iterator[Answer]:
+    """Leave out the rulings on third cards that were dealt before a misread card was corrected."""
+    if isinstance(answer, Refusal) or not isinstance(answer[0], CardMisread):
+        return
+    coup = Coup(given.position.rules.tableau, answer[0].player, answer[0].banker)
+    if len(coup.banker) >= 2:
+        again = ruled_so_far(coup, given.position.rules)
+        yield tuple(event for event in answer if event not in again)
+
+
+@_before("forms.duplicate")
+def _one_clerk_kept_every_copy(given: _Given, answer: Answer) -> Iterator[Answer]:
+    """Let the pit clerk with the series have every duplicate, and a day end at any time."""
+    del answer
+    if not isinstance(given.command, EndGamingDay | HandOverForms | VoidForm):
+        return
+    book = given.position.state[FormBook]
+    used = {
+        serial: replace(form, kept_by=book.custodian or form.kept_by)
+        for serial, form in book.used.items()
+    }
+    state = with_slice(given.position.state, replace(book, used=used, ended_at=None))
+    yield allowed(replace(given.position, state=state), given.command, given.stamp)

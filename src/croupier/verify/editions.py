@@ -6,7 +6,7 @@ from typing import Any
 
 from croupier.acts import Event
 from croupier.records.codec import dump, from_json, to_json
-from croupier.records.upcasting import upcast
+from croupier.records.upcasting import PARTLY_CITED, upcast
 
 
 class EventReader:
@@ -38,6 +38,11 @@ class EventReader:
                 if fields[name] != expected.get(name):
                     self.unrecorded.add(f"{expected['type']}.{name}")
                     fields[name] = expected.get(name)
+            if (expected["type"], found.get("v")) in PARTLY_CITED and set(
+                found.get("clauses", ())
+            ) < set(expected["clauses"]):
+                self.unrecorded.add(f"{expected['type']}.clauses")
+                fields["clauses"] = expected["clauses"]
             found = {"type": expected["type"], "v": expected["v"], **fields}
         if not self._cited:
             found["clauses"] = expected["clauses"]

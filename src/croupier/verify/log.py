@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
@@ -10,9 +10,18 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from croupier.acts import Command, MysteryReplaced, ResultAnnounced
+from croupier.acts import (
+    AdoptElections,
+    Command,
+    ElectionsAdopted,
+    MysteryReplaced,
+    ResultAnnounced,
+    SettlementCorrected,
+)
 from croupier.baccarat.coup import winner_name
 from croupier.law.editions import edition_of, editions
+from croupier.law.model import ConstraintKind
+from croupier.money.stax import mystery_cents
 from croupier.records.codec import (
     CodecError,
     decode_command,
@@ -44,7 +53,8 @@ from croupier.table.machine.position import (
     rack_short,
 )
 from croupier.table.machine.state import Phase
-from croupier.verify.corrected import FormerRules
+from croupier.table.parts.progressive import Progressive, cards_of
+from croupier.verify.corrected import FormerRules, before_readings
 from croupier.verify.editions import EventReader, how_it_differs, name_of
 from croupier.verify.pieces import (
     DeadProcessError,
@@ -69,7 +79,7 @@ __all__ = ["LogDivergence", "Verdict", "verify_lines", "verify_log"]
 
 _JUDGED: Final = (
     "entries", "events", "rounds", "results", "ledger", "divergence", "is_open", "head",
-    "differences", "unrecorded", "findings", "is_other_edition",
+    "differences", "unrecorded", "findings", "is_other_edition", "open_secret",
 )  # fmt: skip
 _ENTRY_KEYS: Final = {"seq", "prev", "at", "by", "key", "corrects", "command", "events"}
 
@@ -163,6 +173,7 @@ def _judge_piece(piece: Piece) -> _Outcome:
         error = str(unreadable)
     except Diverged as found:
         replay.verdict.divergence = found.divergence
+    replay.verdict.open_secret = _open_secret(replay.position)
     verdict = {name: getattr(replay.verdict, name) for name in _JUDGED}
     end = snapshot(piece.seal, replay.position, replay.verdict.head)
     return _Outcome(verdict, replay.line, replay.wanted, end, error)
@@ -290,7 +301,7 @@ class Replay:
     def take(self, outcome: _Outcome) -> None:
         """Merge the outcome of the next piece."""
         verdict, judged = self.verdict, outcome.verdict
-        for name in ("entries", "rounds", "ledger", "head", "is_open"):
+        for name in ("entries", "rounds", "ledger", "head", "is_open", "open_secret"):
             setattr(verdict, name, judged[name])
         verdict.events += judged["events"]
         verdict.results += judged["results"]
@@ -353,9 +364,15 @@ class Replay:
             raise self._diverge("ledger", f"{type(command).__name__}: {short.message}")
         for event in events:
             if type(event) is MysteryReplaced:
-                verdict.findings.append(_replaced(event, self.position.state.rounds))
+                verdict.findings.append(_replaced(event, position))
+            if type(command) is AdoptElections and type(event) is ElectionsAdopted:
+                verdict.findings += _alone(command, self.position)
             if type(event) is ResultAnnounced:
                 verdict.results[winner_name(event.winner)] += 1
+            if type(event) is SettlementCorrected and event.winner != event.winner_was:
+                verdict.results.update({event.winner_was: -1, event.winner: 1})
+                message = f"the result {event.winner_was} was corrected to {event.winner}"
+                verdict.findings.append(LogFinding(event.round, "corrected", message, fails=False))
         verdict.entries += 1
         verdict.events += len(events)
         verdict.rounds = self.position.state.rounds
@@ -382,7 +399,11 @@ class Replay:
 
     def _formerly(self, given: _Given, answer: Events | Refusal, found: Diverged) -> Events:
         _, head, command, position = given
-        for corrections, events in self.former.answers(position, command, stamp_of(head), answer):
+        given_then = position, command, stamp_of(head)
+        former = self.former.answers(*given_then, answer)
+        if self.verdict.is_cited_otherwise:
+            former = chain(former, before_readings(*given_then))
+        for corrections, events in former:
             if self._is_recorded(given, events):
                 self.verdict.is_other_edition = True
                 self.verdict.differences.append(LogDifference(found.divergence, corrections))
@@ -424,6 +445,8 @@ class Replay:
     def end(self, torn: int | None) -> None:
         """Check the log as a whole, after its last line."""
         verdict = self.verdict
+        if told := verdict.open_secret or _open_secret(self.position):
+            verdict.findings.append(LogFinding(verdict.rounds, "open", told, fails=False))
         verdict.torn = torn
         if torn is not None and not verdict.is_open:
             raise LogError(f"{self.path}:{torn}: there are lines after the one that closes the log")
@@ -482,7 +505,43 @@ class Replay:
         return self._diverge("event", message, found=entry)
 
 
-def _replaced(event: MysteryReplaced, round_: int) -> LogFinding:
+def _alone(command: AdoptElections, after: Position) -> Iterator[LogFinding]:
+    """Report a change that other tables of the pit must make too, if the entry names none."""
+    pit = after.rules.submission.layout.pit
+    if not pit or command.beside:
+        return
+    for one in after.rules.law.constraints:
+        shared = sorted(set(one.rules) & set(command.elections))
+        if one.kind is ConstraintKind.UNIFORM and one.beside is None and shared:
+            message = (
+                f"{', '.join(shared)} was changed at this table, and the entry names no other table"
+                f" of pit {pit}: whether they agree must be looked at [{', '.join(one.cites)}]"
+            )
+            yield LogFinding(after.state.rounds, "pit", message, fails=False)
+
+
+def _open_secret(position: Position) -> str:
+    """Describe a commitment whose secret has not been revealed, with its age."""
+    progressive = position.state[Progressive]
+    if not progressive.commitment:
+        return ""
+    since, now = progressive.committed_at, position.at
+    age = "" if since is None or now is None else f", for {(now - since).days} days"
+    when = "" if since is None else f" since {moment(since)}{age}"
+    return f"the secret under {progressive.commitment[:16]}… of a must-hit award is open{when}"
+
+
+def _replaced(event: MysteryReplaced, before: Position) -> LogFinding:
+    """Report a secret that was never revealed, revealed too late, or given up without need."""
+    progressive, round_ = before.state[Progressive], before.state.rounds
+    opening = progressive.opening or (event.seats and cards_of(before.state)) or ""
+    most = before.rules.value("wagers.royal_9.stax.must_hit_by", int)
+    value = most
+    if event.secret and opening:
+        value = mystery_cents(event.secret, opening, progressive.above_cents, most)
+    if event.secret and (not opening or progressive.meters["stax"] < value):
+        message = f"the secret of a must-hit award was given up before it was hit: {event.reason}"
+        return LogFinding(round_, "unneeded", message, fails=True)
     if event.secret:
         message = f"the secret of a must-hit award was withheld and replaced: {event.reason}"
         return LogFinding(round_, "withheld", message, fails=True)

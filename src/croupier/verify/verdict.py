@@ -48,8 +48,9 @@ class LogDifference(Struct, frozen=True):
 class LogFinding(Struct, frozen=True):
     """A lawful entry that verification reports; one that ``fails`` makes the verdict unclean.
 
-    ``kind`` is ``lost`` or ``withheld`` for must-hit secrets, ``pit`` for another table's election,
-    ``edition`` for a continued log that would differ under today's edition.
+    ``kind`` is ``corrected`` for a round's result, ``lost``, ``withheld``, ``unneeded``, ``open``
+    for must-hit secrets, ``pit`` for another table's election, ``edition`` for a continued log that
+    would differ under today's edition.
     """
 
     round: int
@@ -65,7 +66,7 @@ class Verdict(Struct):
     """The result of verifying a log, with its first divergence.
 
     ``is_cited_otherwise`` is set if citations were corrected since, ``is_other_edition`` if binding
-    rules were and the log is affected.
+    rules were and the log is affected. ``open_secret`` describes a must-hit secret not revealed.
     """
 
     header: LogHeader
@@ -85,6 +86,7 @@ class Verdict(Struct):
     unrecorded: set[str] = field(default_factory=set)
     findings: list[LogFinding] = field(default_factory=list)
     continued: bool = False
+    open_secret: str = ""
 
     @property
     def last(self) -> int:

@@ -328,7 +328,7 @@ class DrawnMystery(TypedDict):
 
     commitment: str
     above_cents: Annotated[Count, "What the meter showed when it was committed to."]
-    outcome: Annotated[str, "One of open, drawn, lost, withheld."]
+    outcome: Annotated[str, "One of open, drawn, lost, withheld, unneeded."]
     round: Positive | None
     opening: Annotated[str, "The cards of the round that the mystery value follows from."]
     cards: Annotated[str, "The cards of the round that the draw follows from."]

@@ -176,6 +176,7 @@ def _roads(results: list[ResultSeen]) -> str:
             one["player_pair"],
             one["banker_pair"],
             one["round"],
+            one["corrected"],
         )
         for one in results
     )

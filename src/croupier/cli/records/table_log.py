@@ -59,6 +59,7 @@ class LogDoor(Door):
                 one["player_pair"],
                 one["banker_pair"],
                 one["round"],
+                one["corrected"],
             )
             for one in results
         )

@@ -8,6 +8,7 @@ from croupier.cli.common.output import command_line, fail, print_text
 from croupier.files.errors import FileError
 from croupier.files.version import __version__
 from croupier.law.elect import SubmissionError
+from croupier.law.faults import LawError
 from croupier.money.settlement import dollars
 from croupier.rules import MalformedSubmissionError, TableRules, VigorishTerms, read_rules
 from croupier.rules.documents import PROGRAM
@@ -38,12 +39,10 @@ def priced_of(path: Path) -> TableRules:
         return playable(rules, path)
     if not rules.offers:
         fail(f"{path}: {rules.law.key} is an excerpt that does not say what any wager pays")
-    if not rules.is_priced:
-        fail(
-            f"{path}: {rules.law.key} is an excerpt without a drawing table, and none is taken from"
-            " another regulation unasked: name the text whose third-card rules count, as"
-            ' drawing_table = "ID@DATE" under [submission]'
-        )
+    try:
+        rules.tableau  # noqa: B018 - its message names what the submission must add
+    except LawError as error:
+        fail(f"{path}: {error}")
     return rules
 
 

@@ -60,4 +60,5 @@ def _result(place: RoadPlace, result: Result) -> ResultShown:
         "player_pair": result.player_pair,
         "banker_pair": result.banker_pair,
         "round": result.round,
+        "corrected": result.corrected,
     }

@@ -22,6 +22,7 @@ class ResultShown(Cell):
     player_pair: bool
     banker_pair: bool
     round: Count | None
+    corrected: bool
 
 
 class BigRoadCell(ResultShown):

@@ -29,9 +29,10 @@ class Result(NamedTuple):
     player_pair: bool = False
     banker_pair: bool = False
     round: int | None = None
+    corrected: bool = False
 
     @classmethod
-    def of(cls, facts: Facts, number: int | None = None) -> Result:
+    def of(cls, facts: Facts, number: int | None = None, *, corrected: bool = False) -> Result:
         """Return the result of a finished round.
 
         >>> result = Result.of(Facts(9, 4, 2, 2, player_pair=True))
@@ -41,7 +42,8 @@ class Result(NamedTuple):
         natural = is_natural(facts.player_count, facts.player_cards) or is_natural(
             facts.banker_count, facts.banker_cards
         )
-        return cls(facts.winner, natural, facts.player_pair, facts.banker_pair, number)
+        pairs = facts.player_pair, facts.banker_pair
+        return cls(facts.winner, natural, *pairs, number, corrected)
 
 
 class RoadMark(Enum):

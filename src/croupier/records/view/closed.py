@@ -132,7 +132,11 @@ CARDS: Final[Mapping[str, Closed]] = {
     "CardMisread.player": lambda _, around: around.still_closed(Hand.PLAYER),
     "CardMisread.banker": lambda _, around: around.still_closed(Hand.BANKER),
     "FaceUpCardFound.card": _never,
+    "HandReconstructed.player": _never,
+    "HandReconstructed.banker": _never,
+    "HeldCardDisclosed.card": _never,
     "HeldCardPassedOver.cards": _always,
+    "HeldCardsReleased.cards": _always,
     "ReportOverdraw.card": _always,
     "ReaderLocked.card": _always,
     "LayoutCleared.player": _never,
@@ -145,6 +149,8 @@ CARDS: Final[Mapping[str, Closed]] = {
     "CorrectSettlement.actual": _never,
     "SettlementCorrected.recorded": _never,
     "SettlementCorrected.actual": _never,
+    "SettlementCorrected.player": _never,
+    "SettlementCorrected.banker": _never,
 }
 """When a card named by a command or event is closed, by type and field; for hands, by card."""
 

@@ -198,6 +198,7 @@ class ResultSeen(TypedDict):
     natural: bool
     player_pair: bool
     banker_pair: bool
+    corrected: bool
 
 
 class SlipSeen(TypedDict):

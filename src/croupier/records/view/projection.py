@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from croupier.acts import LayoutCleared, ShoeLoaded
+from croupier.acts import LayoutCleared, SettlementCorrected, ShoeLoaded
 from croupier.baccarat.cards import DECK
-from croupier.baccarat.coup import Facts
+from croupier.baccarat.coup import Facts, facts_of
 from croupier.baccarat.hand import Hand, is_natural, point_count
 from croupier.law.sight import Sight
 from croupier.money import ledger as accounts
@@ -218,13 +218,17 @@ def results_after(results: Sequence[ResultSeen], entry: Proposal) -> list[Result
         if isinstance(event, ShoeLoaded):
             after = []
         elif isinstance(event, LayoutCleared) and round_ is not None and round_.facts is not None:
-            # The result as announced: correcting a card after settlement changes the record of the
-            # cards only.
-            after.append(_result(round_.number, round_.facts))
+            hands = entry.before.house.corrected_hands(round_.number)
+            facts = round_.facts if hands is None else facts_of(*hands)
+            after.append(_result(round_.number, facts, corrected=hands is not None))
+        elif isinstance(event, SettlementCorrected) and event.winner:
+            facts = facts_of(event.player, event.banker)
+            now = _result(event.round, facts, corrected=True)
+            after = [now if one["round"] == event.round else one for one in after]
     return after
 
 
-def _result(number: int, facts: Facts) -> ResultSeen:
+def _result(number: int, facts: Facts, *, corrected: bool) -> ResultSeen:
     counts = (
         (facts.player_count, facts.player_cards),
         (facts.banker_count, facts.banker_cards),
@@ -237,6 +241,7 @@ def _result(number: int, facts: Facts) -> ResultSeen:
         "natural": any(is_natural(count, cards) for count, cards in counts),
         "player_pair": facts.player_pair,
         "banker_pair": facts.banker_pair,
+        "corrected": corrected,
     }
 
 

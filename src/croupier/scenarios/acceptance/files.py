@@ -36,7 +36,7 @@ _EXPECTED: Final = ("refused", "cites", "not_cites", "events", "no_events")
 LOOKS: Final = (
     "phase", "next", "may", "may_not", "winner", *(hand.value for hand in Hand), "in_shoe",
     "to_discard", "held", "simulated_next", "chips", "owed", "staked", "tray", "table_win",
-    "rounds", "seats", "elected",
+    "rounds", "seats", "elected", "meters", "books",
 )  # fmt: skip
 _ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 

@@ -43,6 +43,7 @@ from croupier.scenarios.acceptance.tables import (
 )
 from croupier.table import Phase, Refusal
 from croupier.table.machine.session import TableSession
+from croupier.table.parts.progressive import Progressive
 from croupier.table.pit import AdmitOtherGame, AdmitTable, PitCommand
 from croupier.table.pit.pit_session import PitSession
 
@@ -125,6 +126,14 @@ _LOOKS: Final[Mapping[str, Callable[[PlayedTable, Any], tuple[object, object]]]]
         in_cents(wanted),
     ),
     "table_win": lambda table, wanted: (table.session.ledger.table_win_cents, in_cents(wanted)),
+    "meters": lambda table, wanted: (
+        {meter: table.session.state[Progressive].meters[meter] for meter in wanted},
+        in_cents(wanted),
+    ),
+    "books": lambda table, wanted: (
+        {account: table.session.ledger.balance(account) for account in wanted},
+        in_cents(wanted),
+    ),
     "rounds": lambda table, wanted: (table.session.state.rounds, wanted),
     "seats": lambda table, wanted: (
         {str(seat): one.name for seat, one in table.session.state.seats.items()},

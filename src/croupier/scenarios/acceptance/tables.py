@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -145,6 +145,17 @@ class PlayedTable:
 
     session: TableSession
     clock: TableClock
+    entries: dict[str, int] = field(default_factory=dict)
+    """The last entry of each command, and each one as ``SettleWagers 1``."""
+
+    def __post_init__(self) -> None:
+        self.session.listeners.append(self._note)
+
+    def _note(self, command: Command, events: tuple[Event, ...]) -> None:
+        del events
+        name, sequence = type(command).__name__, self.session.position.sequence
+        times = sum(one.startswith(f"{name} ") for one in self.entries)
+        self.entries |= {name: sequence, f"{name} {times + 1}": sequence}
 
     def execute(self, command: Command) -> tuple[Event, ...]:
         """Execute a command. Raises ``ScenarioFailure`` if it is refused."""
@@ -244,6 +255,9 @@ class PlayedTable:
                 fields = in_cents(dict(step.fields))
                 if (unsaid := _NONE.get(given)) is not None:
                     fields.setdefault(unsaid, None)
+                for about in ("of", "settled"):
+                    if isinstance(named := fields.get(about), str):
+                        fields[about] = self.entries[named]
                 return self.session.try_execute(decode_command({"type": given, **fields}))
             case "wager":
                 return self._wager(given)

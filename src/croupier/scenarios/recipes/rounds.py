@@ -243,6 +243,17 @@ def _second_round(stage: Stage) -> None:
 
 
 @RECIPES.start(
+    "A patron who walked away in the round before owes vigorish",
+    "decided",
+    lambda stage: stage.rules.vigorish.deferred,
+)
+def _debtor_gone(stage: Stage) -> None:
+    for seat in {seat for seat, wager in stage.state.stakes if wager == BANKER.id}:
+        stage.execute(acts.LeaveTable(seat))
+    _second_round(stage)
+
+
+@RECIPES.start(
     "The curator has passed the shoe",
     "second-round",
     lambda stage: stage.rules.applies("curator.offer"),

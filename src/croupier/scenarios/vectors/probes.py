@@ -65,6 +65,8 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "secret": (None, SECRET, _OTHERS_SECRET),
     "statement": (None,),
     "stated_by": (None,),
+    "hand_begun": (True, False),
+    "table": ("another table", _NOBODY),
     "taken_by": ("another pit clerk", _NOBODY),
     "amounts": ({},),
     "step": ("riffle", "strip", "plug", "turn", "cut", "juggle"),
@@ -116,6 +118,8 @@ def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
         fitting["cents"] = (None, 0)
     if kind in {acts.FindFaceUpCard, acts.DrawCardInError}:
         fitting["card"] = (Card.of("9h"),)
+    if kind is acts.UseHeldCard:
+        fitting["disclosed"] = (False, True)
     if kind is acts.CorrectMisreadCard:
         fitting["hand"] = (None, *Hand)
         fitting["recorded"] = _known(stage)

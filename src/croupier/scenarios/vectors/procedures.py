@@ -134,6 +134,8 @@ def _astray(start: Start) -> Iterator[Command]:
     yield commands.RequireRecut(FLOORPERSON, "the cards stuck")
     yield commands.DirectShuffle(FLOORPERSON)
     yield commands.RemoveCards()
+    yield commands.OrderDecks(FLOORPERSON, "worn")
+    yield commands.OrderDecks(FLOORPERSON, " ")
 
 
 def _reported(state: TableState) -> Iterator[Command]:

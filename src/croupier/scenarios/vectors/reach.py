@@ -64,6 +64,10 @@ def _not_elected(rule_id: str, choice: Value) -> _Need:
     )
 
 
+def _read_as(name: str, reading: str) -> _Need:
+    return _Need(lambda rules: rules.reading(name) == reading, f"{name} is not {reading} here")
+
+
 def _simulates(rules: TableRules) -> bool:
     return (
         rules.elected("irregularity.disclosed_card", "simulated-round")
@@ -232,6 +236,11 @@ _AT_SUBMISSION: Final = _Need(
     "nothing here is tied to the rules submission",
 )
 
+_ONE_CHAIR: Final = _Need(
+    lambda rules: rules.reading("royal_9.second_chair") == "one-chair",
+    "a patron may have two chairs here",
+)
+
 _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "together._excluded: not_together": (_rule("wagers.not_together"),),
     "together._above: limit_of_all": (_rule("limits.of_all_patrons"),),
@@ -245,6 +254,25 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "curator._designate: not_curator": (_rule("curator.pass"),),
     "curator._shoe_on_offer: shoe_on_offer": (_rule("curator.offer"),),
     "cutting.vigorish_outstanding: vigorish_outstanding": (_OWING,),
+    "cutting._burn_short: nobody": (_SHOE,),
+    "cutting._burn_short: card_due": (
+        _SHOE,
+        _Need(
+            lambda rules: rules.reading("burn.short") == "burn-first",
+            "play goes on here after a burn that fell short",
+        ),
+    ),
+    "hand_over._never_handed: hands_off": (
+        _Need(
+            lambda rules: rules.applies("cards.untouched") and not rules.applies("deal.hand_over"),
+            "patrons handle cards here, or no clause forbids it",
+        ),
+    ),
+    "wagering._no_hand_left: no_hand": (
+        _Need(lambda rules: not rules, "no vector has a card disclosed in the last hand"),
+    ),
+    "forms._again: day_ended": (_Need(lambda rules: not rules, "no table here has a clock"),),
+    "vigorish._debtor_is_gone: vigorish_outstanding": (_OWING,),
     "cutting._cut_at: cut_too_near_the_end": (_SHOE,),
     "cutting._not_asked: not_asked": (_SHOE,),
     "cutting._recut: no_such_procedure": (_SHOE, _unknown("cut.recut")),
@@ -253,15 +281,16 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "cutting._recut: nobody": (_SHOE, _known("cut.recut")),
     "cutting._recut: reason": (_SHOE, _known("cut.recut")),
     "cutting._insert: cutting_card": (_SHOE,),
-    "election_changes._not_yet: not_now": (_rule("wagers.royal_9"),),
     "election_changes._not_yet: submission": (_AT_SUBMISSION,),
-    "election_changes._not_yet: not_now (3)": (_MIXED,),
+    "election_changes._not_yet: not_now (2)": (_MIXED,),
     "dealing._banker_first: not_elected": (_not_elected("deal.banker_first", _YES),),
     "dealing._banker_first: seat_empty": (_BANKER_FIRST,),
     "dealing._banker_first: curator": (_BANKER_FIRST, _rule("curator.offer")),
     "dealing._banker_first: too_late": (_BANKER_FIRST,),
     "dealing._turn: on_offer": (_HANDED, _rule("irregularity.relinquish"), _OTHERS),
     "dealing._turn: holder": (_HANDED,),
+    "progressive._fixed: not_now": (_rule("wagers.royal_9"),),
+    "patrons._has_a_chair: seated": (_ONE_CHAIR,),
     "timed_decks._too_old: decks_too_old": (_rule("decks.change"),),
     **{
         f"timed_decks._not_these: {code}": (_rule("decks.change"),)
@@ -271,8 +300,10 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "timed_decks._note: time": (_rule("decks.change"),),
     "timed_decks._note: time (2)": (_rule("decks.change"),),
     "timed_decks._remove: no_such_procedure": (_no_rule("decks.change"),),
-    "timed_decks._remove: wagers": (_rule("decks.change"),),
-    "timed_decks._remove: vigorish_outstanding": (_OWING,),
+    "out_of_use.cards_flawed: decks_used": (_read_as("fresh_decks.when", "every-shoe"),),
+    "timed_decks._order: not_elected": (_read_as("fresh_decks.when", "closed"),),
+    "timed_decks._not_yet: wagers": (_rule("decks.change"),),
+    "timed_decks._not_yet: vigorish_outstanding": (_OWING,),
     "hand_over._hand_over: walked_away": (_HANDED,),
     "hand_over._hand_over: no_holder": (_not_elected("deal.option", "face-up"),),
     "hand_over._permit: not_elected": (_not_elected("deal.unwagered_hand", _YES),),
@@ -354,7 +385,9 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
             "_receive_forms: series (2)", "_out_of_series: no_forms", "_out_of_series: sequence",
             "_out_of_series: custody", "_prepare: nothing_owed", "_void_form: signatures",
             "_end_day: custody", "_end_day: day_ended", "_hand_over: no_forms",
-            "_hand_over: custody", "_hand_over: custody (2)", "_replace: no_original",
+            "_hand_over: custody",
+            "_hand_over: custody (2)", "_replace: no_original", "_carry: no_forms",
+            "_carry: table", "_forward: no_forms",
             "_day_not_ended: gaming_day", "_day_not_ended: gaming_day (2)",
         )
     },
@@ -362,7 +395,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
         f"forms.{place}": (_FORMS, _OWING)
         for place in (
             "_prepare: amount", "_unsigned: signatures", "_unsigned: patron_signature",
-            "_drop: witnesses", "_end_day: undropped", "_void_form: custody",
+            "_drop: witnesses", "_undropped: undropped", "_void_form: custody",
             "_void_form: dropped", "_void_form: patron_left", "_off_duty: not_on_duty",
             "_unsigned: statement", "_replace: patron_here",
         )
@@ -395,7 +428,7 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     acts.AwardPaid: (_rule("wagers.royal_9"),),
     acts.BankerFirstRequested: (_BANKER_FIRST,),
     acts.BatchesExchanged: (_TWO_BATCHES,),
-    acts.CardBurned: (_SHOE,),
+    **dict.fromkeys((acts.BurnFellShort, acts.CardBurned), (_SHOE,)),
     acts.CardDiscarded: (_DISCARDS,),
     acts.CardsAccepted: (_rule("irregularity.relinquish"), _OTHERS),
     acts.CardsCalled: (_rule("curator.offer"),),
@@ -417,15 +450,19 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     acts.DealTakenOver: (_rule("curator.dealer"),),
     acts.DiscardsReturned: (_elected("device", "continuous"),),
     acts.DuplicatesForwarded: (_FORMS,),
+    acts.FormsForwarded: (_FORMS, _OWING),
     acts.FeatherVerified: (_rule("shuffle.feather"),),
     acts.FormDropped: (_FORMS, _OWING),
     acts.FormPrepared: (_FORMS, _OWING),
     acts.FormVoided: (_FORMS,),
-    **dict.fromkeys((acts.FormsCompared, acts.FormsHandedOver, acts.FormsReceived), (_FORMS,)),
+    **dict.fromkeys(
+        (acts.FormsCarried, acts.FormsCompared, acts.FormsHandedOver, acts.FormsReceived), (_FORMS,)
+    ),
     acts.FreeHandRequested: (_FREE_HAND,),
     acts.HandPayDue: (_rule("wagers.royal_9.hand_pay.above"),),
     acts.HouseMoneyDue: (_rule("wagers.house_money"),),
     acts.HouseMoneySettled: (_rule("wagers.house_money"),),
+    acts.HeldCardDisclosed: (_rule("irregularity.disclosed_other"),),
     acts.InspectionRequested: (_TWO_BATCHES, _IDLE),
     acts.LastHandCalled: (_SHOE,),
     **dict.fromkeys((acts.MeterReset, acts.MetersAdvanced), (_rule("wagers.royal_9"),)),

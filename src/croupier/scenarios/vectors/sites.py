@@ -25,14 +25,18 @@ OF_A_PIT: Final = frozenset({"pit", "notice"})
 _OF_THE_HOUSE: Final = frozenset(
     {
         "correcting",
+        "disputes",
         "duty",
         "hand_pay",
         "house",
+        "meter_corrections",
         "offices",
         "pausing",
         "reader",
         "position",
         "seats",
+        "retired_meters",
+        "settled_again",
         "tray",
     }
 )
@@ -91,7 +95,8 @@ def _modules() -> Iterator[ModuleType]:
     }
     yield from (import_module(found[name]) for name in sorted(found.keys() - _OF_THE_HOUSE))
     for one in pkgutil.iter_modules(parts.__path__):
-        yield import_module(f"{parts.__name__}.{one.name}")
+        if one.name not in _OF_THE_HOUSE:
+            yield import_module(f"{parts.__name__}.{one.name}")
     # All modules of a pit are one subject.
     for one in pkgutil.iter_modules(pit.__path__):
         yield import_module(f"{pit.__name__}.{one.name}")

@@ -151,6 +151,7 @@ def _result(one: Result) -> dict[str, Any]:
         "natural": one.natural,
         "player_pair": one.player_pair,
         "banker_pair": one.banker_pair,
+        "corrected": one.corrected,
     }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -16,17 +15,11 @@ from croupier.acts import (
     WrongCardFound,
 )
 from croupier.acts.roles import Role
-from croupier.law.cite import cites
 from croupier.rules import TableRules
+from croupier.table.cards.out_of_use import WRONG_CARDS, taken_out_under
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.machine.state import WITH_SHOE, Phase, TableState
+from croupier.table.machine.state import WITH_CARDS, WITH_SHOE, Cut, Phase, TableState
 from croupier.table.settling.settling import give_back
-
-WRONG_CARDS: Final = {
-    "surplus": "a card came out more often than the decks have it",
-    "foreign": "a card of another deck was among them",
-    "damaged": "a card was damaged",
-}
 
 
 def _unnamed(supervisor: str) -> Refusal | None:
@@ -35,10 +28,9 @@ def _unnamed(supervisor: str) -> Refusal | None:
     return Refusal("nobody", (), "the supervisor who has looked is not named")
 
 
-def _shoe_ends(state: TableState, rules: TableRules) -> Events:
-    completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
-    back = (give_back(state, rules.cites("irregularity.insufficient")),) if state.stakes else ()
-    return (*back, completed)
+def _shoe_ends(state: TableState, clauses: tuple[str, ...]) -> Events:
+    back = (give_back(state, clauses),) if state.stakes else ()
+    return (*back, ShoeCompleted(state.shoe.number, clauses))
 
 
 # --- an empty shoe -----------------------------------------------------------------------------
@@ -56,7 +48,7 @@ def _empty(state: TableState, command: FindShoeEmpty, rules: TableRules) -> Even
     if state.phase.in_play:
         # A round that still needs a card is void; a complete one keeps its result.
         return (found,)
-    return (found, *_shoe_ends(state, rules))
+    return (found, *_shoe_ends(state, clauses))
 
 
 @applies(ShoeFoundEmpty)
@@ -69,35 +61,48 @@ def _found_empty(state: TableState, event: ShoeFoundEmpty) -> TableState:
 # --- a card that cannot be there ---------------------------------------------------------------
 
 
-@decides(FindWrongCard, WITH_SHOE, cites=("decks", "irregularity.insufficient"))
-@cites("irregularity.insufficient")
+@decides(FindWrongCard, WITH_CARDS, cites=("decks",))
 def _wrong(state: TableState, command: FindWrongCard, rules: TableRules) -> Events | Refusal:
-    card, clauses = command.card, rules.cites("decks")
+    card, kind = command.card, command.kind
     if refusal := _unnamed(command.supervisor):
         return refusal
-    if command.kind not in WRONG_CARDS:
-        message = f"{command.kind!r} is not a kind of wrong card: {', '.join(WRONG_CARDS)}"
+    if kind not in WRONG_CARDS:
+        message = f"{kind!r} is not a kind of wrong card: {', '.join(WRONG_CARDS)}"
         return Refusal("kind", (), message)
-    if command.kind == "surplus" and (card is None or state.shoe.unseen[card.index]):
-        message = "name the card that has come out too often"
+    in_shoe = state.phase in WITH_SHOE and card is not None and state.shoe.unseen[card.index]
+    if kind == "surplus" and (card is None or in_shoe):
+        message = "name the card of which there are too many"
         if card is not None:
             message = f"the shoe may still hold {card}: draw it, or report what is wrong with it"
-        return Refusal("possible", clauses, message)
-    found = WrongCardFound(command.kind, card, command.supervisor, clauses)
+        return Refusal("possible", rules.cites("decks"), message)
+    clauses = taken_out_under(WRONG_CARDS[kind], rules)
+    wanted = () if kind == "damaged" else rules.cites("decks")
+    found = WrongCardFound(kind, card, command.supervisor, (*wanted, *clauses))
     round_ = state.round
+    if state.phase not in WITH_SHOE:
+        return (found, give_back(state, clauses)) if state.stakes else (found,)
     if not state.phase.in_play or round_ is None:
-        return (found, *_shoe_ends(state, rules))
+        return (found, *_shoe_ends(state, clauses))
     decided = state.phase in {Phase.DECIDED, Phase.SETTLED}
-    if decided or rules.reading("wrong_card.fate") == "complete":
+    if decided or _fate(kind, rules) == "complete":
         return (found,)
     dealt = len(round_.coup.player) + len(round_.coup.banker)
-    back = give_back(state, rules.cites_for("irregularity.insufficient", "void"))
-    return (found, RoundVoided(round_.number, dealt, round_.simulated, True, clauses), back)  # noqa: FBT003
+    voided = RoundVoided(round_.number, dealt, round_.simulated, reshuffle=True, clauses=clauses)
+    return (found, voided, give_back(state, clauses))
+
+
+def _fate(kind: str, rules: TableRules) -> str | None:
+    damaged = kind == "damaged"
+    return rules.reading("damaged_card.fate") if damaged else rules.reading("wrong_card.fate")
 
 
 @applies(WrongCardFound)
 def _found_wrong(state: TableState, event: WrongCardFound) -> TableState:
-    return replace(state, flawed=WRONG_CARDS[event.kind])
+    flawed = replace(state, flawed=WRONG_CARDS[event.kind])
+    if state.phase in WITH_SHOE:
+        return flawed
+    # Cards that were to be inspected, mixed, cut, or loaded are all to be removed.
+    return replace(flawed, phase=Phase.SHOE_COMPLETED, cut=Cut())
 
 
 # --- what may be done next ---------------------------------------------------------------------
@@ -108,4 +113,9 @@ def _what_may_be_found(state: TableState, rules: TableRules) -> Iterator[Action]
     if state.shoe.remaining:
         clauses = rules.cites("irregularity.insufficient")
         yield Action(FindShoeEmpty, Role.SUPERVISOR, clauses, must=False)
+
+
+@offers(WITH_CARDS, optional=True)
+def _what_may_be_wrong(state: TableState, rules: TableRules) -> Iterator[Action]:
+    del state
     yield Action(FindWrongCard, Role.SUPERVISOR, rules.cites("decks"), must=False)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from croupier.acts import (
     AcceptCut,
+    BurnFellShort,
     CardBurned,
     CutDeclined,
     CutOffered,
@@ -15,10 +16,10 @@ from croupier.acts import (
     CuttingCardsInserted,
     DeclineCut,
     DrawCard,
+    FindBurnShort,
     InsertCuttingCards,
     LoadShoe,
     RecutRequired,
-    RequestInspection,
     RequireRecut,
     ShoeLoaded,
     StackCut,
@@ -58,12 +59,26 @@ def vigorish_outstanding(state: TableState, clauses: tuple[str, ...]) -> Refusal
 
 def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
     """Offer the cut clockwise from the highest-numbered participant, or have the dealer cut."""
-    asked: tuple[int, ...] = ()
-    if state.present and not rules.elected("cut.by", "dealer"):
-        first = hooks.first_to_cut.ask(state, rules) or max(state.present)
-        ring = clockwise_from(rules.submission.layout, first)
-        asked = still_to_ask(ring, state.present, ())
-    return _offer(asked, rules)
+    return _offer(_entitled(state, rules, ()), rules)
+
+
+def _entitled(
+    state: TableState, rules: TableRules, asked_before: tuple[int, ...]
+) -> tuple[int, ...]:
+    """Return the participants to ask before the dealer cuts, in order."""
+    if not state.present or rules.elected("cut.by", "dealer"):
+        return ()
+    first = hooks.first_to_cut.ask(state, rules) or _last_cutter(state, rules)
+    first = first or max(state.present)
+    ring = clockwise_from(rules.submission.layout, first)
+    return still_to_ask(ring, state.present, asked_before)
+
+
+def _last_cutter(state: TableState, rules: TableRules) -> int | None:
+    cutter = state.cut.cutter
+    if cutter is None or rules.reading("cut.reshuffle_from") != "last-cutter":
+        return None
+    return clockwise_from(rules.submission.layout, cutter)[1] if state.cut.left else cutter
 
 
 @cites("cut.offer")
@@ -177,7 +192,7 @@ def _stack_cut(state: TableState, event: StackCut) -> TableState:
     # The participant who has cut had a turn, so the next one comes after that seat.
     done = state.cut.asked_before if event.seat is None else (*state.cut.asked_before, event.seat)
     cut = Cut(None, done, event.seat, event.position)
-    return replace(state, phase=Phase.CUT, cut=cut, inspection_offered=False)
+    return replace(state, phase=Phase.CUT, cut=cut)
 
 
 @decides(RequireRecut, AT_TABLE, cites=("cut.recut", "cut.recut_by"))
@@ -202,6 +217,8 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
     by_cutter = rules.by_word("cut.recut_by", {"last-cutter": True, "next-entitled": False})
     if by_cutter and cutter is not None and cutter in state.present and not state.cut.left:
         entitled = (cutter, *entitled)
+    if not by_cutter and cutter is None and rules.reading("recut.after_dealer") == "asked":
+        entitled = _entitled(state, rules, state.cut.asked_before)
     clauses = once(rules.cites("cut.recut"), rules.cites("cut.recut_by"))
     required = RecutRequired(command.supervisor, command.reason, clauses)
     offered = _offer(entitled, rules)
@@ -309,7 +326,31 @@ def _burned(state: TableState, event: CardBurned) -> TableState:
         phase=Phase.TO_BURN if event.to_burn else Phase.BETTING,
         to_burn=event.to_burn,
         shoe=state.shoe.without(event.card),
+        inspection_offered=False,
     )
+
+
+@decides(FindBurnShort, Phase.TO_BURN, cites=("burn.count",))
+def _burn_short(state: TableState, command: FindBurnShort, rules: TableRules) -> Events | Refusal:
+    """End a burn that fell short; where elected, burn the rest if no hand has begun."""
+    rule = "burn.fixed" if rules.applies("burn.fixed") else "burn.count"
+    entry = rules.ruling("burn-short")
+    clauses = once(rules.cites(rule), (entry,) if entry else ())
+    if not command.supervisor or not command.reason.strip():
+        message = "name the supervisor who found it, and say what was found"
+        return Refusal("nobody", (), message)
+    if not command.hand_begun and rules.reading("burn.short") == "burn-first":
+        message = "no hand has been dealt a card: burn the cards that are missing first"
+        return Refusal("card_due", clauses, message)
+    by = command.supervisor, command.reason
+    short = BurnFellShort(state.to_burn, command.hand_begun, *by, clauses)
+    return (short, *hooks.play_opens.ask(state, rules))
+
+
+@applies(BurnFellShort)
+def _fell_short(state: TableState, event: BurnFellShort) -> TableState:
+    del event
+    return replace(state, phase=Phase.BETTING, to_burn=0, inspection_offered=False)
 
 
 # --- what may be done next ---------------------------------------------------------------------
@@ -323,13 +364,7 @@ def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
             return (Action(CutStack, Role.DEALER, cut_cites(None, rules)),)
         case Phase.TO_CUT:
             seat, clauses = state.cut.asked, cut_cites(state.cut.asked, rules)
-            asked = (Action(command, Role.PATRON, clauses, seat=seat) for command in _ANSWERS)
-            ask = rules.cites("idle.reinspection")
-            requests = (
-                Action(RequestInspection, Role.PATRON, ask, must=False, seat=one)
-                for one in (state.seats if state.inspection_offered else ())
-            )
-            return (*asked, *requests)
+            return tuple(Action(one, Role.PATRON, clauses, seat=seat) for one in _ANSWERS)
         case Phase.CUT:
             insert = Action(InsertCuttingCards, Role.DEALER, rules.cites("cut.execute"))
             return (insert, recut) if rules.applies("cut.recut") else (insert,)
@@ -341,5 +376,6 @@ def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
             return (load, recut) if may_recut else (load,)
         case _:
             draw = Action(DrawCard, Role.DEALER, rules.cites("burn.count"))
+            short = Action(FindBurnShort, Role.SUPERVISOR, rules.cites("burn.count"), must=False)
             late = not rules.applies("cut.recut") or state.to_burn is not None
-            return (draw,) if late or _until_loaded(rules) else (draw, recut)
+            return (draw, short) if late or _until_loaded(rules) else (draw, recut, short)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from msgspec.structs import replace
 
 from croupier.acts import (
     BeginSimulatedRound,
     CardDealt,
+    HeldCardDisclosed,
     HeldCardPassedOver,
+    HeldCardsReleased,
     PassOverHeldCard,
     SimulatedRoundBegun,
     UseHeldCard,
@@ -17,8 +21,18 @@ from croupier.baccarat.coup import Coup
 from croupier.law.cite import once
 from croupier.rules import TableRules
 from croupier.table.dealing.dealing import card_due, deal
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.machine.state import Phase, RoundState, TableState
+from croupier.table.irregular.misdrawn import DISCLOSED, begin_simulated
+from croupier.table.machine.core import (
+    Action,
+    Events,
+    Refusal,
+    applies,
+    decides,
+    evolve_all,
+    offers,
+    releases,
+)
+from croupier.table.machine.state import WITH_SHOE, Phase, RoundState, SimulatedOrder, TableState
 from croupier.table.settling.settling import discards_due, simulated_under
 
 # --- a card held for the next hand -------------------------------------------------------------
@@ -30,15 +44,28 @@ def _none_waits() -> Refusal:
 
 @decides(UseHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
 def _use_held(state: TableState, command: UseHeldCard, rules: TableRules) -> Events | Refusal:
-    del command
     waiting = () if state.round is None else state.round.begins_with
     if not waiting or not card_due(state):
         return _none_waits()
+    if command.disclosed and rules.applies("irregularity.disclosed_other"):
+        clauses = rules.cites("irregularity.disclosed_other")
+        shown = HeldCardDisclosed(waiting[0], clauses)
+        order = SimulatedOrder(waiting[0], DISCLOSED)
+        return (shown, *begin_simulated(_disclosed(state, shown), order, rules, clauses))
     first, *rest = deal(state, waiting[0], rules, "held")
     if isinstance(first, CardDealt):
         clauses = rules.cites("irregularity.drawn_in_error")
         first = replace(first, clauses=clauses + first.clauses)
     return (first, *rest)
+
+
+@applies(HeldCardDisclosed)
+def _disclosed(state: TableState, event: HeldCardDisclosed) -> TableState:
+    del event
+    if state.round is None:
+        return state
+    round_ = replace(state.round, begins_with=state.round.begins_with[1:])
+    return replace(state, round=round_)
 
 
 @decides(PassOverHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
@@ -59,6 +86,28 @@ def _passed_over(state: TableState, event: HeldCardPassedOver) -> TableState:
         return state
     round_ = replace(state.round, begins_with=())
     return replace(state, round=round_, held=(*event.cards, *state.held))
+
+
+@releases
+def _released(state: TableState, events: Events, rules: TableRules) -> Events:
+    """Say where held cards go if the shoe ends, the table idles or closes before their hand."""
+    after = evolve_all(state, events)
+    if after.phase in WITH_SHOE:
+        return ()
+    orders = Counter(order.card for order in state.simulate_with)
+    cards = tuple((Counter(state.kept) - orders).elements())
+    if not cards:
+        return ()
+    to = "spread" if after.phase in {Phase.SPREAD_UP, Phase.SPREAD_DOWN} else "rack"
+    ended = after.phase is Phase.SHOE_COMPLETED
+    entry = rules.ruling("held-card-of-a-shoe" if ended else "held-card-released")
+    return (HeldCardsReleased(cards, to, () if entry is None else (entry,)),)
+
+
+@applies(HeldCardsReleased)
+def _none_held(state: TableState, event: HeldCardsReleased) -> TableState:
+    del event
+    return replace(state, held=())
 
 
 # --- a simulated round -------------------------------------------------------------------------

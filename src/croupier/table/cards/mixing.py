@@ -15,7 +15,6 @@ from croupier.acts import (
     LaceStack,
     MixFoundUneven,
     PerformShuffleStep,
-    RequestInspection,
     ReshuffleStack,
     ShuffleCards,
     ShuffleDirected,
@@ -226,7 +225,7 @@ def _feather(state: TableState, command: FeatherStack, rules: TableRules) -> Eve
 @applies(StackFeathered)
 def _feathered(state: TableState, event: StackFeathered) -> TableState:
     del event
-    return replace(state, phase=Phase.FEATHERED, inspection_offered=False)
+    return replace(state, phase=Phase.FEATHERED)
 
 
 @decides(VerifyFeather, Phase.FEATHERED, cites=("shuffle.feather",))
@@ -261,7 +260,7 @@ def _lace(state: TableState, command: LaceStack, rules: TableRules) -> Events | 
 @applies(StackLaced)
 def _laced(state: TableState, event: StackLaced) -> TableState:
     del event
-    return replace(state, phase=Phase.LACED, inspection_offered=False)
+    return replace(state, phase=Phase.LACED)
 
 
 @decides(ReshuffleStack, Phase.LACED, cites=("shuffle.reshuffle",))
@@ -307,13 +306,7 @@ def _next_at_shuffle(state: TableState, rules: TableRules) -> tuple[Action, ...]
                 Role.DEALER,
                 rules.cites("shuffle.feather" if feather else "shuffle.lace"),
             )
-            clauses = rules.cites("idle.reinspection")
-            asking = state.seats if state.inspection_offered else ()
-            requests = (
-                Action(RequestInspection, Role.PATRON, clauses, must=False, seat=seat)
-                for seat in asking
-            )
-            return (finish, *requests)
+            return (finish,)
 
 
 @offers(Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, optional=True)

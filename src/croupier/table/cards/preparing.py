@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -70,7 +72,8 @@ def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | 
         return refusal
     meters = hooks.meters_shown.ask(state) or {}
     by = (command.dealer, command.floorperson)
-    return (TableOpened(command.inventory_cents, *by, command.gaming_date, meters, ()),)
+    opened = TableOpened(command.inventory_cents, *by, command.gaming_date, meters, ())
+    return (opened, *hooks.on_opening.ask(state, rules))
 
 
 def _day_fault(state: TableState, day: date, rules: TableRules) -> str | None:
@@ -363,13 +366,26 @@ def _exchanged(state: TableState, event: BatchesExchanged) -> TableState:
     )
 
 
-@decides(RequestInspection, Phase.TO_FINISH, Phase.TO_CUT, cites=("idle.reinspection",))
+_BEFORE_DEALT: Final = (
+    Phase.TO_FINISH, Phase.FEATHERED, Phase.LACED, Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD,
+    Phase.TO_BURN,
+)  # fmt: skip
+
+
+def _may_inspect(state: TableState, rules: TableRules) -> bool:
+    """Return whether the batch from the shuffler may still be spread at a player's request."""
+    cut = state.phase in {Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN}
+    return state.inspection_offered and (not cut or rules.reading("inspection.until") == "dealt")
+
+
+@decides(RequestInspection, *_BEFORE_DEALT, cites=("idle.reinspection",))
 def _ask_inspection(
     state: TableState, command: RequestInspection, rules: TableRules
 ) -> Events | Refusal:
     clauses = rules.cites("idle.reinspection")
-    if not state.inspection_offered:
-        return Refusal("no_inspection", (), "only a batch taken out at an idle table is shown")
+    if not _may_inspect(state, rules):
+        message = "only a batch taken out at an idle table is shown, before it is cut or dealt"
+        return Refusal("no_inspection", clauses, message)
     if command.seat not in state.seats:
         return Refusal("seat_empty", (), f"seat {command.seat} is empty")
     return (InspectionRequested(command.seat, state.batch, clauses),)
@@ -378,7 +394,16 @@ def _ask_inspection(
 @applies(InspectionRequested)
 def _inspection(state: TableState, event: InspectionRequested) -> TableState:
     del event
-    return replace(state, phase=Phase.SPREAD_UP)
+    # The batch is shuffled and cut again, so an earlier cut counts no more.
+    return replace(state, phase=Phase.SPREAD_UP, cut=Cut(), from_back=None)
+
+
+@offers(*_BEFORE_DEALT, optional=True)
+def _may_be_inspected(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if _may_inspect(state, rules):
+        clauses = rules.cites("idle.reinspection")
+        for seat in state.seats:
+            yield Action(RequestInspection, Role.PATRON, clauses, must=False, seat=seat)
 
 
 @decides(DeclareIdle, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("idle.spread",))

@@ -210,6 +210,12 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
             f"the {command.hand.title} is on offer to seat {round_.offering.seat}",
         )
     holder = holder_of(state, command.hand, rules)
+    if holder is not None and unused_permission(state, command.hand):
+        # A permission is no right that would have to be relinquished.
+        entry = rules.ruling("permission-not-used")
+        clauses = rules.cites_for("deal.unwagered_hand", command.hand.value)
+        clauses = once(clauses, (entry,) if entry else ())
+        return reveal(state, CardsReturned(None, command.hand, clauses), rules)
     if holder is not None:
         clauses = held_under(state, command.hand, holder, rules)
         if any(given is command.hand for given, _ in round_.gave_up):
@@ -219,6 +225,15 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
         return Refusal("holder", clauses, f"the {command.hand.title} belongs to seat {holder}")
     clauses = turned_under(state, round_, command.hand, rules)
     return reveal(state, CardsReturned(None, command.hand, clauses), rules)
+
+
+def unused_permission(state: TableState, hand: Hand) -> bool:
+    """Return whether a patron may turn a hand without wagers and has not been handed it."""
+    round_ = state.round
+    if round_ is None or round_.holders.get(hand) is None or round_.handed is hand:
+        return False
+    given_up = any(given is hand for given, _ in round_.gave_up)
+    return not given_up and not any(wager == hand.value for _, wager in state.stakes)
 
 
 def waits_under(round_: RoundState | None, hand: Hand, rules: TableRules) -> tuple[str, ...]:
@@ -321,10 +336,10 @@ def proceed(state: TableState, round_: RoundState, coup: Coup, rules: TableRules
     elif len(coup.banker) == 2:
         rulings = [Hand.BANKER]
     ruled = (*voided, *(_rule(coup, hand, rules) for hand in rulings))
-    early = round_.early if len(coup.player) + len(coup.banker) == 4 else None
+    early = round_.early if len(coup.banker) == 2 else None
     used = () if early is None else early_use(state, early, coup, rules)
     if early is not None and taken_by(early, coup) is not None:
-        in_hand = replace(state, round=replace(round_, coup=coup, down=()))
+        in_hand = replace(state, round=replace(round_, coup=coup, down=(), early=None))
         first, *rest = deal(in_hand, early.card, rules, "early")
         return (*ruled, *used, replace(first, clauses=once(used[0].clauses, first.clauses)), *rest)
     if coup.due is not None or round_.simulated:
@@ -336,6 +351,18 @@ def _rule(coup: Coup, hand: Hand, rules: TableRules) -> ThirdCardRuled:
     player, banker = point_count(coup.player[:2]), point_count(coup.banker[:2])
     third = CARD_VALUE[coup.player[2].index] if len(coup.player) == 3 else None
     return third_card_ruled(ThirdCardRuling(hand, player, banker, third, coup.due is hand), rules)
+
+
+def ruled_so_far(coup: Coup, rules: TableRules) -> Events:
+    """Return the rulings by which the third cards of a coup were dealt."""
+    four = Coup(coup.tableau, coup.player[:2], coup.banker[:2])
+    before_banker = Coup(coup.tableau, coup.player, coup.banker[:2])
+    if coup == four:
+        return ()
+    player = _rule(four, Hand.PLAYER, rules)
+    if len(coup.banker) == 2:
+        return (player,)
+    return (player, _rule(before_banker, Hand.BANKER, rules))
 
 
 def stays_under(coup: Coup, rules: TableRules) -> tuple[str, ...]:

@@ -30,9 +30,25 @@ from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import once
 from croupier.rules import TableRules
-from croupier.table.dealing.dealing import held_under, holder_of, reveal, turned_under, waits_under
+from croupier.table.dealing.dealing import (
+    held_under,
+    holder_of,
+    reveal,
+    turned_under,
+    unused_permission,
+    waits_under,
+)
 from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine.core import (
+    Action,
+    Events,
+    Refusal,
+    applies,
+    decides,
+    not_now,
+    offers,
+    refuses,
+)
 from croupier.table.machine.state import IN_THE_DEAL, Offering, Phase, RoundState, TableState
 from croupier.table.people.seating import right_of, still_to_ask
 
@@ -98,6 +114,23 @@ def _hand_over(state: TableState, command: HandCards, rules: TableRules) -> Even
         plain = rules.cites_for("deal.holder", hand.value)
         held = tuple(clause for clause in held if clause not in plain)
     return (CardsHanded(holder, hand, once(clauses, held)),)
+
+
+@refuses(HandCards, Phase.DECIDED)
+@refuses(HandCards, Phase.SETTLED)
+@refuses(ReturnCards, Phase.DECIDED)
+@refuses(ReturnCards, Phase.SETTLED)
+@refuses(AcceptCards, Phase.DECIDED)
+@refuses(AcceptCards, Phase.SETTLED)
+@refuses(RelinquishCards, Phase.DECIDED)
+@refuses(RelinquishCards, Phase.SETTLED)
+def _never_handed(state: TableState, command: object, rules: TableRules) -> Refusal:
+    """Refuse at a table where no patron ever handles cards with the clauses that forbid it."""
+    del command
+    clauses = _untouched(rules)
+    if rules.applies("deal.hand_over") or not clauses:
+        return not_now(state)
+    return Refusal("hands_off", clauses, "no patron may handle the cards at this table")
 
 
 @applies(CardsHanded)
@@ -344,6 +377,10 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
         return tuple(_before_a_third_card(state, rules))
     hand = round_.down[0]
     holder = holder_of(state, hand, rules)
+    if holder is not None and unused_permission(state, hand):
+        clauses = rules.cites_for("deal.unwagered_hand", hand.value)
+        turn = Action(TurnHand, Role.DEALER, clauses, must=False)
+        return (_turned_next(state, round_, hand, holder, rules), turn)
     moves = (_turned_next(state, round_, hand, holder, rules),)
     return (*moves, *_given_up(state, holder, rules), *_asked_for(state, round_, hand, rules))
 

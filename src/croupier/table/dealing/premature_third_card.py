@@ -52,11 +52,14 @@ def comes_early(
 ) -> bool:
     """Return whether a card is a premature third card.
 
-    While the hands are face down, nobody can know, so it waits.
+    While the hands, or Player's third card, are face down, nobody can know, so it waits.
     """
     round_ = state.round
     if round_ is None or dealt_to is None or rules.reading("early_third_card.use") == "error":
         return False
+    if round_.down == (Hand.PLAYER,) and len(round_.coup.player) == 3 and round_.early is None:
+        # Player's third card has not been seen: it decides whether Banker's Hand draws.
+        return not (disclosed and rules.applies("irregularity.disclosed_other"))
     open_in_the_deal = state.phase not in {Phase.DEALING, Phase.DECIDED, Phase.SETTLED}
     four = len(round_.coup.player) == len(round_.coup.banker) == 2
     if not four or round_.early is not None or not (round_.down or open_in_the_deal):
@@ -92,9 +95,9 @@ def taken_by(early: EarlyCard, coup: Coup) -> Hand | None:
 def early_use(state: TableState, early: EarlyCard, coup: Coup, rules: TableRules) -> Events:
     """Assign a premature third card to its hand, or put it aside."""
     hand = taken_by(early, coup)
-    if hand is early.dealt_to:
+    if hand is early.dealt_to or (hand is not None and len(coup.player) == 3):
         clauses = rules.cites("third.decide")
-    elif early.dealt_to is Hand.BANKER:
+    elif early.dealt_to is Hand.BANKER or len(coup.player) == 3:
         clauses = rules.cites("irregularity.drawn_in_error")
     else:
         draws = hand is Hand.BANKER
@@ -104,7 +107,8 @@ def early_use(state: TableState, early: EarlyCard, coup: Coup, rules: TableRules
         return (ends,)
     # The procedure counts the remaining cards as if this one were still in the shoe.
     before = replace(state, shoe=replace(state.shoe, remaining=state.shoe.remaining + 1))
-    cause = THIRD_CARD if early.dealt_to is Hand.PLAYER else DISCLOSED
+    third = early.dealt_to is Hand.PLAYER and len(coup.player) == 2
+    cause = THIRD_CARD if third else DISCLOSED
     order = SimulatedOrder(early.card, cause)
     aside = put_aside(before, order, rules, disclosed=early.disclosed, clauses=clauses)
     return (ends, *aside)

@@ -24,7 +24,7 @@ from croupier.law.cite import once
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
 from croupier.law.model import Constraint, ConstraintKind
 from croupier.law.sight import Sight
-from croupier.rules import TableRules, other_table, pit_errors, rules_with
+from croupier.rules import TableRules, law_named, other_table, pit_errors, rules_with
 from croupier.table.elections.notice import (
     changes_in,
     notices_about,
@@ -179,8 +179,8 @@ def _not_yet(state: TableState, chosen: Iterable[str], rules: TableRules) -> Ref
             message = f"{constraint.says}: it changes with that, while the table is closed"
             return Refusal("submission", constraint.cites, message)
     for rule_id in again:
-        if reason := hooks.settings_fixed.ask(rule_id):
-            return Refusal("not_now", (), f"{rule_id}: {reason}")
+        if fixed := hooks.settings_fixed.ask(state, rule_id, rules):
+            return fixed
         if rule_id.startswith(_BEFORE_THE_DAY) and state.phase is not Phase.CLOSED:
             message = f"{rule_id} changes while the table is closed, before a gaming day"
             return Refusal("not_now", (), message)
@@ -230,7 +230,9 @@ def uniform_clauses(
             and not wanted.isdisjoint(one.rules)
             and condition_holds(one.when, new.settled)
             and any(
-                other.law == new.law.id if one.beside is None else other.game == one.beside
+                law_named(other.law) == new.law.id
+                if one.beside is None
+                else other.game == one.beside
                 for other in (tables if one.across == "licensee" else in_pit)
             )
         )

@@ -6,28 +6,40 @@ only recorded, because no clause lets the house take chips back.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
 from croupier.acts import (
+    CorrectedAmount,
     CorrectSettlement,
     CorrectWager,
     Difference,
+    HandPayDue,
+    HandPayWithdrawn,
     SettlementCorrected,
     WagerCorrected,
 )
 from croupier.baccarat.cards import Card
-from croupier.baccarat.coup import Coup
+from croupier.baccarat.coup import Coup, winner_name
 from croupier.baccarat.hand import Hand
-from croupier.baccarat.tableau import Tableau
-from croupier.baccarat.wagers import Moment
+from croupier.law.cite import once
 from croupier.money import ledger
 from croupier.money.ledger import Posting
-from croupier.money.settlement import Settled, Stake, dollars, settle
-from croupier.rules import Outcome, TableRules
+from croupier.money.settlement import Settled, Stake, dollars
+from croupier.rules import TableRules
 from croupier.table.irregular.misread import dealt_again
+from croupier.table.irregular.settled_again import (
+    Both,
+    amounts,
+    awarded_by_hand,
+    due_by_hand,
+    is_early,
+    seat_result,
+    settled_again,
+    with_stake,
+)
 from croupier.table.machine import hooks
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Events, Refusal, applies
@@ -35,8 +47,9 @@ from croupier.table.machine.house import SettledRound, with_truth
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import AT_TABLE, Phase, TableState
 from croupier.table.people.patrons import not_there, whole_cents
+from croupier.table.settling.awards import HandPays
 from croupier.table.settling.unclaimed_amounts import KeptAmounts, kept_more, register_entry
-from croupier.table.wagering.wagering import unfit_stake
+from croupier.table.wagering.wagering import needs_cites, unfit_stake
 
 _NO_REASON: Final = "a correction has a reason, which stays in the record"
 
@@ -83,9 +96,11 @@ def _cannot_lie(position: Position, seat: int, wager: str, more: int) -> Refusal
         has = dollars(state.seats[seat].chips_cents)
         return Refusal("chips", (), f"seat {seat} has {has} in chips by the record")
     others = {name for at, name in state.stakes if at == seat and name != wager}
-    stakes = _with(state.stakes, (seat, wager), Stake(stake.chips_cents + more, stake.coupon_cents))
+    stakes = with_stake(
+        state.stakes, (seat, wager), Stake(stake.chips_cents + more, stake.coupon_cents)
+    )
     if (seat, wager) not in state.stakes:
-        if position.house.early and _is_early(wager, rules):
+        if position.house.early and is_early(wager, rules):
             return Refusal("settled", (), f"{wager} has been settled in this round")
         if refusal := hooks.before_wagers.ask(state, rules, [wager]):
             return refusal
@@ -99,20 +114,8 @@ def _still_needed(wager: str, others: set[str], rules: TableRules) -> Refusal | 
     for name in rules.offers.keys() & others:
         for need in rules.offers[name].needs:
             if wager in need.one_of and others.isdisjoint(need.one_of):
-                return Refusal("needs_base", rules.cites_for(need.rule_id, "beside"), need.kept)
+                return Refusal("needs_base", needs_cites(need.rule_id, rules), need.kept)
     return None
-
-
-def _is_early(wager: str, rules: TableRules) -> bool:
-    offer = rules.offers.get(wager)
-    return offer is not None and offer.wager.settled_at is Moment.FOUR_CARDS
-
-
-def _with(
-    stakes: Mapping[tuple[int, str], Stake], key: tuple[int, str], stake: Stake
-) -> dict[tuple[int, str], Stake]:
-    changed_to = {**stakes, key: stake}
-    return {one: held for one, held in changed_to.items() if held.cents}
 
 
 @applies(WagerCorrected)
@@ -122,20 +125,14 @@ def _wager_corrected(state: TableState, event: WagerCorrected) -> TableState:
     stake = Stake(stake.chips_cents + more, stake.coupon_cents)
     patron = state.seats[seat]
     patron = replace(patron, chips_cents=patron.chips_cents - more)
-    stakes = _with(state.stakes, (seat, event.wager), stake)
+    stakes = with_stake(state.stakes, (seat, event.wager), stake)
     return replace(state, stakes=stakes, seats={**state.seats, seat: patron})
 
 
 @moves(WagerCorrected)
 def _stake_moved(event: WagerCorrected) -> tuple[Posting, ...]:
     chips, on_layout = ledger.patron(event.seat), ledger.layout(event.seat)
-    return _moved(chips, on_layout, event.cents - event.recorded_cents)
-
-
-def _moved(source: str, destination: str, cents: int) -> tuple[Posting, ...]:
-    if cents < 0:
-        source, destination = destination, source
-    return ((source, destination, abs(cents)),) if cents else ()
+    return ledger.moved(chips, on_layout, event.cents - event.recorded_cents)
 
 
 # --- a settlement, until the table closes ------------------------------------------------------
@@ -153,13 +150,64 @@ def _correct_settlement(position: Position, command: CorrectSettlement) -> Event
     if refusal := _unreasoned(command.reason) or _no_truth(position, command, settled):
         return refusal
     told = _told(position, command, settled)
-    again = _settled_again(position, settled, with_truth(settled, told))
+    truth = with_truth(settled, told)
+    again = settled_again(position, settled, truth)
     if isinstance(again, Refusal):
         return again
+    if refusal := _added_to_wager(position, command, again):
+        return refusal
     differences = tuple(_differences(position, command, settled, again))
     if refusal := _not_returned(position, command, settled, differences):
         return refusal
-    return (replace(told, differences=differences),)
+    rules, state = position.rules, position.state
+    corrected_meters: Events | Refusal | None = hooks.meters_corrected.ask(
+        state, command.of, again, position.house.reset, rules
+    )
+    if isinstance(corrected_meters, Refusal):
+        return corrected_meters
+    told = replace(_with_result(told, settled, truth, position), differences=differences)
+    told, awards = _awards(position, settled, told, again)
+    return (told, *awards, *(corrected_meters or ()))
+
+
+def _added_to_wager(position: Position, command: CorrectSettlement, both: Both) -> Refusal | None:
+    """Refuse to take back a payout while it lies on another wager of the round in play."""
+    if position.house.early != command.of:
+        return None
+    was, now = ({one.seat: one.won_cents for one in settled} for settled in both[:2])
+    for seat, (wager, _) in position.house.added.items():
+        if now.get(seat, 0) < was[seat]:
+            clauses = register_entry("settlement-in-error", position.rules)
+            message = f"the payout lies on {wager}: correct the settlement of the round instead"
+            return Refusal("on_layout", clauses, message)
+    return None
+
+
+def _awards(
+    position: Position, settled: SettledRound, told: SettlementCorrected, both: Both
+) -> tuple[SettlementCorrected, Events]:
+    """Return the correction with its clauses, and awards that come or cease to be due by hand."""
+    rules, (was, now) = position.rules, both.changed
+    withdrawn = due_by_hand(position, settled)
+    next_number = position.state[HandPays].last + 1
+    changed: list[CorrectedAmount] = []
+    awards: list[HandPayDue | HandPayWithdrawn] = []
+    paid = {(one.seat, told.wager): one.misstated_cents for one in told.differences}
+    for one in amounts(both, paid, rules):
+        key = one.seat, one.wager
+        if key in was and key in withdrawn:
+            number = settled.numbers_by_hand[key]
+            awards.append(HandPayWithdrawn(number, was[key].won_cents, one.clauses))
+        if key in now and key in awarded_by_hand(now, rules):
+            cents, patron = now[key].won_cents, settled.sittings[one.seat].patron
+            # The meter is corrected on its own.
+            owed = (next_number, one.seat, patron, one.wager, one.line, cents, None, one.clauses)
+            awards.append(HandPayDue(*owed))
+            one, next_number = replace(one, number=next_number), next_number + 1  # noqa: PLW2901
+        changed.append(one)
+    clauses = once(told.clauses, *(one.clauses for one in changed))
+    told = replace(told, amounts=tuple(changed), meters=both.meters, clauses=clauses)
+    return told, tuple(awards)
 
 
 def _told(
@@ -168,14 +216,43 @@ def _told(
     recorded = None
     counted = False
     if command.hand is not None and command.actual is not None:
-        recorded = _hand(settled, command.hand)[command.ordinal - 1]
+        recorded = _recorded(settled, command.hand, command.ordinal, command.actual)
         reported = (command.hand, command.ordinal, command.actual) in settled.misread
-        counted = command.of in position.house.settled and not reported
+        lies = _hand(settled, command.hand)[command.ordinal - 1] is command.actual
+        counted = command.of in position.house.settled and not (reported or lies)
     return SettlementCorrected(
         command.of, settled.round, recorded, command.actual, command.hand, command.ordinal,
-        counted, command.seat, command.wager, command.cents, command.paid_cents, (),
-        command.reason, register_entry("settlement-in-error", position.rules),
+        counted, (), (), "", "", command.seat, command.wager, command.cents, command.paid_cents,
+        (), (), {}, command.reason, register_entry("settlement-in-error", position.rules),
     )  # fmt: skip
+
+
+def _with_result(
+    told: SettlementCorrected, before: SettledRound, truth: SettledRound, position: Position
+) -> SettlementCorrected:
+    """Return the correction of a card with the hands and the result that count now."""
+    if told.actual is None:
+        return told
+    was, now = (
+        dealt_again(Coup(position.state.tableau, one.player, one.banker)).coup
+        for one in (before, truth)
+    )
+    ended = was.due is None and now.due is None
+    winners = [winner_name(coup.facts.winner) if ended else "" for coup in (was, now)]
+    return replace(
+        told, player=now.player, banker=now.banker, winner_was=winners[0], winner=winners[1]
+    )
+
+
+def _recorded(settled: SettledRound, hand: Hand, ordinal: int, actual: Card) -> Card | None:
+    """Return the card on which a round was settled; ``None`` if it was the true one.
+
+    Early wagers may have been settled on another card than the rest.
+    """
+    early = settled.early_hands or ((), ())
+    hands = (_hand(settled, hand), early[0] if hand is Hand.PLAYER else early[1])
+    lay = (cards[ordinal - 1] for cards in hands if 0 < ordinal <= len(cards))
+    return next((card for card in lay if card is not actual), None)
 
 
 def _hand(settled: SettledRound, hand: Hand) -> tuple[Card, ...]:
@@ -204,13 +281,19 @@ def _no_truth(
 def _no_card(
     position: Position, command: CorrectSettlement, settled: SettledRound
 ) -> Refusal | None:
-    actual, rules = command.actual, position.rules
-    cards = () if command.hand is None else _hand(settled, command.hand)
-    lay = cards[max(command.ordinal - 1, 0) : command.ordinal]
-    if actual is None or not lay or lay[0] is actual:
+    actual, hand, rules = command.actual, command.hand, position.rules
+    round_ = position.state.round
+    recorded = None
+    if actual is not None and hand is not None:
+        recorded = _recorded(settled, hand, command.ordinal, actual)
+    if actual is None or recorded is None:
         message = f"there was no other card than {actual} in that place of the hand"
-        return Refusal("not_there", (), message)
+        return Refusal("not_there", rules.cites("cards.values"), message)
     told = _told(position, command, settled)
+    in_play = round_ is not None and not round_.void and position.house.early == command.of
+    if in_play and (hand, command.ordinal, actual) not in settled.misread:
+        message = "the round is in play: report the misread card first, then correct House Money"
+        return Refusal("in_play", rules.cites("cards.values"), message)
     if told.counted and not position.state.shoe.unseen[actual.index]:
         message = f"{actual} has been drawn {position.state.shoe.decks} times: it was not there"
         return Refusal("no_such_card", rules.cites("decks"), message)
@@ -226,6 +309,9 @@ def _no_stake(
     if command.paid_cents is not None:
         if stake is None:
             return Refusal("no_wager", (), f"seat {seat} had no wager on {wager}")
+        if (seat, wager) in settled.numbers_by_hand:
+            message = f"the award of seat {seat} is paid by the cage on a slip, not at the table"
+            return Refusal("by_hand", (), message)
         if (seat, wager) in settled.repaid:
             message = f"the payment of seat {seat} on {wager} was corrected before"
             return Refusal("same", (), message)
@@ -233,8 +319,6 @@ def _no_stake(
     cents = command.cents or 0
     if cents == (stake or Stake(0)).chips_cents:
         return Refusal("same", (), f"seat {seat} was settled on {dollars(cents)} already")
-    if wager in rules.meter_shares:
-        return _of_a_meter(wager)
     others = {name for at, name in stakes if at == seat and name != wager}
     if not cents:
         return _still_needed(wager, others, rules)
@@ -242,91 +326,17 @@ def _no_stake(
     return unfit_stake(wager, cents, coupon, {*others, wager}, rules)
 
 
-def _of_a_meter(wager: str) -> Refusal:
-    message = f"{wager} is paid from a meter, which has gone on: no settlement of it is corrected"
-    return Refusal("meter", (), message)
-
-
-class _Both(NamedTuple):
-    """A round as settled, and as it should have been settled."""
-
-    was: tuple[Settled, ...]
-    now: tuple[Settled, ...]
-
-
-def _settled_again(
-    position: Position, before: SettledRound, truth: SettledRound
-) -> _Both | Refusal:
-    tableau, rules = position.state.tableau, position.rules
-    was, now = _settle(before, tableau, rules), _settle(truth, tableau, rules)
-    if was is None or now is None:
-        message = (
-            "by the true card another card was due, and no one knows which: the settlement stands"
-        )
-        return Refusal("not_dealt", (), message)
-    lines = [{(one.seat, one.wager): one.decision for one in settled} for settled in (was, now)]
-    for key in lines[0].keys() | lines[1].keys():
-        decisions = [found for one in lines if (found := one.get(key)) is not None]
-        metered = any(one.award is not None and one.award.meter is not None for one in decisions)
-        if metered and lines[0].get(key) != lines[1].get(key):
-            return _of_a_meter(key[1])
-    return _Both(was, now)
-
-
-def _settle(
-    settled: SettledRound, tableau: Tableau, rules: TableRules
-) -> tuple[Settled, ...] | None:
-    coup = dealt_again(Coup(tableau, settled.player, settled.banker)).coup
-    if coup.due is not None:
-        return None
-    stakes = {(seat, wager): stake for seat, wager, stake in settled.stakes}
-    found = settle(rules, rules.facts_of(coup), stakes)
-    won = {one.seat: one.won_cents for one in found if _is_early(one.wager, rules)}
-    undue = {
-        (seat, to): cents - min(cents, won.get(seat, 0))
-        for seat, (to, cents) in settled.added.items()
-    }
-    if not any(undue.values()):
-        return found
-    # A payout that was not due never belonged to the patron.
-    for key, cents in undue.items():
-        if key in stakes:
-            stake = stakes[key]
-            stakes = _with(stakes, key, Stake(stake.chips_cents - cents, stake.coupon_cents))
-    return settle(rules, rules.facts_of(coup), stakes)
-
-
-class _Result(NamedTuple):
-    chips_cents: int = 0
-    taken_cents: int = 0
-    marked_cents: int = 0
-
-    def less(self, other: _Result) -> _Result:
-        return _Result(*(one - two for one, two in zip(self, other, strict=True)))
-
-
-def _result(settled: tuple[Settled, ...], seat: int, rules: TableRules) -> _Result:
-    chips = taken = marked = 0
-    for one in settled:
-        if one.seat != seat:
-            continue
-        lost = one.decision.outcome is Outcome.LOSE or one.decision.keeps_stake
-        chips += one.won_cents - (one.stake.chips_cents if lost else 0)
-        if rules.vigorish.deferred and one.decision.outcome is Outcome.WIN:
-            marked += one.vigorish_cents
-        else:
-            taken += one.vigorish_cents
-    return _Result(chips, taken, marked)
-
-
 def _differences(
-    position: Position, command: CorrectSettlement, settled: SettledRound, both: _Both
+    position: Position, command: CorrectSettlement, settled: SettledRound, both: Both
 ) -> Iterator[Difference]:
-    rules = position.rules
+    rules, (was_settled, now_settled) = position.rules, both.changed
+    by_hand, withdrawn = awarded_by_hand(now_settled, rules), due_by_hand(position, settled)
     sits = {one.number: seat for seat, one in position.house.sittings.items()}
     for seat, sitting in settled.sittings.items():
         now = sits.get(sitting.number)
-        more = _result(both.now, seat, rules).less(_result(both.was, seat, rules))
+        more = seat_result(now_settled, seat, by_hand, rules).less(
+            seat_result(was_settled, seat, withdrawn, rules)
+        )
         owed = 0 if now is None else position.state.seats[now].owed_cents
         # A marker is corrected as far as possible; collected vigorish is returned in chips.
         marked = 0 if now is None else max(more.marked_cents, -owed)
@@ -409,7 +419,9 @@ def _counted(state: TableState, event: SettlementCorrected) -> TableState:
     unseen[event.actual.index] -= 1
     state = replace(state, shoe=replace(state.shoe, unseen=bytes(unseen)))
     round_ = state.round
-    if round_ is None or round_.number != event.round or state.phase is not Phase.SETTLED:
+    if round_ is None or round_.simulated or round_.number != event.round:
+        return state
+    if state.phase is not Phase.SETTLED:
         return state
     hands = {Hand.PLAYER: round_.coup.player, Hand.BANKER: round_.coup.banker}
     cards = list(hands[event.hand])
@@ -427,11 +439,11 @@ def _posted(event: SettlementCorrected) -> tuple[Posting, ...]:
 def _of(one: Difference) -> Iterator[Posting]:
     # Chips that were never handed over are not at the cage, where the record put them.
     chips = ledger.CAGE if one.now is None else ledger.patron(one.now)
-    yield from _moved(ledger.INVENTORY, chips, one.misstated_cents)
+    yield from ledger.moved(ledger.INVENTORY, chips, one.misstated_cents)
     if one.outcome in {"paid", "returned"}:
-        yield from _moved(ledger.INVENTORY, chips, one.cents)
-    yield from _moved(ledger.INVENTORY, ledger.UNPAID, kept_more(one))
-    yield from _moved(ledger.DIFFERENCES, ledger.UNCOLLECTED, one.uncollected_cents)
-    yield from _moved(ledger.VIGORISH, ledger.VIGORISH_TAKEN, one.vigorish_cents)
+        yield from ledger.moved(ledger.INVENTORY, chips, one.cents)
+    yield from ledger.moved(ledger.INVENTORY, ledger.UNPAID, kept_more(one))
+    yield from ledger.moved(ledger.DIFFERENCES, ledger.UNCOLLECTED, one.uncollected_cents)
+    yield from ledger.moved(ledger.VIGORISH, ledger.VIGORISH_TAKEN, one.vigorish_cents)
     if one.now is not None:
-        yield from _moved(ledger.VIGORISH, ledger.owed(one.now), one.marked_cents)
+        yield from ledger.moved(ledger.VIGORISH, ledger.owed(one.now), one.marked_cents)

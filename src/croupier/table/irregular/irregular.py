@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from croupier.acts import (
+    CardDiscarded,
     CardDrawnInError,
     DrawCardInError,
     FaceUpCardFound,
@@ -33,21 +34,21 @@ from croupier.table.irregular.misdrawn import (
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.machine.state import (
+    CARDS_IN_SHOE,
     IN_PLAY,
     IN_THE_DEAL,
-    WITH_SHOE,
     Phase,
     SimulatedOrder,
     TableState,
 )
-from croupier.table.settling.settling import discards_due, give_back
+from croupier.table.settling.settling import discards_due, give_back, until_reshuffled
 
 # --- a card drawn in error ---------------------------------------------------------------------
 
 
 @decides(
     DrawCardInError,
-    WITH_SHOE,
+    CARDS_IN_SHOE,
     cites=(
         "irregularity.drawn_in_error",
         "irregularity.player_card",
@@ -65,9 +66,23 @@ def _drawn_in_error(
         return Refusal("card_due", rules.cites("burn.count"), message)
     curator = hooks.seat_that_deals.ask(state)
     drawn = CardDrawnInError(card, disclosed, command.dealt_to, curator, ())
+    if state.phase is Phase.SHOE_COMPLETED:
+        clauses = _after_last_hand(state, rules)
+        shown = card if disclosed else None
+        back = CardDiscarded(
+            shown, from_shoe=False, to_discard=0, unseen=not disclosed, clauses=clauses
+        )
+        return (replace(drawn, clauses=clauses), back)
     if refusal := _is_due(state, command, rules):
         return refusal
     return (*before_card(state, rules), *_went_astray(state, drawn, rules))
+
+
+def _after_last_hand(state: TableState, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses under which a card that leaves the shoe of a last hand is not dealt."""
+    over = until_reshuffled(state, rules)
+    entry = rules.ruling("card-after-last-hand")
+    return (*(() if over is None else over.clauses), *((entry,) if entry else ()))
 
 
 def _is_due(state: TableState, command: DrawCardInError, rules: TableRules) -> Refusal | None:
@@ -125,11 +140,14 @@ def _banker_alone_draws(state: TableState) -> bool:
 # --- a card face up in the shoe ----------------------------------------------------------------
 
 
-@decides(FindFaceUpCard, WITH_SHOE, cites=("irregularity.face_up_card", "irregularity.face_up"))
+@decides(FindFaceUpCard, CARDS_IN_SHOE, cites=("irregularity.face_up_card", "irregularity.face_up"))
 def _face_up(state: TableState, command: FindFaceUpCard, rules: TableRules) -> Events | Refusal:
     card = command.card
     if refusal := not_in_shoe(state, card, rules):
         return refusal
+    if state.phase is Phase.SHOE_COMPLETED:
+        clauses = _after_last_hand(state, rules)
+        return (FaceUpCardFound(card, discarded=True, to_discard=0, clauses=clauses),)
     gap, left = before_card(state, rules), state.shoe.remaining - 1
     clauses = rules.cites("irregularity.face_up_card")
     simulated = {"simulated-round": True, "discard-by-value": False, "discard": False}
@@ -182,13 +200,17 @@ def _next_irregular(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     return (Action(VoidRound, Role.DEALER, rules.cites("irregularity.insufficient")),)
 
 
-@offers(WITH_SHOE, optional=True)
+@offers(CARDS_IN_SHOE, optional=True)
 def _what_may_go_wrong(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not state.shoe.remaining:
         return
     clauses = rules.cites("irregularity.face_up_card")
     yield Action(FindFaceUpCard, Role.DEALER, clauses, must=False)
     if state.phase is Phase.TO_BURN or state.to_discard:
+        return
+    if state.phase is Phase.SHOE_COMPLETED:
+        clauses = _after_last_hand(state, rules)
+        yield Action(DrawCardInError, Role.DEALER, clauses, must=False)
         return
     if _banker_alone_draws(state):
         clauses = third_card_cites(rules, disclosed=False, banker_draws=True)

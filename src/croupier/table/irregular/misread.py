@@ -13,9 +13,10 @@ from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
-from croupier.table.dealing.dealing import called_now, proceed
+from croupier.table.dealing.dealing import called_now, proceed, ruled_so_far
 from croupier.table.dealing.premature_third_card import third_card_cites
 from croupier.table.irregular.misdrawn import DISCLOSED, THIRD_CARD, begin_simulated, put_aside
+from croupier.table.machine import hooks
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.machine.state import (
     WITH_SHOE,
@@ -41,7 +42,7 @@ def _misread(state: TableState, command: CorrectMisreadCard, rules: TableRules) 
     if recorded is actual or not _lies(state, command):
         where = "among the cards that wait" if command.hand is None else "in that place of the hand"
         message = f"{recorded} does not lie {where}, or was no other card"
-        return Refusal("not_there", (), message)
+        return Refusal("not_there", rules.cites("cards.values"), message)
     if not state.shoe.unseen[actual.index]:
         message = f"{actual} has been drawn {state.shoe.decks} times: it cannot be there"
         return Refusal("no_such_card", rules.cites("decks"), message)
@@ -55,6 +56,7 @@ def _misread(state: TableState, command: CorrectMisreadCard, rules: TableRules) 
     if any(len(round_.coup.hand(hand)) == 3 for hand in round_.down):
         message = "the third card is turned first: whose it is depends on the true card"
         return Refusal("unturned", clauses, message)
+    early = command.ordinal < 3 and bool(hooks.settled_early.ask(state))
     redealt = dealt_again(_swapped(round_.coup, command))
     if len(redealt.coup.player) == 2 and round_.coup.player[2:] == redealt.coup.banker[2:] != ():
         # Player's third card turns out to be unauthorized.
@@ -62,6 +64,7 @@ def _misread(state: TableState, command: CorrectMisreadCard, rules: TableRules) 
     misread = _event(
         command, redealt.coup.player, redealt.coup.banker, stands=False, clauses=clauses
     )
+    misread = replace(misread, settled_early=early)
     return (misread, *_ruled_again(state, command, redealt, rules))
 
 
@@ -82,7 +85,7 @@ def _event(
 ) -> CardMisread:
     return CardMisread(
         command.recorded, command.actual, command.hand, command.ordinal, player, banker, stands,
-        command.supervisor, clauses,
+        command.supervisor, settled_early=False, clauses=clauses,
     )  # fmt: skip
 
 
@@ -124,7 +127,11 @@ def _ruled_again(
     if after.phase is not Phase.DEALING:
         # House Money is still to be settled before the rest is ruled on.
         return call
-    events = (*call, *proceed(after, in_hand, redealt.coup, rules))
+    # Rulings on the recorded card no longer hold.
+    ruled = (
+        () if command.ordinal == 3 and hand is Hand.BANKER else ruled_so_far(redealt.coup, rules)
+    )
+    events = (*call, *ruled, *proceed(after, in_hand, redealt.coup, rules))
     for dealt_to, card in redealt.stray:
         events = (*events, *_stray(after, dealt_to, card, rules))
     return events

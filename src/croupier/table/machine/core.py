@@ -23,6 +23,7 @@ __all__ = [
 Events = tuple[Event, ...]
 Decider = Callable[[TableState, Any, TableRules], "Events | Refusal"]
 Evolver = Callable[[TableState, Any], TableState]
+Release = Callable[[TableState, "Events", TableRules], "Events"]
 Offerer = Callable[[TableState, TableRules], "Iterable[Action]"]
 DeciderType = TypeVar("DeciderType", bound=Decider)
 EvolverType = TypeVar("EvolverType", bound=Evolver)
@@ -61,6 +62,7 @@ class Kept(NamedTuple):
 
 
 _DECIDERS: dict[type[Command], _Decision] = {}
+_RELEASES: list[Release] = []
 _REFUSED_IN: dict[tuple[type[Command], AnyPhase], Decider] = {}
 _EVOLVERS: dict[type[Event], Evolver] = {}
 _HEARERS: dict[type[Event], Evolver] = {}
@@ -198,13 +200,23 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Events | R
     if state.phase not in decision.phases:
         if waits := _REFUSED_IN.get((type(command), state.phase)):
             return waits(state, command, rules)
-        return not_now(state)
-    return decision.function(state, command, rules)
+        return not_now(state, due(state, rules))
+    answer = decision.function(state, command, rules)
+    if state.kept and not isinstance(answer, Refusal):
+        return (*answer, *(event for add in _RELEASES for event in add(state, answer, rules)))
+    return answer
 
 
-def not_now(state: TableState) -> Refusal:
-    """Return the refusal of an act that belongs to another moment."""
-    return Refusal("not_now", (), f"not at this moment: the table is {state.phase.value}")
+def releases(function: Release) -> Release:
+    """Register what becomes of cards kept for a hand, added to the events of a command."""
+    _RELEASES.append(function)
+    return function
+
+
+def not_now(state: TableState, first: Action | None = None) -> Refusal:
+    """Return the refusal of an act that belongs to another moment, and what comes ``first``."""
+    then = "" if first is None else f"; next comes {first.command.__name__}"
+    return Refusal("not_now", (), f"not at this moment: the table is {state.phase.value}{then}")
 
 
 def deciders() -> Mapping[type[Command], tuple[Decider, tuple[str, ...]]]:

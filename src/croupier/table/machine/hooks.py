@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from typing import Final, Generic, ParamSpec, TypeVar
+from typing import Any, Final, Generic, ParamSpec, TypeVar
 
 from croupier.rules import Award, TableRules
 from croupier.table.machine.core import Action, Events, Refusal
@@ -66,16 +66,17 @@ before_wagers: Final = First[[TableState, TableRules, Iterable[str]], Refusal]()
 """Why wagers cannot be placed yet, by id."""
 before_round: Final = First[[TableState, TableRules], Refusal]()
 before_clearing: Final = First[[TableState, TableRules], Refusal]()
-settings_fixed: Final = First[[str], str]()
-"""Why a rule cannot be elected differently within a record."""
+settings_fixed: Final = First[[TableState, str, TableRules], Refusal]()
+"""Why a rule cannot be elected differently now."""
 
-before_leaving: Final = First[[TableState, int, TableRules], Refusal]()
-"""Why a patron cannot leave or change seats yet."""
+draw_to_come: Final = First[[TableState, int, TableRules], Refusal]()
+"""Why a seat that takes part in a draw cannot change hands yet."""
 
 # --- what happens besides ---
 
 play_opens: Final = Every[[TableState, TableRules]]()
 """The table opens for wagers, or a patron sits down at it."""
+on_opening: Final = Every[[TableState, TableRules]]()
 on_leaving: Final = Every[[TableState, int, TableRules]]()
 round_begun: Final = Every[[TableRules]]()
 """No More Bets has been called."""
@@ -96,5 +97,14 @@ first_to_cut: Final = First[[TableState, TableRules], int]()
 """The seat to which the cut is offered first, if not the highest."""
 meters_shown: Final = First[[TableState], Mapping[str, int]]()
 """Meter readings from which awards are paid, in cents."""
+settled_early: Final = First[[TableState], bool]()
+"""Whether wagers of the round in play were settled on its first four cards."""
+meters_corrected: Final = First[
+    [TableState, int, Any, Mapping[str, int], TableRules], "Events | Refusal"
+]()
+"""What a round that is settled again does to meters.
+
+Asked with the entry of the round, both settlements, and the entries at which meters were awarded.
+"""
 instead_of_collecting: Final = First[[TableRules], Action]()
 """Acts available for outstanding vigorish that is not collected."""

@@ -14,11 +14,14 @@ from croupier import acts
 from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
 from croupier.money.settlement import Stake
+from croupier.table.machine import hooks
 from croupier.table.machine.core import Events
 from croupier.table.machine.state import Phase, TableState
 
 StakeOf = tuple[int, str, Stake]
 """A stake with its seat and wager."""
+Hands = tuple[tuple[Card, ...], tuple[Card, ...]]
+"""The cards of Player's Hand and of Banker's Hand."""
 
 
 class PlacedEntry(Struct, frozen=True):
@@ -47,6 +50,9 @@ class SettledRound(Struct, frozen=True):
 
     ``added`` are payouts moved to another wager, by seat. ``misread`` cards were reported after the
     settlement. ``owing`` are overpayments not returned, and ``repaid`` the corrected payments.
+    ``early_hands`` are the first cards on which early wagers were settled, if they differ from the
+    hands. ``meters`` are the readings from which awards were paid, ``hand_pays`` the awards due by
+    hand: seat, wager, and number. ``corrected`` are the hands as they count after a correction.
     """
 
     round: int
@@ -58,19 +64,37 @@ class SettledRound(Struct, frozen=True):
     misread: tuple[tuple[Hand, int, Card], ...] = ()
     owing: Mapping[int, int] = field(default_factory=dict)
     repaid: tuple[tuple[int, str], ...] = ()
+    early_hands: Hands | None = None
+    meters: Mapping[str, int] = field(default_factory=dict)
+    hand_pays: tuple[tuple[int, str, int], ...] = ()
+    corrected: Hands | None = None
+
+    @property
+    def numbers_by_hand(self) -> Mapping[tuple[int, str], int]:
+        """The number of each award due by hand, by seat and wager."""
+        return {(seat, wager): number for seat, wager, number in self.hand_pays}
+
+    @property
+    def first_cards(self) -> Hands:
+        """The first two cards of both hands."""
+        return self.player[:2], self.banker[:2]
 
 
 class House(Struct, frozen=True):
     """The house's book of a gaming day; rounds and wagers by their entries.
 
-    ``early`` and ``added`` belong to the current round. ``settled`` are the rounds of the shoe in
-    use, ``earlier`` those of previous shoes. ``reader_locked`` is set when a card was read that was
-    not due.
+    ``early`` is the entry that settled stakes of the current round before third cards, ``added``
+    its payouts moved to other wagers. ``settled`` are the rounds of the shoe in use, ``earlier``
+    those of previous shoes. ``meters`` are the readings of the settlement being noted, ``reset``
+    the round's entry at which each meter was last awarded. ``reader_locked`` is set when a card was
+    read that was not due.
     """
 
     placed: Mapping[int, PlacedEntry] = field(default_factory=dict)
-    early: tuple[StakeOf, ...] = ()
+    early: int | None = None
     added: Mapping[int, tuple[str, int]] = field(default_factory=dict)
+    meters: Mapping[str, int] = field(default_factory=dict)
+    reset: Mapping[str, int] = field(default_factory=dict)
     settled: Mapping[int, SettledRound] = field(default_factory=dict)
     earlier: tuple[Mapping[int, SettledRound], ...] = ()
     sittings: Mapping[int, Sitting] = field(default_factory=dict)
@@ -94,6 +118,10 @@ class House(Struct, frozen=True):
             if entry in rounds:
                 return rounds[entry]
         return None
+
+    def corrected_hands(self, number: int) -> Hands | None:
+        """Return the hands of a round of this shoe if it was settled again on another card."""
+        return next((one.corrected for one in self.settled.values() if one.round == number), None)
 
     def with_round(self, entry: int, settled: SettledRound) -> House:
         """Return the book with a new version of a settled round."""
@@ -221,13 +249,40 @@ def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
     before, round_ = entry.before, entry.after.round
     if before.phase is not Phase.DECIDED or round_ is None or round_.void:
         return house
-    lying = [_lying(seat, name, one) for (seat, name), one in before.stakes.items()]
-    stakes = (*house.early, *lying)
-    seats = {seat for seat, _, _ in stakes}
+    lying = tuple(_lying(seat, name, one) for (seat, name), one in before.stakes.items())
+    meters = house.meters or hooks.meters_shown.ask(before) or {}
+    settled = SettledRound(
+        round_.number, round_.coup.player, round_.coup.banker, lying, {}, house.added, meters=meters
+    )
+    if house.early is not None:
+        rounds = dict(house.settled)
+        settled = _with_early(settled, rounds.pop(house.early))
+        house = replace(house, settled=rounds)
+    seats = {seat for seat, _, _ in settled.stakes}
     sittings = _sat(tuple((seat, one) for seat, one in house.sittings.items() if seat in seats))
-    coup = round_.coup
-    settled = SettledRound(round_.number, coup.player, coup.banker, stakes, sittings, house.added)
-    return replace(house.with_round(entry.number, settled), early=(), added={})
+    house = house.with_round(entry.number, replace(settled, sittings=sittings))
+    return replace(house, early=None, added={}, meters={})
+
+
+def _with_early(settled: SettledRound, early: SettledRound) -> SettledRound:
+    """Return a settled round with the stakes settled before its third cards."""
+    return replace(
+        settled,
+        stakes=(*early.stakes, *settled.stakes),
+        owing=early.owing,
+        repaid=early.repaid,
+        early_hands=None if early.first_cards == settled.first_cards else early.first_cards,
+    )
+
+
+@notes(acts.HandPayDue)
+def _by_hand(house: House, event: acts.HandPayDue, entry: Entry) -> House:
+    """Keep the number of an award due by hand with its round."""
+    settled = house.settled.get(entry.number)
+    if settled is None:
+        return house
+    numbers = (*settled.hand_pays, (event.seat, event.wager, event.number))
+    return house.with_round(entry.number, replace(settled, hand_pays=numbers))
 
 
 # Equal stakes and patrons are shared between rounds: a round of its own took 5 KB, of which 3
@@ -247,14 +302,14 @@ def _sat(sittings: tuple[tuple[int, Sitting], ...]) -> Mapping[int, Sitting]:
 @notes(acts.RoundVoided)
 def _voided(house: House, event: acts.RoundVoided, entry: Entry) -> House:
     del event, entry
-    return replace(house, early=(), added={}) if house.early else house
+    return replace(house, early=None, added={})
 
 
 @notes(acts.CardMisread)
 def _misread(house: House, event: acts.CardMisread, entry: Entry) -> House:
     # The shoe's count is already right.
     round_ = entry.before.round
-    if not event.stands or event.hand is None or round_ is None:
+    if event.hand is None or round_ is None or round_.simulated:
         return house
     report = (event.hand, event.ordinal, event.actual)
     for number, settled in house.settled.items():
@@ -269,21 +324,36 @@ def _corrected(house: House, event: acts.SettlementCorrected, entry: Entry) -> H
     settled = house.settled_by(event.entry)
     if settled is None:
         return house
-    now = with_truth(settled, event)
+    changed = {(one.seat, one.wager) for one in event.amounts}
+    hand_pays = (
+        *(one for one in settled.hand_pays if one[:2] not in changed),
+        *((one.seat, one.wager, one.number) for one in event.amounts if one.number is not None),
+    )
+    hands = (event.player, event.banker) if event.winner else settled.corrected
+    settled = replace(settled, corrected=hands)
+    meters = event.meters or settled.meters
+    now = replace(with_truth(settled, event), meters=meters, hand_pays=hand_pays)
     owing = dict(settled.owing)
     for one in event.differences:
         owing[one.seat] = owing.get(one.seat, 0) + one.uncollected_cents
     return house.with_round(event.entry, replace(now, owing=owing))
 
 
+def _with_card(hands: Hands, told: acts.SettlementCorrected) -> Hands:
+    """Return both hands with the true card in its place, if the hand has so many."""
+    one, other = hands if told.hand is Hand.PLAYER else hands[::-1]
+    at = told.ordinal
+    true = one if told.actual is None or len(one) < at else (*one[: at - 1], told.actual, *one[at:])
+    return (true, other) if told.hand is Hand.PLAYER else (other, true)
+
+
 def with_truth(settled: SettledRound, told: acts.SettlementCorrected) -> SettledRound:
     """Return a settled round with its true card, stake, or payment."""
     if told.actual is not None and told.hand is not None:
-        hands = {Hand.PLAYER: settled.player, Hand.BANKER: settled.banker}
-        cards = list(hands[told.hand])
-        cards[told.ordinal - 1] = told.actual
-        hands[told.hand] = tuple(cards)
-        return replace(settled, player=hands[Hand.PLAYER], banker=hands[Hand.BANKER])
+        player, banker = _with_card((settled.player, settled.banker), told)
+        early = settled.early_hands and _with_card(settled.early_hands, told)
+        settled = replace(settled, player=player, banker=banker, early_hands=early)
+        return replace(settled, early_hands=None) if early == settled.first_cards else settled
     if told.seat is None:
         return settled
     if told.paid_cents is not None:

@@ -13,9 +13,9 @@ from croupier.acts.roles import NAMED_POSTS, Role
 from croupier.baccarat.cards import DECK, DECK_SIZE, Card
 from croupier.baccarat.hand import Hand
 from croupier.rules import Offer, TableRules
-from croupier.table.cards.card_reports import WRONG_CARDS
 from croupier.table.cards.cutting import burned_unseen
 from croupier.table.cards.mixing import step_due
+from croupier.table.cards.out_of_use import WRONG_CARDS
 from croupier.table.house.tray import Tray
 from croupier.table.machine.core import Refusal, decide
 from croupier.table.machine.offered import Field, Situation, fills_in
@@ -83,6 +83,9 @@ def _shuffler(of: Situation, name: str) -> Field:
     "next_box",
     "name",
     "taken_by",
+    "question",
+    "ruling",
+    "looked",
 )
 def _text(of: Situation, name: str) -> Field:
     given = {"statement": None, "box": of.state[Tray].box}
@@ -96,7 +99,7 @@ def _gaming_date(of: Situation, name: str) -> Field:
     return _field(name, "text", default=following)
 
 
-@fills_in("stated_by", "PrepareForm.cents")
+@fills_in("stated_by", "PrepareForm.cents", "corrected")
 def _left_out(of: Situation, name: str) -> Field:
     """By default the patron signs, and everything owed is documented."""
     del of
@@ -230,7 +233,7 @@ def _slip(of: Situation, name: str) -> Field:
     return _field(name, "choice", choices=choices, default=next(iter(tray.slips), None))
 
 
-@fills_in("of", "number")
+@fills_in("of", "number", "settled", "dispute")
 def _entry(of: Situation, name: str) -> Field:
     del of
     return _field(name, "count", least=1, source="person", needed=True)
@@ -243,7 +246,7 @@ _FLAGS: Final = {"accepted": True, "even": True, "dealer_confirms": True, "patro
 
 @fills_in(
     "accepted", "even", "preshuffled", "face_up", "disclosed", "designate_dealer",
-    "dealer_confirms", "patron_signed", "closing",
+    "dealer_confirms", "patron_signed", "closing", "hand_begun", "informed",
 )  # fmt: skip
 def _flag(of: Situation, name: str) -> Field:
     del of
@@ -282,7 +285,7 @@ def _one_of(name: str, words: tuple[str, ...]) -> Field:
     return _field(name, "choice", choices=tuple((one, one) for one in words), default=words[0])
 
 
-@fills_in("elections", "limits", "added", "shown")
+@fills_in("elections", "limits", "added", "shown", "into")
 def _none_given(of: Situation, name: str) -> Field:
     del of
     return _field(name, "text" if name != "added" else "stakes", default={})

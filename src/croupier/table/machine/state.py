@@ -113,6 +113,24 @@ WITH_SHOE: Final = _WithShoe(closed=False, in_play=True)
 """Phases with cards in the shoe, from the burn on."""
 
 
+class _CardsInShoe(Phases):
+    def __contains__(self, phase: AnyPhase) -> bool:
+        return phase in WITH_SHOE or phase is Phase.SHOE_COMPLETED
+
+
+CARDS_IN_SHOE: Final = _CardsInShoe(closed=False, in_play=True)
+"""Phases in which a card may leave the shoe, also after its last hand."""
+
+
+class _WithCards(Phases):
+    def __contains__(self, phase: AnyPhase) -> bool:
+        return phase not in {Phase.CLOSED, Phase.OPEN}
+
+
+WITH_CARDS: Final = _WithCards(closed=False, in_play=True)
+"""Phases with a set of cards at the table, from its receipt on."""
+
+
 class _InPlay(Phases):
     def __contains__(self, phase: AnyPhase) -> bool:
         return phase.in_play

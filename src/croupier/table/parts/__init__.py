@@ -1,5 +1,23 @@
 """Parts that only one regulation has. They import general modules, never the reverse."""
 
-from croupier.table.parts import curator, form_fields, forms, house_money, progressive, timed_decks
+from croupier.table.parts import (
+    curator,
+    form_fields,
+    forms,
+    house_money,
+    meter_corrections,
+    progressive,
+    retired_meters,
+    timed_decks,
+)
 
-__all__ = ["curator", "form_fields", "forms", "house_money", "progressive", "timed_decks"]
+__all__ = [
+    "curator",
+    "form_fields",
+    "forms",
+    "house_money",
+    "meter_corrections",
+    "progressive",
+    "retired_meters",
+    "timed_decks",
+]

@@ -66,8 +66,8 @@ class CuratorState(Struct, frozen=True):
     """The participant who deals from the shoe.
 
     ``curator`` is ``None`` for the dealer, and valid once ``chosen``. ``asked`` are the seats to be
-    offered the shoe. ``vacated`` means that the last curator has left, ``taken_over`` that the
-    dealer finishes this round.
+    offered the shoe. ``vacated`` means that the last curator has left, ``gone`` that the present
+    one has, and ``taken_over`` that the dealer finishes this round.
     """
 
     chosen: Flag = False
@@ -78,6 +78,7 @@ class CuratorState(Struct, frozen=True):
     vacated: Flag = False
     asked_before: tuple[Seat, ...] = ()
     taken_over: Annotated[DealTakenOver | None, Sight.OPEN] = None
+    gone: Flag = False
 
 
 def _now(state: TableState, **changes: object) -> TableState:
@@ -166,6 +167,7 @@ def _named(state: TableState, event: CuratorNamed) -> TableState:
         dealer_deals=event.dealer_deals,
         asked=(),
         asked_before=(),
+        gone=False,
     )
 
 
@@ -213,11 +215,11 @@ def _moved(state: TableState, event: SeatChanged) -> TableState:
     if curating == CuratorState():
         return state
     taken_over = curating.taken_over
-    if taken_over is not None and taken_over.seat == seat:
+    if taken_over is not None and taken_over.seat == seat and not curating.gone:
         taken_over = replace(taken_over, seat=to)
     return _now(
         state,
-        curator=to if curating.curator == seat else curating.curator,
+        curator=to if curating.curator == seat and not curating.gone else curating.curator,
         last=to if curating.last == seat and not curating.vacated else curating.last,
         asked=moved(curating.asked, seat, to),
         asked_before=moved(curating.asked_before, seat, to),
@@ -229,10 +231,12 @@ def _moved(state: TableState, event: SeatChanged) -> TableState:
 def _left(state: TableState, event: PatronLeft) -> TableState:
     """Treat the next occupant as a newcomer."""
     curating, seat = state[CuratorState], event.seat
-    if seat != curating.last and seat not in curating.asked_before:
+    gone = curating.gone or (curating.chosen and curating.curator == seat)
+    if seat != curating.last and seat not in curating.asked_before and not gone:
         return state
     return _now(
         state,
+        gone=gone,
         vacated=curating.vacated or curating.last == seat,
         asked_before=tuple(one for one in curating.asked_before if one != seat),
     )
@@ -245,6 +249,9 @@ def _pass(state: TableState, passed: ShoePassed, rules: TableRules) -> Events:
     layout = rules.submission.layout
     seat = state[CuratorState].curator
     ring = counterclockwise_from_dealer(layout) if seat is None else right_of(layout, seat)
+    if seat is not None and state[CuratorState].gone:
+        # A new occupant of the seat is a newcomer.
+        ring = (*ring, seat)
     others = still_to_ask(ring, state.present, ())
     if not others and not state.present:
         return (passed,)
@@ -254,9 +261,11 @@ def _pass(state: TableState, passed: ShoePassed, rules: TableRules) -> Events:
 @applies(ShoePassed)
 def _passed(state: TableState, event: ShoePassed) -> TableState:
     # The participant who passed it is not asked again, unless the seat has a new occupant.
-    still_there = event.seat is not None and event.seat in state.seats
-    asked_before = (event.seat,) if still_there else ()
-    return _now(state, chosen=False, asked=(), asked_before=asked_before, taken_over=None)
+    gone = state[CuratorState].gone or event.seat not in state.seats
+    asked_before = () if event.seat is None or gone else (event.seat,)
+    return _now(
+        state, chosen=False, asked=(), asked_before=asked_before, taken_over=None, gone=False
+    )
 
 
 def _no_curator(state: TableState, rules: TableRules) -> Refusal | None:

@@ -74,6 +74,7 @@ def _witness(of: Situation, name: str) -> Field:
             "ReplaceForm",
             "VoidForm",
             "EndGamingDay",
+            "CarryForms",
             "HandOverForms",
         )
     )
@@ -85,6 +86,24 @@ def _custodian(of: Situation, name: str) -> Field:
         keeps_them = next(iter(there), keeps_them)
     default = keeps_them or next(iter(there), Role.PIT_CLERK.value)
     return Field(name, "person", default=default, source="person")
+
+
+@fills_in("ForwardForms.pit_clerk")
+def _keeper(of: Situation, name: str) -> Field:
+    kept = [form.kept_by for form in of.state[FormBook].used.values()]
+    return Field(name, "person", default=next(iter(kept), ""), source="person")
+
+
+@fills_in("CarryForms.table")
+def _other_table(of: Situation, name: str) -> Field:
+    del of
+    return Field(name, "text", default="another table")
+
+
+@fills_in("EndGamingDay.supervisor", "EndGamingDay.reason")
+def _seldom_needed(of: Situation, name: str) -> Field:
+    del of
+    return Field(name, "person" if name == "supervisor" else "text", default="")
 
 
 @fills_in("first", "last")
@@ -112,11 +131,15 @@ def _what_else_forms_allow(state: TableState, rules: TableRules) -> Iterator[Act
         yield Action(acts.ReceiveForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
     else:
         yield Action(acts.VoidForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
+        yield Action(acts.CarryForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
         if _gone(state) is not None:
             yield Action(acts.ReplaceForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
     if book.custodian is not None:
         yield Action(acts.HandOverForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
     yield Action(acts.CompareForms, Role.ACCOUNTING, rules.cites("forms.duplicate"), must=False)
+    keeper = next((form.kept_by for form in book.used.values()), "")
+    if not isinstance(decide(state, acts.ForwardForms(keeper), rules), Refusal):
+        yield Action(acts.ForwardForms, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)
     day_ends = acts.EndGamingDay(book.custodian or Role.PIT_CLERK)
     if not isinstance(decide(state, day_ends, rules), Refusal):
         yield Action(acts.EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from typing import Final
 
@@ -14,12 +14,15 @@ from croupier.acts import (
     DuplicatesForwarded,
     FormDropped,
     FormPrepared,
+    FormsCarried,
     FormsCompared,
+    FormsForwarded,
     FormsHandedOver,
     FormsReceived,
     FormVoided,
     PatronLeft,
     SeatChanged,
+    TableOpened,
     VigorishDocumented,
     VigorishRestored,
 )  # fmt: skip
@@ -30,6 +33,7 @@ from croupier.money.forms import Form, FormBook
 from croupier.money.ledger import Posting
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
+from croupier.table.irregular.supervisor import ruling
 from croupier.table.machine import hooks
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import (
@@ -118,23 +122,45 @@ def _hand_over(
     if not has_forms(rules):
         return _no_forms()
     book, access = state[FormBook], rules.cites_for("forms.series", "access")
-    if book.custodian is None:
+    used = tuple(form.serial for form in book.kept_by(command.pit_clerk))
+    has_series = command.pit_clerk == book.custodian
+    if not book.used and book.custodian is None:
         return Refusal("no_forms", (), "no pit clerk holds any Forms")
-    if command.pit_clerk != book.custodian:
-        message = f"{command.pit_clerk} has no Forms to hand over: {book.custodian} holds them"
+    if not used and not has_series:
+        message = f"{command.pit_clerk} has no Forms to hand over"
         return Refusal("custody", access, message)
     if not command.taken_by.strip() or command.taken_by == command.pit_clerk:
         return Refusal("custody", access, "name another pit clerk, who takes the Forms over")
     if refusal := _off_duty(state, rules, "forms.series", {Role.PIT_CLERK: command.taken_by}):
         return refusal
     clauses = once(access, rules.cites("forms.duplicate"))
-    used = tuple(book.used)
-    return (FormsHandedOver(command.pit_clerk, command.taken_by, book.next_serial, used, clauses),)
+    first = book.next_serial if has_series else None
+    return (FormsHandedOver(command.pit_clerk, command.taken_by, first, used, clauses),)
 
 
 @applies(FormsHandedOver)
 def _handed_over(state: TableState, event: FormsHandedOver) -> TableState:
-    return with_slice(state, state[FormBook].handed_over(event.taken_by))
+    after = state[FormBook].handed_over(event.pit_clerk, event.taken_by, event.used)
+    return with_slice(state, after)
+
+
+@decides(acts.CarryForms, ANY_TIME, cites=("forms.series",))
+def _carry(state: TableState, command: acts.CarryForms, rules: TableRules) -> Events | Refusal:
+    """Take the series to another table: a pit clerk has one series for the pit."""
+    book, clauses = state[FormBook], rules.cites("forms.series")
+    if book.next_serial is None:
+        return Refusal("no_forms", (), "there are no unused Forms at this table")
+    if refusal := _out_of_series(state, book.next_serial, command.pit_clerk, rules):
+        return refusal
+    if command.table in {"", rules.submission.layout.table}:
+        return Refusal("table", clauses, "name another table of the pit, where they are used")
+    last = book.last_serial
+    return (FormsCarried(command.pit_clerk, command.table, book.next_serial, last, clauses),)
+
+
+@applies(FormsCarried)
+def _carried(state: TableState, event: FormsCarried) -> TableState:
+    return with_slice(state, state[FormBook].carried_away(event.first))
 
 
 def _out_of_series(
@@ -230,7 +256,8 @@ def _unsigned(
 
 @applies(FormPrepared)
 def _prepared(state: TableState, event: FormPrepared) -> TableState:
-    form = Form(event.serial, event.patron, event.cents, event.pit_boss, event.pit_clerk)
+    by = event.pit_boss, event.pit_clerk
+    form = Form(event.serial, event.patron, event.cents, *by, kept_by=event.pit_clerk)
     return with_slice(state, state[FormBook].with_form(form))
 
 
@@ -279,8 +306,8 @@ def _void_form(state: TableState, command: acts.VoidForm, rules: TableRules) -> 
     elif spoilt.dropped:
         message = f"the original of Form {command.serial} is in the drop box, and stands"
         return Refusal("dropped", (), message)
-    elif command.pit_clerk != book.custodian:
-        message = f"{command.pit_clerk} does not have the copies: {book.custodian} retains them"
+    elif command.pit_clerk != spoilt.kept_by:
+        message = f"{command.pit_clerk} does not have the copies: {spoilt.kept_by} retains them"
         return Refusal("custody", rules.cites("forms.duplicate"), message)
     if not command.pit_boss:
         return Refusal(
@@ -324,7 +351,8 @@ def _replace(state: TableState, command: acts.ReplaceForm, rules: TableRules) ->
 
 @applies(FormVoided)
 def _form_voided(state: TableState, event: FormVoided) -> TableState:
-    form = Form(event.serial, "", 0, event.pit_boss, event.pit_clerk, void=True)
+    by = event.pit_boss, event.pit_clerk
+    form = Form(event.serial, "", 0, *by, void=True, kept_by=event.pit_clerk)
     return with_slice(state, state[FormBook].with_form(form))
 
 
@@ -360,42 +388,102 @@ def _dropped(state: TableState, event: FormDropped) -> TableState:
     return with_slice(state, state[FormBook].with_form(replace(form, dropped=True)))
 
 
+@decides(acts.ForwardForms, NOT_IN_PLAY, cites=("forms.duplicate", "forms.complimentary"))
+def _forward(state: TableState, command: acts.ForwardForms, rules: TableRules) -> Events | Refusal:
+    """Forward a pit clerk's own duplicates and void Forms."""
+    mine, clauses = state[FormBook].kept_by(command.pit_clerk), rules.cites("forms.duplicate")
+    if not has_forms(rules):
+        return _no_forms()
+    if not mine:
+        message = f"{command.pit_clerk} has no duplicates or void Forms to forward"
+        return Refusal("no_forms", clauses, message)
+    if refusal := _undropped(mine, rules):
+        return refusal
+    clauses = once(clauses, rules.cites("forms.void"))
+    duplicates, void = _copies(mine)
+    by = state.gaming_date, command.pit_clerk
+    return (*_complimentary(mine, rules), FormsForwarded(*by, duplicates, void, clauses))
+
+
+def _undropped(forms: Iterable[Form], rules: TableRules) -> Refusal | None:
+    waiting = [str(form.serial) for form in forms if not form.void and not form.dropped]
+    if not waiting:
+        return None
+    message = f"the originals of {', '.join(waiting)} are not in the drop box"
+    return Refusal("undropped", rules.cites("forms.drop"), message)
+
+
+def _complimentary(forms: Iterable[Form], rules: TableRules) -> Events:
+    clauses = rules.cites("forms.complimentary")
+    return tuple(
+        ComplimentaryRecorded(form.serial, form.patron, form.cents, clauses)
+        for form in forms
+        if not form.void
+    )
+
+
+def _copies(forms: Iterable[Form]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the serials of the duplicates and of the void Forms among these."""
+    every = tuple(forms)
+    return (
+        tuple(form.serial for form in every if not form.void),
+        tuple(form.serial for form in every if form.void),
+    )
+
+
+_HALF_A_DAY: Final = timedelta(hours=12)
+
+
 @decides(
     acts.EndGamingDay, NOT_IN_PLAY, cites=("forms.duplicate", "forms.complimentary", "forms.series")
 )
 def _end_day(state: TableState, command: acts.EndGamingDay, rules: TableRules) -> Events | Refusal:
     if not has_forms(rules):
         return _no_forms()
-    day = state.gaming_date
-    if state.phase is Phase.CLOSED and (day is None or day == state[FormBook].ended):
+    day, book = state.gaming_date, state[FormBook]
+    if state.phase is Phase.CLOSED and (day is None or day == book.ended):
         return Refusal("day_ended", (), "no gaming day of this table is under way")
-    used = state[FormBook].used.values()
-    waiting = [form.serial for form in used if not form.void and not form.dropped]
-    if waiting:
-        message = f"the originals of {', '.join(map(str, waiting))} are not in the drop box"
-        return Refusal("undropped", rules.cites("forms.drop"), message)
-    if command.pit_clerk != (state[FormBook].custodian or command.pit_clerk):
-        message = f"{state[FormBook].custodian} keeps the duplicates, not {command.pit_clerk}"
-        return Refusal("custody", rules.cites("forms.duplicate"), message)
-    recorded = tuple(
-        ComplimentaryRecorded(
-            form.serial, form.patron, form.cents, rules.cites("forms.complimentary")
+    if refusal := _undropped(book.used.values(), rules):
+        return refusal
+    others = {form.kept_by for form in book.used.values()} - {command.pit_clerk}
+    if book.next_serial is not None and book.custodian is not None:
+        others |= {book.custodian} - {command.pit_clerk}
+    if others:
+        message = (
+            f"{' and '.join(sorted(others))} keeps the duplicates or the series, not"
+            f" {command.pit_clerk}: each pit clerk forwards or hands over first"
         )
-        for form in used
-        if not form.void
-    )
+        return Refusal("custody", rules.cites("forms.duplicate"), message)
+    ruled = _again(state, command, rules)
+    if isinstance(ruled, Refusal):
+        return ruled
     accounted = ("forms.duplicate", "forms.void", "forms.series")
-    clauses = once(*map(rules.cites, accounted))
     forwarded = DuplicatesForwarded(
         day,
         None if state.phase is Phase.CLOSED or day is None else day + timedelta(days=1),
         command.pit_clerk,
-        tuple(form.serial for form in used if not form.void),
-        tuple(form.serial for form in used if form.void),
-        state[FormBook].unused,
-        clauses,
+        *_copies(book.used.values()),
+        book.unused,
+        once(*map(rules.cites, accounted)),
     )
-    return (*recorded, forwarded)
+    return (*ruled, *_complimentary(book.used.values(), rules), forwarded)
+
+
+def _again(state: TableState, command: acts.EndGamingDay, rules: TableRules) -> Events | Refusal:
+    """Return a supervisor's ruling if the last day ended less than half a day ago by the clock."""
+    ended_at = state[FormBook].ended_at
+    if ended_at is None or state.at is None or state.at - ended_at >= _HALF_A_DAY:
+        return ()
+    clauses = rules.cites("forms.duplicate")
+    if not command.supervisor or not command.reason.strip():
+        message = (
+            f"the gaming day of {state[FormBook].ended} ended at {ended_at:%H:%M} UTC, less than"
+            " twelve hours ago: a day ends once; if this is another one, a supervisor says why"
+        )
+        return Refusal("day_ended", clauses, message)
+    by = command.supervisor, command.reason
+    ruled = ruling("gaming-day-again", by, None, clauses, rules)
+    return ruled if isinstance(ruled, Refusal) else (ruled,)
 
 
 @moves(ComplimentaryRecorded)
@@ -412,8 +500,22 @@ def _recorded(state: TableState, event: ComplimentaryRecorded) -> TableState:
 
 @applies(DuplicatesForwarded)
 def _forwarded(state: TableState, event: DuplicatesForwarded) -> TableState:
-    after = with_slice(state, state[FormBook].after_forwarding(event.duplicates, event.gaming_date))
+    book = state[FormBook].after_forwarding(event.duplicates, event.void)
+    after = with_slice(state, replace(book, ended=event.gaming_date, ended_at=state.at))
     return after if event.next_date is None else replace(after, gaming_date=event.next_date)
+
+
+@applies(FormsForwarded)
+def _sent(state: TableState, event: FormsForwarded) -> TableState:
+    return with_slice(state, state[FormBook].after_forwarding(event.duplicates, event.void))
+
+
+@hears(TableOpened)
+def _opened(state: TableState, event: TableOpened) -> TableState:
+    """Begin a gaming day of its own date, which may end at any time."""
+    del event
+    book = state[FormBook]
+    return state if book.ended_at is None else with_slice(state, replace(book, ended_at=None))
 
 
 @decides(acts.CompareForms, ANY_TIME, cites=("forms.duplicate",))
@@ -468,4 +570,6 @@ def _what_becomes_of_forms(state: TableState, rules: TableRules) -> Iterator[Act
     if any(not form.void and not form.dropped for form in state[FormBook].used.values()):
         yield Action(acts.DropForm, Role.DEALER, rules.cites("forms.drop"), must=False)
     elif state.phase in NOT_IN_PLAY:
-        yield Action(acts.EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)
+        several = len({form.kept_by for form in state[FormBook].used.values()}) > 1
+        command = acts.ForwardForms if several else acts.EndGamingDay
+        yield Action(command, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)

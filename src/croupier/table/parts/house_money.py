@@ -37,7 +37,7 @@ from croupier.table.machine.core import (
     offers,
     refuses,
 )
-from croupier.table.machine.house import Entry, House, notes
+from croupier.table.machine.house import Entry, House, SettledRound, notes
 from croupier.table.machine.state import AnyPhase, Phase, TableState, with_slice
 from croupier.table.people.seating import counterclockwise_from_dealer
 from croupier.table.settling.settling import collect_losers, release
@@ -197,6 +197,14 @@ def _settled(state: TableState, event: HouseMoneySettled) -> TableState:
     return with_slice(replace(state, phase=Phase.DEALING), HouseMoney(state.round.number))
 
 
+@hooks.settled_early.join
+def _settled_early(state: TableState) -> bool:
+    round_ = state.round
+    if round_ is None or round_.simulated:
+        return False
+    return state[HouseMoney].settled_in == round_.number
+
+
 @offers(_DUE)
 def _next_of_house_money(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if lacks_a_card(state):
@@ -217,9 +225,15 @@ def _noted_added(house: House, event: PayoutAdded, entry: Entry) -> House:
 @notes(HouseMoneySettled)
 def _noted_early(house: House, event: HouseMoneySettled, entry: Entry) -> House:
     del event
+    before = entry.before.round
+    if before is None:
+        return house
     early = tuple(
         (seat, wager, stake)
         for (seat, wager), stake in entry.before.stakes.items()
         if (seat, wager) not in entry.after.stakes
     )
-    return replace(house, early=early)
+    sittings = {seat: house.sittings[seat] for seat, _, _ in early}
+    hands = before.coup.player[:2], before.coup.banker[:2]
+    settled = SettledRound(before.number, *hands, early, sittings)
+    return replace(house.with_round(entry.number, settled), early=entry.number)

@@ -21,7 +21,7 @@ from croupier.acts import (
     ReplaceMystery,
     StaxWon,
 )
-from croupier.acts.fields import Count, HouseCents, MeterCents, Seat, Word
+from croupier.acts.fields import Count, HouseCents, MeterCents, Moment, Seat, Word
 from croupier.acts.roles import Role
 from croupier.baccarat.wagers import WAGERS
 from croupier.law.sight import Sight
@@ -42,6 +42,7 @@ from croupier.table.machine.bookkeeping import moves, moves_by_balance
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, keeps, offers
 from croupier.table.machine.state import Phase, RoundState, TableState, with_slice
 from croupier.table.settling.awards import award, numbered
+from croupier.table.settling.unclaimed_amounts import register_entry
 
 _STAX: Final = "stax"
 
@@ -52,8 +53,8 @@ class Progressive(Struct, frozen=True):
 
     The mystery value exceeds ``above_cents``, the Stax meter at its commitment, and follows from
     ``opening``, the cards of the first round after it. ``reserve_cents`` is the contribution beyond
-    the amount by which Stax must be hit. ``spent`` are ended commitments. ``linked`` names the link
-    of each shared meter.
+    the amount by which Stax must be hit, and of retired meters the part ``waiting`` for others.
+    ``spent`` are ended commitments. ``linked`` names the link of each shared meter.
     """
 
     meters: Annotated[Mapping[str, int], Sight.OPEN] = field(default_factory=dict)
@@ -65,6 +66,8 @@ class Progressive(Struct, frozen=True):
     reserve_cents: HouseCents = 0
     spent: tuple[Word, ...] = ()
     linked: Annotated[Mapping[str, str], Sight.OPEN] = field(default_factory=dict)
+    committed_at: Moment | None = None
+    waiting: Annotated[Mapping[str, int], Sight.OPEN] = field(default_factory=dict)
 
 
 def _now(state: TableState, **changes: object) -> TableState:
@@ -140,7 +143,8 @@ def _reset(state: TableState, event: MeterReset) -> TableState:
     before = state[Progressive]
     meters = {**before.meters, event.meter: event.cents}
     reserve = before.reserve_cents - event.from_reserve_cents
-    return _now(state, meters=meters, reserve_cents=reserve)
+    waiting = {name: cents for name, cents in before.waiting.items() if name != event.meter}
+    return _now(state, meters=meters, reserve_cents=reserve, waiting=waiting)
 
 
 # --- meters that tables of a pit share ---------------------------------------------------------
@@ -180,11 +184,16 @@ def _wagered_blind(state: TableState, rules: TableRules, wagers: Iterable[str]) 
 
 
 @hooks.settings_fixed.join
-def _fixed(rule_id: str) -> str | None:
+def _fixed(state: TableState, rule_id: str, rules: TableRules) -> Refusal | None:
+    """Refuse to change what meters depend on while there are any."""
     metered = tuple(f"{one.offered_by}." for one in WAGERS.values() if one.meters)
     if not rule_id.startswith(metered):
         return None
-    return "the meters run on from day to day; other settings begin with another record"
+    if state.phase is Phase.CLOSED and not state[Progressive].meters:
+        return None
+    clauses = register_entry("meters-retired", rules)
+    message = f"{rule_id}: meters run on from day to day: retire them first, at a closed table"
+    return Refusal("not_now", clauses, message)
 
 
 @decides(CommitMystery, Phase.BETTING, cites=("wagers.royal_9.stax",))
@@ -212,10 +221,11 @@ def _commit(state: TableState, command: CommitMystery, rules: TableRules) -> Eve
 @applies(MysteryCommitted)
 def _committed(state: TableState, event: MysteryCommitted) -> TableState:
     above = event.above_cents
-    return _now(state, commitment=event.commitment, above_cents=above, opening="", seats=())
+    set_now = _now(state, commitment=event.commitment, above_cents=above, opening="", seats=())
+    return _now(set_now, committed_at=state.at)
 
 
-@hooks.before_leaving.join
+@hooks.draw_to_come.join
 def _draw_to_come(state: TableState, seat: int, rules: TableRules) -> Refusal | None:
     if seat not in state[Progressive].seats or not rules.applies("wagers.royal_9.stax"):
         return None
@@ -286,6 +296,11 @@ def draw_terms(state: TableState, rules: TableRules) -> DrawTerms | None:
 
 def _cards_of(round_: RoundState) -> str:
     return cards_told(round_.number, round_.coup.player, round_.coup.banker)
+
+
+def cards_of(state: TableState) -> str:
+    """Return the cards of the round on the layout as draws count them; empty without one."""
+    return "" if state.round is None else _cards_of(state.round)
 
 
 @applies(ProgressiveRoundEnded)

@@ -10,7 +10,15 @@ from typing import Annotated
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.acts import CardsReceived, CardsRemoved, RecordTime, RemoveCards, TimeRecorded
+from croupier.acts import (
+    CardsReceived,
+    CardsRemoved,
+    DecksOrdered,
+    OrderDecks,
+    RecordTime,
+    RemoveCards,
+    TimeRecorded,
+)
 from croupier.acts.fields import Moment, Word
 from croupier.acts.roles import Role
 from croupier.law.sight import Sight
@@ -43,6 +51,7 @@ from croupier.table.settling.settling import owed_by_the_shoe
 _AT_LEISURE = (
     Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.TO_SHUFFLE, Phase.BETTING, Phase.SHOE_COMPLETED,
 )  # fmt: skip
+_BETWEEN_SHOES = tuple(phase for phase in _AT_LEISURE if phase is not Phase.BETTING)
 # Expired decks are changed at any step before they are dealt.
 _REMOVABLE = (
     *_AT_LEISURE, Phase.TO_FINISH, Phase.FEATHERED, Phase.LACED, Phase.TO_CUT, Phase.CUT,
@@ -169,10 +178,14 @@ def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Event
     flawed = cards_flawed(state, rules)
     clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
     if flawed is None and not rules.applies("decks.change"):
-        message = "this regulation has no deck change at an open table: close it first"
+        message = "this regulation has no time for a deck change: a supervisor orders other decks"
         return Refusal("no_such_procedure", (), message)
     if state.phase not in _AT_LEISURE and not _out_of_use(state, rules):
         return not_now(state)
+    return _not_yet(state, rules) or (CardsRemoved(clauses),)
+
+
+def _not_yet(state: TableState, rules: TableRules) -> Refusal | None:
     if state.stakes:
         return Refusal("wagers", (), "wagers are on the layout: withdraw them first")
     if refusal := owed_by_the_shoe(state, rules):
@@ -182,7 +195,29 @@ def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Event
         return Refusal(
             "vigorish_outstanding", due_first, "vigorish is outstanding: collect it first"
         )
-    return (CardsRemoved(clauses),)
+    return None
+
+
+@decides(OrderDecks, *_BETWEEN_SHOES, cites=("opening.receive",))
+def _order(state: TableState, command: OrderDecks, rules: TableRules) -> Events | Refusal:
+    clauses = (rules.entry("fresh_decks.when"),)
+    if rules.reading("fresh_decks.when") == "closed":
+        message = "this table changes its decks only while it is closed"
+        return Refusal("not_elected", clauses, message)
+    if not (command.supervisor.strip() and command.reason.strip()):
+        message = "name the supervisor who orders other decks, and say why"
+        return Refusal("nobody", (), message)
+    if refusal := _not_yet(state, rules):
+        return refusal
+    ordered = DecksOrdered(command.supervisor, command.reason, clauses)
+    return (ordered, CardsRemoved(clauses))
+
+
+@applies(DecksOrdered)
+def _ordered(state: TableState, event: DecksOrdered) -> TableState:
+    # The decks are removed in the same act.
+    del event
+    return state
 
 
 @applies(CardsRemoved)
@@ -213,7 +248,7 @@ def _removed(state: TableState, event: CardsRemoved) -> TableState:
 
 
 def _removal(state: TableState, rules: TableRules, *, must: bool) -> tuple[Action, ...]:
-    waits = state.stakes or state.owed_cents or owed_by_the_shoe(state, rules)
+    waits = _not_yet(state, rules)
     flawed = cards_flawed(state, rules)
     if waits or (flawed is None and not rules.applies("decks.change")):
         return ()
@@ -229,6 +264,13 @@ def _next_of_decks(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 @offers(*_AT_LEISURE, optional=True)
 def _change_in_time(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     return () if _out_of_use(state, rules) else _removal(state, rules, must=False)
+
+
+@offers(*_BETWEEN_SHOES, optional=True)
+def _others_on_order(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    if rules.reading("fresh_decks.when") == "closed" or _not_yet(state, rules):
+        return ()
+    return (Action(OrderDecks, Role.SUPERVISOR, rules.cites("opening.receive"), must=False),)
 
 
 def _out_of_use(state: TableState, rules: TableRules) -> bool:

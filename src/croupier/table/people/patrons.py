@@ -17,7 +17,7 @@ from croupier.acts import (
 )
 from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
-from croupier.law.cite import cites
+from croupier.law.cite import cites, once
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 from croupier.table.cards.cutting import next_cut_offer
@@ -33,6 +33,7 @@ from croupier.table.machine.state import (
     TableState,
 )
 from croupier.table.people.seating import moved, same_name
+from croupier.table.settling.unclaimed_amounts import register_entry
 
 
 def not_there(state: TableState, seat: int) -> Refusal | None:
@@ -66,11 +67,24 @@ def _seat(state: TableState, command: SeatPatron, rules: TableRules) -> Events |
         return Refusal("seat_taken", (), f"seat {command.seat} is taken")
     if not command.patron.strip():
         return Refusal("nobody", (), "name the patron who sits down")
+    if refusal := _has_a_chair(state, command, rules):
+        return refusal
     name = command.patron if seated is None else seated.name
     sits = PatronSeated(command.seat, name, ())
     if state.phase is not Phase.BETTING:
         return (sits,)
     return (sits, *hooks.play_opens.ask(_seated(state, sits), rules))
+
+
+def _has_a_chair(state: TableState, command: SeatPatron, rules: TableRules) -> Refusal | None:
+    """Refuse a second chair where an award depends on the chair, if the licensee elects so."""
+    others = (one.name for seat, one in state.seats.items() if seat != command.seat)
+    if rules.feeding is None or rules.reading("royal_9.second_chair") != "one-chair":
+        return None
+    if not any(same_name(command.patron, name) for name in others):
+        return None
+    clauses = once(rules.cites("wagers.royal_9.chairs"), register_entry("second-chair", rules))
+    return Refusal("seated", clauses, f"{command.patron} has another chair at this table")
 
 
 def _no_seat(seat: int, rules: TableRules) -> Refusal | None:
@@ -131,7 +145,13 @@ def leaving(state: TableState, command: LeaveTable, rules: TableRules) -> Events
             " patron leaves",
         )
     gone: PatronLeft | PatronWalkedAway = PatronLeft(seat, patron.name, patron.chips_cents, ())
-    if any(staked == seat for staked, _ in state.stakes):
+    if (draw := hooks.draw_to_come.ask(state, seat, rules)) is not None:
+        if patron.away:
+            return draw
+        entry = rules.ruling("patron-gone-before-draw")
+        clauses = draw.clauses if entry is None else (*draw.clauses, entry)
+        gone = PatronWalkedAway(seat, patron.name, clauses)
+    elif any(staked == seat for staked, _ in state.stakes):
         if state.round is None:
             message = f"seat {seat} has wagers on the layout: withdraw them first"
             return Refusal("wagers", (), message)
@@ -166,7 +186,7 @@ def _held_back(state: TableState, seat: int, rules: TableRules) -> Refusal | Non
             clauses = handed_under(round_, hand, "returned", rules)
             message = f"seat {seat} holds the {hand.title}: it is returned or given up first"
             return Refusal("holds_cards", clauses, message)
-    return hooks.before_leaving.ask(state, seat, rules)
+    return None
 
 
 @applies(PatronLeft)
@@ -211,7 +231,7 @@ def _move(state: TableState, command: ChangeSeat, rules: TableRules) -> Events |
                 clauses += rules.cites("wagers.untouched")
         message = f"seat {seat} has wagers on the layout, which stay where they are"
         return Refusal("wagers", clauses, message)
-    if refusal := _held_back(state, seat, rules):
+    if refusal := _held_back(state, seat, rules) or hooks.draw_to_come.ask(state, seat, rules):
         return refusal
     patron = state.seats[seat]
     clauses = rules.cites_for("vigorish.marker", "placed") if patron.owed_cents else ()
@@ -255,10 +275,12 @@ def _round_after(round_: RoundState, seat: int, to: int) -> RoundState:
 
 @offers(AT_TABLE, optional=True)
 def _those_who_are_gone(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    del rules
     staked = {seat for seat, _ in state.stakes}
     return tuple(
         Action(LeaveTable, Role.DEALER, (), must=False, seat=seat)
         for seat, patron in state.seats.items()
-        if patron.away and seat not in staked and not patron.owed_cents
+        if patron.away
+        and seat not in staked
+        and not patron.owed_cents
+        and hooks.draw_to_come.ask(state, seat, rules) is None
     )

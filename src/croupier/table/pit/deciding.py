@@ -11,7 +11,7 @@ from croupier.acts import AdoptElections, Choice, Notice, OtherTable
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
 from croupier.law.model import ConstraintKind, Instrument, Rule
 from croupier.law.values import Value
-from croupier.rules import TableLayout, TableRules, other_table, pit_errors, rules_with
+from croupier.rules import TableLayout, TableRules, law_named, other_table, pit_errors, rules_with
 from croupier.table.elections.notice import (
     ElectionChange,
     changes_in,
@@ -71,7 +71,12 @@ def decide_pit(state: PitState, command: PitCommand) -> PitEvents | Refusal:
             return decide_access(state, command)
         case GiveNotice() | AdmitTable() | AdmitOtherGame() | ChangeElections():
             at = _moment(state, command.at)
-            return at if isinstance(at, Refusal) else _decide_at(state, command, at)
+            if isinstance(at, Refusal):
+                return at
+            try:
+                return _decide_at(state, command, at)
+            except ValueError as error:
+                return Refusal("law", (), f"beside: {error}")
         case _:
             raise TypeError(f"{command!r} is not a command of a pit")
 
@@ -156,7 +161,8 @@ def _stated(changes: Iterable[ElectionChange], at: datetime) -> Iterator[Notice]
 def others_of(beside: Iterable[OtherTable]) -> tuple[PitTable, ...]:
     """Return the tables of other pits with the elections stated in a command."""
     return tuple(
-        PitTable(one.table, one.game, one.elections, None, one.pit, one.law) for one in beside
+        PitTable(one.table, one.game, one.elections, None, one.pit, law_named(one.law))
+        for one in beside
     )
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.acts import AwardPaid, HandPayDue
+from croupier.acts import AwardPaid, HandPayDue, HandPayWithdrawn
 from croupier.acts.fields import AwardNumber, HouseCents, PatronName
 from croupier.law.cite import cites, once
 from croupier.law.sight import Sight
@@ -37,13 +37,18 @@ class HandPays(Struct, frozen=True):
     slips: Annotated[tuple[int, ...], Sight.HOUSE] = ()
 
 
+def by_hand(wager: str, cents: int, rules: TableRules) -> bool:
+    """Return whether an award is above the limit for payment from the tray."""
+    above = rules.offers[wager].hand_pay_above_cents
+    return above is not None and cents > above
+
+
 @cites("wagers.royal_9.hand_pay.above")
 def award(state: TableState, rules: TableRules, paid: AwardPaid) -> AwardPaid | HandPayDue:
     """Return an award as paid from the tray, or by hand above the limit."""
-    offer = rules.offers[paid.wager]
-    above = offer.hand_pay_above_cents
-    if above is None or paid.cents <= above:
+    if not by_hand(paid.wager, paid.cents, rules):
         return paid
+    offer = rules.offers[paid.wager]
     clauses = once(paid.clauses, rules.cites(f"{offer.wager.offered_by}.hand_pay.above"))
     patron = state.seats[paid.seat].name
     return HandPayDue(0, paid.seat, patron, paid.wager, paid.line, paid.cents, paid.meter, clauses)
@@ -72,3 +77,15 @@ def _owed(event: HandPayDue) -> list[Posting]:
     if event.meter is None:
         return [owed]
     return [owed, (ledger.meter(event.meter), ledger.AWARDED, event.cents)]
+
+
+@applies(HandPayWithdrawn)
+def _withdrawn(state: TableState, event: HandPayWithdrawn) -> TableState:
+    kept = state[HandPays]
+    due = {number: one for number, one in kept.due.items() if number != event.number}
+    return with_slice(state, replace(kept, due=due))
+
+
+@moves(HandPayWithdrawn)
+def _no_longer_owed(event: HandPayWithdrawn) -> tuple[Posting, ...]:
+    return ((ledger.HAND_PAYS_DUE, ledger.HAND_PAYS, event.cents),)

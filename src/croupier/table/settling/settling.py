@@ -28,11 +28,13 @@ from croupier.acts import (
 )
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK_SIZE
+from croupier.baccarat.wagers import Moment
 from croupier.law.cite import cites, once
 from croupier.law.faults import LawError
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules, remembered
 from croupier.table.cards.cutting import vigorish_outstanding
+from croupier.table.cards.out_of_use import taken_out_under
 from croupier.table.machine import hooks
 from croupier.table.machine.core import (
     Action,
@@ -272,6 +274,26 @@ def _take_vigorish(
             yield VigorishCollected(one.seat, one.vigorish_cents, deferred=False, clauses=clauses)
 
 
+@cites("vigorish.tie_collection", "vigorish.marker", "settlement.collect_first")
+def settled_under(one: Settled, rules: TableRules, *, vigorish: bool = False) -> tuple[str, ...]:
+    """Return the clauses by which a wager is settled, and its ``vigorish`` collected or marked."""
+    decision, wager = one.decision, rules.offers[one.wager].wager
+    under: tuple[str, ...] = ()
+    if wager.settled_at is Moment.FOUR_CARDS:
+        under = rules.cites_for(f"{wager.offered_by}.settle", "settled")
+    elif decision.outcome is Outcome.LOSE:
+        under = rules.cites("settlement.collect_first")
+    elif decision.outcome is Outcome.WIN:
+        under = _order(rules)[1]
+    if vigorish and rules.vigorish.tie_rate is not None:
+        under += rules.cites("vigorish.tie_rate") + rules.cites("vigorish.tie_collection")
+    elif vigorish:
+        marker = "placed" if decision.outcome is Outcome.WIN else "removed"
+        under += win_vigorish_cites(rules)
+        under += rules.cites_for("vigorish.marker", marker) if rules.vigorish.deferred else ()
+    return once(under, decision.clauses)
+
+
 @applies(LosingWagersCollected, StakesKept)
 def _collected(state: TableState, event: LosingWagersCollected | StakesKept) -> TableState:
     stakes = dict(state.stakes)
@@ -364,9 +386,9 @@ def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events
 def _end_of_hand(
     state: TableState, round_: RoundState, rules: TableRules, *, counted: bool
 ) -> Events:
-    completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
     if state.flawed:
-        return (completed,)
+        return (ShoeCompleted(state.shoe.number, taken_out_under(state.flawed, rules)),)
+    completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
     if state.hands_left is not None:
         if state.hands_left > int(counted) or state.simulate_with:
             # A pending simulated round is dealt from this shoe.
@@ -374,7 +396,8 @@ def _end_of_hand(
         # If a simulated round uses up the last hand, wagers have no hand left.
         stranded = (give_back(state, completed.clauses),) if state.stakes else ()
         return (completed, *stranded)
-    if not state.cutting_card_out:
+    completed_instead = rules.reading("void_cover_card_round.call") == "completed"
+    if not state.cutting_card_out or (completed_instead and not counted):
         return ()
     ends = round_.began_with_cutting_card and rules.reading("cutting_card_first.hands") == "last"
     if ends and not round_.void and not state.simulate_with:

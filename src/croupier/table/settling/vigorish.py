@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -19,6 +19,7 @@ from croupier.law.cite import cites, once
 from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 from croupier.table.cards.mixing import shuffle_action
+from croupier.table.cards.out_of_use import cards_flawed
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.machine.state import AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
@@ -66,10 +67,16 @@ def _close(state: TableState, command: CloseTable, rules: TableRules) -> Events 
     del command
     if state.seats:
         seated = ", ".join(map(str, state.seats))
-        return Refusal("patrons", (), f"patrons are seated at {seated}: they must leave first")
+        message = f"patrons are seated at {seated}: they must leave first"
+        owing = (
+            f"seat {seat} owes {dollars(patron.owed_cents)}"
+            for seat, patron in state.seats.items()
+            if patron.owed_cents
+        )
+        return Refusal("patrons", (), "; ".join((message, *owing)))
     if refusal := owed_by_the_shoe(state, rules):
         return refusal
-    return (TableClosed(()),)
+    return (TableClosed(hooks.meters_shown.ask(state) or {}, ()),)
 
 
 @applies(TableClosed)
@@ -95,10 +102,31 @@ def _presses(state: TableState, rules: TableRules) -> bool:
     return state.phase is Phase.BETTING and hooks.cards_worn_out.ask(state, rules) is not None
 
 
-def _ways_to_settle(state: TableState, rules: TableRules, *, must: bool) -> Iterator[Action]:
+def _gone(state: TableState, rules: TableRules) -> tuple[int, ...]:
+    """Return the seats of debtors who have walked away, if that makes their vigorish due."""
+    if not state.owed_cents or rules.reading("away_debtor.when") != "next-round":
+        return ()
+    return tuple(seat for seat, one in state.seats.items() if one.away and one.owed_cents)
+
+
+@hooks.before_round.join
+@cites("vigorish.before_reshuffle")
+def _debtor_is_gone(state: TableState, rules: TableRules) -> Refusal | None:
+    for seat in _gone(state, rules):
+        clauses = rules.cites_for("vigorish.before_reshuffle", "patron_leaves")
+        owed = dollars(state.seats[seat].owed_cents)
+        message = f"the patron of seat {seat} has walked away and owes {owed}: settle it first"
+        entry = rules.entry("away_debtor.when")
+        return Refusal("vigorish_outstanding", once(clauses, (entry,)), message)
+    return None
+
+
+def _ways_to_settle(
+    state: TableState, rules: TableRules, *, must: bool, seats: Collection[int] | None = None
+) -> Iterator[Action]:
     instead = hooks.instead_of_collecting.ask(rules)
     for seat, patron in state.seats.items():
-        if patron.owed_cents:
+        if patron.owed_cents and (seats is None or seat in seats):
             collect = rules.cites("vigorish.before_reshuffle")
             yield Action(CollectVigorish, Role.DEALER, collect, must, seat)
             if instead is not None:
@@ -107,12 +135,16 @@ def _ways_to_settle(state: TableState, rules: TableRules, *, must: bool) -> Iter
 
 @offers(Phase.SHOE_COMPLETED, Phase.BETTING)
 def _vigorish_that_presses(state: TableState, rules: TableRules) -> Iterable[Action]:
-    return _ways_to_settle(state, rules, must=True) if _presses(state, rules) else ()
+    seats = None if _presses(state, rules) else _gone(state, rules)
+    return _ways_to_settle(state, rules, must=True, seats=seats)
 
 
 @offers(AT_TABLE, optional=True)
 def _vigorish_that_may_wait(state: TableState, rules: TableRules) -> Iterable[Action]:
-    return () if _presses(state, rules) else _ways_to_settle(state, rules, must=False)
+    if _presses(state, rules):
+        return ()
+    gone = _gone(state, rules) if state.phase is Phase.BETTING else ()
+    return _ways_to_settle(state, rules, must=False, seats=state.seats.keys() - set(gone))
 
 
 def _is_idle(state: TableState) -> bool:
@@ -131,7 +163,7 @@ def _idle_table(state: TableState, rules: TableRules) -> Iterator[Action]:
 
 @offers(Phase.SHOE_COMPLETED)
 def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    if state.owed_cents or state.flawed:
+    if state.owed_cents or cards_flawed(state, rules):
         return ()
     if rules.batches == 2:
         return (Action(ExchangeBatches, Role.DEALER, rules.cites("device.exchange")),)
@@ -142,7 +174,7 @@ def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 def _an_end_of_play(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.owed_cents or state.stakes or owed_by_the_shoe(state, rules):
         return
-    if rules.applies("idle.spread") and not _is_idle(state) and not state.flawed:
+    if rules.applies("idle.spread") and not _is_idle(state) and not cards_flawed(state, rules):
         yield Action(DeclareIdle, Role.DEALER, rules.cites("idle.spread"), must=False)
     if not state.seats:
         yield Action(CloseTable, Role.FLOORPERSON, (), must=False)

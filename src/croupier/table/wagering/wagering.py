@@ -25,7 +25,7 @@ from croupier.acts import (
     WithdrawWager,
 )
 from croupier.acts.roles import Role
-from croupier.law.cite import cites
+from croupier.law.cite import cites, once
 from croupier.money.settlement import Stake, dollars
 from croupier.rules import TableRules
 from croupier.table.machine import hooks
@@ -44,6 +44,11 @@ _NOTHING: Final = Stake(0)
 
 
 # --- wagers ------------------------------------------------------------------------------------
+
+
+def needs_cites(rule_id: str, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses by which a wager requires another: the text, and a reading of it."""
+    return once(rules.cites(rule_id), rules.cites_for(rule_id, "beside"))
 
 
 @cites("wagers.permitted", "wagers.bonus.needs_base", "wagers.royal_9.before_deal")
@@ -92,7 +97,7 @@ def unfit_stake(
             return Refusal("coupon", rules.cites("wagers.tender"), message)
     for need in offer.needs:
         if not any(one in others for one in need.one_of):
-            return Refusal("needs_base", rules.cites_for(need.rule_id, "beside"), need.says)
+            return Refusal("needs_base", needs_cites(need.rule_id, rules), need.says)
     return None
 
 
@@ -127,7 +132,7 @@ def _unfit_placing(
 ) -> Refusal | None:
     if not wagers_open(state, rules):
         return bets_closed(state, rules)
-    if refusal := not_there(state, seat):
+    if refusal := _no_hand_left(state, rules) or not_there(state, seat):
         return refusal
     patron = state.seats[seat]
     tender = rules.cites("wagers.tender")
@@ -171,6 +176,17 @@ def wagers_open(state: TableState, rules: TableRules) -> bool:
         and rules.applies("wagers.closed_at")
         and rules.by_word("wagers.closed_at", closed)
     )
+
+
+def _no_hand_left(state: TableState, rules: TableRules) -> Refusal | None:
+    """Refuse new wagers if only rounds without wagers are left in the shoe."""
+    left, orders = state.hands_left, state.simulate_with
+    counting = len(orders) if rules.reading("simulated_round.hand") == "counts" else 0
+    if left is None or not orders or left > counting:
+        return None
+    clauses = once(rules.cites("shoe.hands_after_call"), simulated_under(orders[0].cause, rules))
+    message = "no hand is left that could decide it: a round without wagers ends the shoe"
+    return Refusal("no_hand", clauses, message)
 
 
 def bets_closed(state: TableState, rules: TableRules) -> Refusal:
@@ -262,7 +278,7 @@ def _withdraw(state: TableState, command: WithdrawWager, rules: TableRules) -> E
     standing = (offer for name, offer in rules.offers.items() if name in left)
     for need in (need for offer in reversed([*standing]) for need in offer.needs):
         if wager in need.one_of and left.isdisjoint(need.one_of):
-            return Refusal("needs_base", rules.cites_for(need.rule_id, "beside"), need.kept)
+            return Refusal("needs_base", needs_cites(need.rule_id, rules), need.kept)
     return (WagerWithdrawn(seat, wager, stake.chips_cents, stake.coupon_cents, clauses),)
 
 

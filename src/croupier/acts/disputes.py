@@ -1,0 +1,107 @@
+"""A patron's dispute: the question, the hand laid out again from the discard rack, the ruling."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from croupier.acts.command import SUPERVISORS, Command, command
+from croupier.acts.event import Event, event
+from croupier.acts.fields import (
+    DealtCard,
+    EntryNumber,
+    Flag,
+    Label,
+    PatronName,
+    Reason,
+    RoundNumber,
+    Seat,
+    StaffName,
+    StaffText,
+    Supervisor,
+)
+from croupier.law.cited import Clauses
+from croupier.law.sight import Key, Sight
+
+DisputeNumber = Annotated[int, Sight.OPEN, Key("dispute"), Label("Dispute")]
+
+
+@command(
+    "Record a patron's dispute",
+    by=SUPERVISORS,
+    while_paused=True,
+    house=True,
+    asks="Does a patron dispute a round?",
+)
+class OpenDispute(Command, frozen=True):
+    """Record what the patron of a seat disputes about the round that entry ``settled`` settled."""
+
+    seat: Seat
+    settled: EntryNumber
+    question: Reason
+
+
+@command(
+    "Lay out the cards of a disputed round again",
+    by=SUPERVISORS,
+    while_paused=True,
+    house=True,
+)
+class ReconstructHand(Command, frozen=True):
+    """Lay out the cards of a disputed round from the discard rack; ``looked`` names who looked."""
+
+    dispute: DisputeNumber
+    looked: StaffText
+
+
+@command("Decide a dispute", by=SUPERVISORS, while_paused=True, house=True)
+class DecideDispute(Command, frozen=True):
+    """Rule on a dispute once the patron is ``informed``; ``corrected`` put it right, if any."""
+
+    dispute: DisputeNumber
+    ruling: Reason
+    supervisor: Supervisor
+    informed: Annotated[Flag, Label("The patron was informed")]
+    corrected: EntryNumber | None = None
+
+
+@event("{patron}, seat {seat}, disputes round {round}: {question}", kind="ruling")
+class DisputeOpened(Event, frozen=True):
+    """A patron disputes a settled round."""
+
+    dispute: DisputeNumber
+    seat: Seat
+    patron: PatronName
+    settled: EntryNumber
+    round: RoundNumber
+    question: Reason
+    clauses: Clauses
+
+
+@event(
+    lambda x: (
+        f"The cards of round {x.round} are laid out again: Player {' '.join(map(str, x.player))},"
+        f" Banker {' '.join(map(str, x.banker))}"
+    ),
+    kind="ruling",
+)
+class HandReconstructed(Event, frozen=True):
+    """The hands of a disputed round were rebuilt from the discard rack, as they are recorded."""
+
+    dispute: DisputeNumber
+    round: RoundNumber
+    player: tuple[DealtCard, ...]
+    banker: tuple[DealtCard, ...]
+    looked: StaffText
+    clauses: Clauses
+
+
+@event("Dispute {dispute} of {patron} is decided by {supervisor}: {ruling}", kind="ruling")
+class DisputeDecided(Event, frozen=True):
+    """A supervisor ruled on a dispute, and the patron was informed."""
+
+    dispute: DisputeNumber
+    patron: PatronName
+    ruling: Reason
+    supervisor: StaffName
+    corrected: EntryNumber | None
+    clauses: Clauses

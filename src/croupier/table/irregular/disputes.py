@@ -1,0 +1,128 @@
+"""Disputes about settled rounds: the discard rack permits that each hand is laid out again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from croupier.acts import (
+    DecideDispute,
+    DisputeDecided,
+    DisputeOpened,
+    HandReconstructed,
+    OpenDispute,
+    ReconstructHand,
+)
+from croupier.acts.disputes import DisputeNumber
+from croupier.acts.fields import Count, EntryNumber, PatronName
+from croupier.acts.roles import Role
+from croupier.law.cite import cites, once
+from croupier.law.sight import Sight
+from croupier.rules import TableRules
+from croupier.table.machine.core import Action, Events, Refusal, applies, keeps
+from croupier.table.machine.offered import also_offers
+from croupier.table.machine.position import Position, house_decides
+from croupier.table.machine.state import AT_TABLE, TableState, with_slice
+from croupier.table.settling.unclaimed_amounts import register_entry
+
+
+class Dispute(Struct, frozen=True):
+    """An open dispute of a patron about the round that an entry settled."""
+
+    patron: PatronName
+    settled: EntryNumber
+
+
+@keeps("disputes")
+class Disputes(Struct, frozen=True):
+    """The open disputes of a gaming day by number, and the last number."""
+
+    open: Annotated[Mapping[DisputeNumber, Dispute], Sight.HOUSE] = field(default_factory=dict)
+    last: Count = 0
+
+
+def _cites(rules: TableRules) -> tuple[str, ...]:
+    return register_entry("dispute", rules)
+
+
+@house_decides(OpenDispute, AT_TABLE)
+def _open(position: Position, command: OpenDispute) -> Events | Refusal:
+    rules, settled = position.rules, position.house.settled_by(command.settled)
+    if not command.question.strip():
+        return Refusal("reason", _cites(rules), "say what the patron disputes")
+    if settled is None or command.seat not in settled.sittings:
+        message = (
+            f"seat {command.seat} had no wager in a round that entry {command.settled} settled"
+        )
+        return Refusal("entry", _cites(rules), message)
+    number, patron = position.state[Disputes].last + 1, settled.sittings[command.seat].patron
+    told = (command.seat, patron, command.settled, settled.round, command.question)
+    return (DisputeOpened(number, *told, _cites(rules)),)
+
+
+@applies(DisputeOpened)
+def _opened(state: TableState, event: DisputeOpened) -> TableState:
+    known = state[Disputes].open
+    opened = {**known, event.dispute: Dispute(event.patron, event.settled)}
+    return with_slice(state, Disputes(opened, event.dispute))
+
+
+@cites("discard.order")
+@house_decides(ReconstructHand, AT_TABLE)
+def _lay_out(position: Position, command: ReconstructHand) -> Events | Refusal:
+    rules, dispute = position.rules, position.state[Disputes].open.get(command.dispute)
+    if dispute is None:
+        return _unknown(command.dispute, rules)
+    clauses = once(rules.cites("discard.order"), _cites(rules))
+    settled = position.house.settled.get(dispute.settled)
+    if settled is None:
+        message = "the cards of that round have left the discard rack: nothing can be laid out"
+        return Refusal("cards_gone", clauses, message)
+    if not command.looked.strip():
+        return Refusal("nobody", clauses, "name those who look at the cards")
+    hands = settled.player, settled.banker
+    return (HandReconstructed(command.dispute, settled.round, *hands, command.looked, clauses),)
+
+
+def _unknown(number: int, rules: TableRules) -> Refusal:
+    return Refusal("no_dispute", _cites(rules), f"no dispute {number} is open")
+
+
+@applies(HandReconstructed)
+def _laid_out(state: TableState, event: HandReconstructed) -> TableState:
+    del event
+    return state
+
+
+@house_decides(DecideDispute, AT_TABLE)
+def _decide(position: Position, command: DecideDispute) -> Events | Refusal:
+    rules, dispute = position.rules, position.state[Disputes].open.get(command.dispute)
+    if dispute is None:
+        return _unknown(command.dispute, rules)
+    if not (command.ruling.strip() and command.supervisor):
+        message = "a ruling names the supervisor who gives it, and what is ruled"
+        return Refusal("nobody", _cites(rules), message)
+    if not command.informed:
+        message = f"{dispute.patron} is informed of the ruling before it is recorded"
+        return Refusal("not_informed", _cites(rules), message)
+    told = (dispute.patron, command.ruling, command.supervisor, command.corrected)
+    return (DisputeDecided(command.dispute, *told, _cites(rules)),)
+
+
+@applies(DisputeDecided)
+def _decided(state: TableState, event: DisputeDecided) -> TableState:
+    kept = state[Disputes]
+    left = {number: one for number, one in kept.open.items() if number != event.dispute}
+    return with_slice(state, replace(kept, open=left))
+
+
+@also_offers(AT_TABLE)
+def _of_disputes(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if state.rounds:
+        yield Action(OpenDispute, Role.SUPERVISOR, _cites(rules), must=False)
+    if state[Disputes].open:
+        yield Action(ReconstructHand, Role.SUPERVISOR, rules.cites("discard.order"), must=False)
+        yield Action(DecideDispute, Role.SUPERVISOR, _cites(rules), must=False)
