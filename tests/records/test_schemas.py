@@ -97,7 +97,7 @@ def lines_of(tmp_path: Path) -> list[dict[str, Any]]:
         ("header", lambda line: line.update(prev="1" * 64)),
         ("header", lambda line: line.update(colour="red")),
         ("header", lambda line: line.pop("law")),
-        ("header", lambda line: line["layout"].update(seats=15)),
+        ("header", lambda line: line["layout"].update(seats=22)),
         ("header", lambda line: line["limits"].update(player=[25])),
         ("entry", lambda line: line.update(seq=0)),
         ("entry", lambda line: line.pop("sha256")),

@@ -182,17 +182,18 @@ def _clause(table: Table, item: str) -> Clause:
         set_aside,
         table.get("reason"),
         texts_of_key(table, "interpretations"),
-        _standing(table),
+        _standing(table, Standing.SUBSTITUTE, Standing.UNVERIFIED),
         meanwhile=meanwhile,
     )
 
 
-def _standing(table: Table) -> Standing | None:
+def _standing(table: Table, *written: Standing) -> Standing | None:
     if "standing" not in table:
         return None
     standing = one_of(Standing, table, "standing")
-    if standing not in {Standing.SUBSTITUTE, Standing.SILENT}:
-        raise ValueError("only 'substitute' and 'silent' are written; other standings follow")
+    if standing not in written:
+        names = " and ".join(repr(one.value) for one in written)
+        raise ValueError(f"only {names} are written; other standings follow")
     return standing
 
 
@@ -263,7 +264,7 @@ def _rule(table: Table, item: str) -> Rule:
             reading: parse_value(kind, raw)
             for reading, raw in table.get("value_by_reading", {}).items()
         },
-        standing=_standing(table),
+        standing=_standing(table, Standing.SUBSTITUTE, Standing.SILENT),
         does=table.get("does", ""),
         terms=table.get("terms", {}),
     )
@@ -518,6 +519,33 @@ INSTRUMENT_KEYS: Final[Keys] = {
 }
 
 
+SOURCE_KEYS: Final[Keys] = {
+    **dict.fromkeys(("address", "sha256", "reader", "second_reader"), TEXT),
+    "read_on": DAY,
+}
+_SHA256: Final = re.compile("[0-9a-f]{64}")
+
+
+def _source(reader: _Reader) -> Mapping[str, str]:
+    """Return where the text was read, and by whom, as text."""
+    table = reader.tables.get("source", {})
+    if not isinstance(table, dict):
+        fault = LawFault(reader.place("source"), "[source]", "must be a table", "shape")
+        reader.faults.append(fault)
+        return {}
+    error = None
+    try:
+        only_keys(table, SOURCE_KEYS)
+    except FieldError as found:
+        error = found
+    if error is None and not _SHA256.fullmatch(table.get("sha256", "0" * 64)):
+        error = FieldError("sha256", "'sha256' must be 64 hexadecimal digits in lower case")
+    if error is not None:
+        place = reader.place(f"source.{error.key}")
+        reader.faults.append(LawFault(place, "[source]", str(error), "shape"))
+    return {key: str(value) for key, value in table.items()}
+
+
 def _head(reader: _Reader) -> Table:
     head = reader.tables.get("instrument", {})
     if not isinstance(head, dict):
@@ -579,7 +607,8 @@ def load_instrument(path: Path) -> Instrument:
     head = _head(reader)
     amendments = _amendments(reader, head.get("amended"))
     corrections = _corrections(reader)
-    known = ("instrument", *_LISTS)
+    source = _source(reader)
+    known = ("instrument", "source", *_LISTS)
     for key in sorted(set(reader.tables) - set(known)):
         message = f"unknown table; known: {', '.join(known)}"
         reader.faults.append(LawFault(reader.place(key), f"[{key}]", message, "shape"))
@@ -604,4 +633,5 @@ def load_instrument(path: Path) -> Instrument:
         amendments=amendments,
         corrections=corrections,
         register=reader.register,
+        source=source,
     )

@@ -59,6 +59,8 @@ class Standing(Enum):
     """The text is silent and the register decides."""
     SUBSTITUTE = "substitute"
     """Its text is not included, and other texts substitute."""
+    UNVERIFIED = "unverified"
+    """A clause that was not read in the regulation: what it says comes from elsewhere."""
 
 
 class Clause(Struct, frozen=True):
@@ -281,6 +283,8 @@ class Instrument(Struct, frozen=True, dict=True):
     corrections: tuple[Correction, ...] = ()
     register: Mapping[str, Interpretation] = field(default_factory=dict)
     """The register of interpretations, with the entries of this law's folder."""
+    source: Mapping[str, str] = field(default_factory=dict)
+    """Where the text was read, when, and by whom, if the file says so."""
 
     @property
     def edition(self) -> int:

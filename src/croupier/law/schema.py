@@ -12,7 +12,7 @@ from typing import Any, Final
 from croupier.law.contracts import Contract, contracts
 from croupier.law.fields import AMENDMENT_KEYS, CORRECTION_KEYS, Keys
 from croupier.law.laying_out import contract_in_words
-from croupier.law.load import CLAUSE_KEYS, CONSTRAINT_KEYS, INSTRUMENT_KEYS, RULE_KEYS
+from croupier.law.load import CLAUSE_KEYS, CONSTRAINT_KEYS, INSTRUMENT_KEYS, RULE_KEYS, SOURCE_KEYS
 from croupier.law.model import ClauseClass, ConstraintKind, Disposition
 from croupier.law.values import MAX_COUNT, MAX_DOLLARS, Kind
 
@@ -73,7 +73,11 @@ def law_file(titles: Mapping[str, str]) -> Schema:
         "title": "Law file",
         "description": "A regulation of one game as of a date: a TOML file, here as JSON.",
         "type": "object",
-        "properties": {"instrument": _table(INSTRUMENT_KEYS, tuple(INSTRUMENT_KEYS)), **tables},
+        "properties": {
+            "instrument": _table(INSTRUMENT_KEYS, tuple(INSTRUMENT_KEYS)),
+            "source": _table(SOURCE_KEYS, (), sha256={"pattern": "^[0-9a-f]{64}$"}),
+            **tables,
+        },
         "required": ["instrument"],
         "additionalProperties": False,
     }

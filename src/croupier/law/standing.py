@@ -64,6 +64,8 @@ def rule_standing(law: Instrument, rule: Rule) -> Standing:
     """
     if rule.standing is not None:
         return rule.standing
+    if unverified(law, rule.cites):
+        return Standing.UNVERIFIED
     return Standing.READING if entries_about(law, rule.id) else Standing.TEXT
 
 
@@ -83,6 +85,12 @@ def cited_standing(law: Instrument, citation: str) -> Standing:
         return clause.standing
     read = any(register[one].standing is not Standing.TEXT for one in clause.interpretations)
     return Standing.READING if read else Standing.TEXT
+
+
+def unverified(law: Instrument, clauses: Iterable[str]) -> list[str]:
+    """Return those of the clauses that were not read in the regulation."""
+    found = (law.clauses.get(one) for one in clauses)
+    return [one.id for one in found if one is not None and one.standing is Standing.UNVERIFIED]
 
 
 def entries_named(law: Instrument, citations: Iterable[str]) -> tuple[str, ...]:
@@ -120,7 +128,7 @@ def cited_note(law: Instrument, citation: str) -> str:
         for name in law.clauses[citation].interpretations
         if register[name].standing is not Standing.TEXT
     )
-    return f"{citation} ({standing} {' '.join(names)})"
+    return f"{citation} ({' '.join((standing, *names))})"
 
 
 def standing_note(law: Instrument, citation: str) -> str:

@@ -104,12 +104,19 @@ class Signer:
         if not isinstance(key, kinds.Ed25519PrivateKey):
             raise SignatureError(f"{path}: not an Ed25519 key: make one with croupier key new")
         self._key: ed25519.Ed25519PrivateKey = key
+        raw = key.public_key().public_bytes(
+            form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo
+        )
+        self.public_key: Final[str] = raw.decode()
+
+    def sign(self, message: bytes) -> str:
+        """Return the signature of a message, in base 64."""
+        return base64.b64encode(self._key.sign(message)).decode()
 
     def checkpoint(self, stream: str, entry: int, sha256: str, at: str) -> Checkpoint:
         """Return a signed checkpoint."""
         unsigned = Checkpoint(stream, entry, sha256, at, "")
-        signature = base64.b64encode(self._key.sign(unsigned.message)).decode()
-        return Checkpoint(stream, entry, sha256, at, signature)
+        return Checkpoint(stream, entry, sha256, at, self.sign(unsigned.message))
 
 
 class Checkpoints:
@@ -139,23 +146,42 @@ def checkpoints_of(log: Path) -> Path:
 
 def check_signatures(public_key: Path, checkpoints: list[Checkpoint]) -> None:
     """Raise ``SignatureError`` unless the public key verifies all checkpoints."""
+    try:
+        pem = read_text(public_key)
+    except FileError as error:
+        raise SignatureError(f"{public_key}: not a public key: {error}") from error
+    key = _public_key(str(public_key), pem)
+    for number, one in enumerate(checkpoints, start=1):
+        where = f"checkpoint {number}, of entry {one.entry}"
+        _check(where, key, one.signature, one.message)
+
+
+def check_signature(where: str, public_key: str, signature: str, message: bytes) -> None:
+    """Raise ``SignatureError`` unless the public key, as PEM, verifies a signature."""
+    _check(where, _public_key(where, public_key), signature, message)
+
+
+def _public_key(where: str, pem: str) -> ed25519.Ed25519PublicKey:
     kinds = _ed25519()
-    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415  (as above)
     from cryptography.hazmat.primitives import serialization as form  # noqa: PLC0415  (as above)
 
     try:
-        key = form.load_pem_public_key(read_text(public_key).encode())
-    except (ValueError, FileError) as error:
-        raise SignatureError(f"{public_key}: not a public key: {error}") from error
+        key = form.load_pem_public_key(pem.encode())
+    except ValueError as error:
+        raise SignatureError(f"{where}: not a public key: {error}") from error
     if not isinstance(key, kinds.Ed25519PublicKey):
-        raise SignatureError(f"{public_key}: not an Ed25519 key")
-    for number, one in enumerate(checkpoints, start=1):
-        try:
-            key.verify(base64.b64decode(one.signature, validate=True), one.message)
-        except (InvalidSignature, ValueError) as error:
-            raise SignatureError(
-                f"checkpoint {number}, of entry {one.entry}: not signed with this key"
-            ) from error
+        raise SignatureError(f"{where}: not an Ed25519 key")
+    found: ed25519.Ed25519PublicKey = key
+    return found
+
+
+def _check(where: str, key: ed25519.Ed25519PublicKey, signature: str, message: bytes) -> None:
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415  (as above)
+
+    try:
+        key.verify(base64.b64decode(signature, validate=True), message)
+    except (InvalidSignature, ValueError) as error:
+        raise SignatureError(f"{where}: not signed with this key") from error
 
 
 _KINDS: Final[Mapping[str, type]] = {

@@ -16,6 +16,13 @@ _CLASSES: Final = {
     "B": "procedure at the table",
     "C": "physical or filing condition",
 }
+_SOURCE: Final = {
+    "address": "Read at",
+    "sha256": "SHA-256 of what was read",
+    "read_on": "Read on",
+    "reader": "Reader",
+    "second_reader": "Second reader",
+}
 _CLAUSE: Final = Figure("clause", "Clause", "word")
 _STANDING: Final = Figure("standing", "Standing", "word")
 _RULES: Final = (
@@ -37,6 +44,7 @@ def law_tree(shown: Data) -> Tree:
             fact("Authority", shown["authority"]),
             fact("Known to have been in force", f"until {shown['in_force_known']}"),
             fact("Observed", shown["observed_on"]),
+            *(fact(_SOURCE[key], value) for key, value in shown["source"].items()),
             fact("Extent", "partial" if shown["partial"] else "complete"),
         ],
     )

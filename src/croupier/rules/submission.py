@@ -23,7 +23,7 @@ from croupier.law.resolve import AsOf, resolve
 from croupier.law.sight import Sight
 from croupier.law.values import cents_of, parse_value
 
-MOST_SEATS: Final = 14
+MOST_SEATS: Final = 21
 """A greater number is a typing error."""
 
 

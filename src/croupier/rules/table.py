@@ -23,6 +23,7 @@ from croupier.law.contracts import known_rule_ids, needed
 from croupier.law.faults import LawError
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument, Rule
+from croupier.law.standing import unverified
 from croupier.law.values import Kind, Value, canonical
 from croupier.rules.offers import CustomWagerError, Offer
 from croupier.rules.submission import Submission, TableLayout
@@ -141,6 +142,10 @@ class TableRules(Struct, frozen=True, dict=True):
         """Return whether a rule was settled to that choice."""
         settled = self.settled.get(rule_id)
         return self._nowhere(rule_id) if settled is None else settled == choice
+
+    def members(self, rule_id: str) -> tuple[Any, ...]:
+        """Return the members of an order or of groups; none if this law lacks the rule."""
+        return self.value(rule_id, tuple) if self.applies(rule_id) else ()
 
     def by_word(self, rule_id: str, ways: Mapping[str, Way]) -> Way:
         """Return the item of ``ways`` for a rule's word."""
@@ -376,6 +381,10 @@ class TableRules(Struct, frozen=True, dict=True):
             f"{one.id}: not carried out by the program, done by hand: {one.says}"
             for one in unsupported(self.law, self.settled)
         )
+        if unread := unverified(self.law, self.law.clauses):
+            prefix = self.law.clause_prefix
+            names = ", ".join(one.removeprefix(f"{prefix}:") for one in unread)
+            read += (f"{prefix}: not read in the regulation, and unverified: {names}",)
         if not self.submission.drawing_table:
             return read
         source = self.submission.drawing_table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from croupier.baccarat.wagers import BANKER, PLAYER, Moment
@@ -28,6 +29,9 @@ def least_stake(rules: TableRules, wager: str) -> int:
 def fitting_stake(rules: TableRules, wager: str, wanted_cents: int) -> int:
     """Return the highest valid stake up to ``wanted_cents``, or the minimum."""
     offer, least = rules.offers[wager], least_stake(rules, wager)
+    if wager in rules.members("limits.differential.between"):
+        each = rules.value("limits.differential", int) // patrons(rules)
+        wanted_cents = min(wanted_cents, each)
     most = wanted_cents if offer.limit is None else min(wanted_cents, offer.limit.max_cents)
     return least + max(most - least, 0) // offer.unit_cents * offer.unit_cents
 
@@ -57,9 +61,19 @@ def early_stakes(rules: TableRules, wager: str) -> tuple[int, int]:
     return least, fitting_stake(rules, wager, least + 1)
 
 
+def together(rules: TableRules, wagers: Iterable[str]) -> list[str]:
+    """Return the wagers that one patron may make: of those that exclude others, the first."""
+    kept: list[str] = []
+    groups = rules.members("wagers.not_together")
+    for wager in wagers:
+        if not any(wager in group and not {*group}.isdisjoint(kept) for group in groups):
+            kept.append(wager)
+    return kept
+
+
 def base_stakes(rules: TableRules) -> dict[int, dict[str, int]]:
     """Return stakes by seat: every wager at the first, then one hand each."""
-    stakes = {1: {wager: least_stake(rules, wager) for wager in rules.offers}}
+    stakes = {1: {wager: least_stake(rules, wager) for wager in together(rules, rules.offers)}}
     for seat, wager in zip(range(2, patrons(rules) + 1), (PLAYER.id, BANKER.id), strict=False):
         stakes[seat] = {wager: fitting_stake(rules, wager, 2 * least_stake(rules, wager))}
     return stakes

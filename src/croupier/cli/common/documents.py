@@ -85,7 +85,9 @@ class ReadingTaken(TypedDict):
     reading: Word
     alternatives: Annotated[list[Word], "The readings to choose from, if any."]
     says: Word
-    standing: Annotated[str, Keywords(enum=["text", "reading", "silent", "substitute"])]
+    standing: Annotated[
+        str, Keywords(enum=["text", "reading", "silent", "substitute", "unverified"])
+    ]
     fills_in: Annotated[list[Word], "The rules that the text does not state and this stands for."]
 
 

@@ -13,6 +13,7 @@ from croupier.cli.law.diff import show_diff
 from croupier.cli.law.elections import show_elections
 from croupier.cli.law.history import show_history
 from croupier.cli.law.new import new_file
+from croupier.cli.law.pack import add_pack, pack_folder
 from croupier.cli.law.register import show_register
 from croupier.cli.law.search import search_law
 from croupier.cli.law.test import test_law
@@ -39,6 +40,8 @@ for _command in (
     new_file,
     check_files,
     test_law,
+    pack_folder,
+    add_pack,
     amend,
 ):
     law.add_command(_command)

@@ -9,7 +9,7 @@ from croupier.rules.documents import Count, Counts, Day, Made, OfLaw, Texts, Wor
 
 ClauseIds = list[Word]
 StandingWord = Annotated[
-    Literal["text", "reading", "silent", "substitute"],
+    Literal["text", "reading", "silent", "substitute", "unverified"],
     "Its standing: the text, a reading of it, a decision on what it leaves open, or a "
     "substitute for a text that is not included.",
 ]
@@ -107,6 +107,7 @@ class LawTextShown(Made, LawText):
     format: Literal["croupier-law/1"]
     asked: Annotated[str | None, "The clause or rule asked for; null for the whole text."]
     citation: Annotated[str, "The beginning of its printed citations."]
+    source: Annotated[dict[str, str], "Where the text was read, when, and by whom, if known."]
     clauses: list[ClauseOfLaw]
     rules: list[RuleOfLaw]
     constraints: list[ConstraintShown]

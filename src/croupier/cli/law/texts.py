@@ -83,6 +83,7 @@ def _document(text: Instrument, chosen: Sequence[Clause], clause: str | None) ->
         **head(text),
         "asked": clause,
         "citation": text.citation,
+        "source": dict(text.source),
         "clauses": [_clause_data(text, one, carried, tests) for one in chosen],
         "rules": [rule_data(rule, text) for rule in rules],
         "constraints": [

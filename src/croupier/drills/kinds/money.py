@@ -31,7 +31,7 @@ from croupier.drills.room import heard_events
 from croupier.money.settlement import dollars
 from croupier.rules import Offer, Outcome, TableRules
 from croupier.scenarios import Stage
-from croupier.scenarios.stakes import waiving_stakes
+from croupier.scenarios.stakes import together, waiving_stakes
 from croupier.table.machine.core import Events
 from croupier.table.machine.offered import Field
 
@@ -322,7 +322,8 @@ def _in_order(asking: Asking) -> Question | None:
         stakes[seat] = {base: stake_on(asking, base)}
         if chance.below(3) < asking.level:
             offer = rules.offers[chance.choose(tuple(rules.offers))]
-            stakes[seat] = with_needed(asking, offer) | stakes[seat]
+            wanted = with_needed(asking, offer) | stakes[seat]
+            stakes[seat] = {name: wanted[name] for name in together(rules, wanted)}
     after = decided(stage, stakes, cards_of(asking, stage))
     settled = after.fork()
     settled.execute(c.SettleWagers())

@@ -13,6 +13,7 @@ from croupier.baccarat.hand import Hand
 from croupier.files.errors import FileError
 from croupier.files.shipped import sample_submissions
 from croupier.files.suggest import did_you_mean
+from croupier.files.text import read_bytes
 from croupier.files.toml import Toml, parse_toml, read_toml
 from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.model import Instrument
@@ -337,9 +338,24 @@ def submission_file(scenarios: Path, name: str) -> Path | None:
 
 def scenario_files(*named: Path) -> tuple[Path, ...]:
     """Return the scenario files named or in the folders named."""
-    return tuple(
-        path for one in named for path in (sorted(one.rglob("*.toml")) if one.is_dir() else (one,))
-    )
+    found: list[Path] = []
+    for one in named:
+        found += filter(_may_have_scenarios, sorted(one.rglob("*.toml"))) if one.is_dir() else [one]
+    return tuple(found)
+
+
+_OTHERS: Final = re.compile(
+    rb"(?m)^(?:\[{1,2}(?:instrument|submission|interpretation)\]|instrument[ .=])"
+)
+
+
+def _may_have_scenarios(path: Path) -> bool:
+    """Return whether a file is not a law file, a register, or a submission."""
+    try:
+        return not _OTHERS.search(read_bytes(path))
+    except FileError:
+        # Reported when it is read.
+        return True
 
 
 def day_of(law: str) -> date:

@@ -15,6 +15,7 @@ from croupier import acts
 from croupier.acts import Command, Event
 from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.baccarat.hand import POINT_VALUE
+from croupier.law.checklist import by_hand
 from croupier.law.elect import condition_holds, flatten
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
@@ -106,6 +107,8 @@ def _rules_of(spec: TableSpec, law: str, path: Path) -> TableRules:
     else:
         changes = {name.replace(".", "__"): value for name, value in chosen.items()}
         sample = default_submission(text.id, day_of(law), **changes)
+        # A scenario is about what the program does.
+        sample = replace(sample, unsupported=by_hand(text))
     limits = {
         wager: Limit(in_cents(least), in_cents(most))
         for wager, (least, most) in given.get("limits", {}).items()

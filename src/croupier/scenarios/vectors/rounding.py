@@ -11,7 +11,7 @@ from croupier.baccarat.wagers import PLAYER
 from croupier.money.settlement import Stake, settle
 from croupier.rules import Offer, TableRules
 from croupier.scenarios.stage import Stage
-from croupier.scenarios.stakes import least_stake
+from croupier.scenarios.stakes import least_stake, together
 from croupier.scenarios.starts import Starts
 from croupier.scenarios.vectors.documents import RoundingVectors, TriedStake, Waiver
 from croupier.scenarios.vectors.plain import refused_data
@@ -41,7 +41,8 @@ def _stakes_on(
     offer: Offer, grounds: Mapping[str, Facts], stage: Stage, meters: Mapping[str, int]
 ) -> Iterator[TriedStake]:
     rules, wager = stage.rules, offer.wager.id
-    beside = {} if offer.wager.on is not None else {PLAYER.id: least_stake(rules, PLAYER.id)}
+    alone = offer.wager.on is not None or wager not in together(rules, (PLAYER.id, wager))
+    beside = {} if alone else {PLAYER.id: least_stake(rules, PLAYER.id)}
     ready = stage.fork()
     ready.execute(acts.BuyChips(1, 2 * _most(offer)))
     if beside:

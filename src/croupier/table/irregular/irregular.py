@@ -150,7 +150,8 @@ def _face_up(state: TableState, command: FindFaceUpCard, rules: TableRules) -> E
         return (FaceUpCardFound(card, discarded=True, to_discard=0, clauses=clauses),)
     gap, left = before_card(state, rules), state.shoe.remaining - 1
     clauses = rules.cites("irregularity.face_up_card")
-    if rules.by_word("irregularity.face_up", {"simulated-round": True, "discard-by-value": False}):
+    simulated = {"simulated-round": True, "discard-by-value": False, "discard": False}
+    if rules.by_word("irregularity.face_up", simulated):
         found = FaceUpCardFound(
             card, discarded=False, to_discard=min(state.to_discard, left), clauses=clauses
         )

@@ -69,6 +69,12 @@ def _with_one(state: TableState, order: SimulatedOrder, rules: TableRules) -> Ca
     return CardDiscarded(order.card, from_shoe=False, to_discard=owed, unseen=True, clauses=clauses)
 
 
+def _alone(state: TableState, order: SimulatedOrder, rules: TableRules) -> CardDiscarded:
+    del state
+    clauses = rules.cites("irregularity.disclosed_card")
+    return CardDiscarded(order.card, from_shoe=False, to_discard=0, unseen=False, clauses=clauses)
+
+
 def _by_value(state: TableState, order: SimulatedOrder, rules: TableRules) -> CardDiscarded:
     card, left = order.card, state.shoe.remaining - 1
     clauses = rules.cites("irregularity.discard_by_value")
@@ -82,6 +88,7 @@ def _by_value(state: TableState, order: SimulatedOrder, rules: TableRules) -> Ca
 
 _DISCLOSED: Final[Mapping[str, Callable[..., CardDiscarded | SimulatedRoundOrdered]]] = {
     "simulated-round": _simulated,
+    "discard": _alone,
     "discard-one": _with_one,
     "discard-by-value": _by_value,
 }
@@ -94,6 +101,8 @@ def beside_disclosed(rank: Rank, rules: TableRules) -> int:
 
 def beside_face_up(rank: Rank, rules: TableRules) -> int:
     """Return how many more cards are discarded with one found face up in the shoe."""
+    if rules.elected("irregularity.face_up", "discard"):
+        return 0
     if rank in TENS:
         return _FACE_UP_TEN[rules.reading("face_up_ten.discards")]
     return POINT_VALUE[rank]

@@ -220,7 +220,7 @@ def _pay(
             yield from _award(state, one, rules, order)
         elif one.decision.odds is not None:
             line = one.decision.line
-            clauses = once(order, one.decision.clauses)
+            clauses = once(order, one.decision.clauses, rules.cites("settlement.rounds_to"))
             odds = str(one.decision.odds)
             yield WagerPaid(one.seat, one.wager, line, odds, one.won_cents, clauses)
 

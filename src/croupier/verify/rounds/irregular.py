@@ -124,7 +124,7 @@ class Irregularities:
             # Only Player's third card is subject to choice; a record does not say which was made.
             procedures = (procedure, _SIMULATED)
             clauses = (*clauses, *rules.cites("irregularity.disclosed_other"))
-        discards = {_ONE: (2,), _SIMULATED: (), _BY_VALUE: ()}[procedure]
+        discards = {"discard": (1,), _ONE: (2,), _SIMULATED: (), _BY_VALUE: ()}[procedure]
         if procedure == _BY_VALUE:
             discards = (1 + beside_disclosed(rank, rules),)
             clauses = (*clauses, *rules.cites("irregularity.discard_by_value"))

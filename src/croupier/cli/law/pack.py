@@ -1,0 +1,90 @@
+"""``croupier law pack`` and ``law add``: law files for another machine, in one signed file."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import click
+
+from croupier.cli.common.files import check_outputs, force_option, output_path, put_file
+from croupier.cli.common.output import fail, print_text
+from croupier.files.errors import FileError
+from croupier.files.text import read_text
+from croupier.law.faults import LawError
+from croupier.law.folders import law_files
+from croupier.law.load import load_instrument
+from croupier.records.law_pack import PackError, Unpacked, pack, same_key
+from croupier.records.signing import MissingSigningError, SignatureError, Signer
+
+_file = click.Path(exists=True, dir_okay=False, path_type=Path)
+_REFUSED = (LawError, PackError, SignatureError, MissingSigningError, FileError)
+
+
+@click.command("pack", short_help="Pack the law files of a folder into one signed file.")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--key", required=True, type=_file, help="Key that signs: croupier key new.")
+@click.option("-o", "--out", required=True, type=output_path, metavar="FILE.croupierlaw")
+@force_option
+def pack_folder(folder: Path, key: Path, out: Path, *, force: bool) -> None:
+    """Pack the law files, registers, scenarios, and submissions of FOLDER into one signed file.
+
+    A law file with faults is refused.
+    """
+    check_outputs(out, force=force)
+    try:
+        packed = pack(folder, Signer(key))
+    except _REFUSED as error:
+        fail(str(error))
+    put_file(out, packed, force=force)
+    print_text(f"{out}: packed; croupier law add {out} verifies it elsewhere.")
+
+
+@click.command("add", short_help="Verify a pack of law files and add its files to a folder.")
+@click.argument("file", type=_file)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    default=Path("laws"),
+    show_default=True,
+    help="Write the files there; none is replaced.",
+)
+@click.option("--key", type=_file, help="Public key that must have signed the pack.")
+def add_pack(file: Path, out: Path, key: Path | None) -> None:
+    """Verify a pack, and write its files to a folder for --laws.
+
+    A pack is refused if a byte of it differs from what was signed, or a law file has faults.
+    """
+    try:
+        unpacked = Unpacked(file)
+        if key is not None:
+            same_key(file, unpacked, read_text(key))
+        _check_laws(file, unpacked)
+    except _REFUSED as error:
+        fail(str(error))
+    targets = {out / name: raw for name, raw in unpacked.files.items()}
+    for path in targets:
+        check_outputs(path, force=False)
+    for path, raw in targets.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        put_file(path, raw, force=False)
+    for law, sha256 in unpacked.laws.items():
+        print_text(f"{law}: SHA-256 {sha256}")
+    by = f"signed with the key whose SHA-256 is {unpacked.fingerprint}"
+    trusted = "" if key else "; with --key it is compared with a key that you trust"
+    print_text(f"{file}: whole, {by}{trusted}.")
+    print_text(f"Use its laws with: croupier --laws {out}")
+
+
+def _check_laws(file: Path, unpacked: Unpacked) -> None:
+    """Read the laws of a pack as they will be read. Raises ``LawError`` and ``PackError``."""
+    with tempfile.TemporaryDirectory() as place:
+        for name, raw in unpacked.files.items():
+            path = Path(place, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            put_file(path, raw, force=False)
+        laws = [load_instrument(one.path) for one in law_files(Path(place))]
+    if {law.key: law.sha256 for law in laws} != unpacked.laws:
+        raise PackError(f"{file}: its law files are not those of its manifest")

@@ -1,0 +1,125 @@
+"""Packs: the law files of a folder in one signed file, for another machine."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from croupier.files.json import parse_json
+from croupier.files.text import read_bytes
+from croupier.law.folders import law_files
+from croupier.law.load import load_instrument
+from croupier.records.signing import SignatureError, Signer, check_signature
+
+_FORMAT: Final = "croupier-law-pack/1"
+_MANIFEST: Final = "manifest.json"
+_SIGNATURE: Final = "manifest.sig"
+_NAME: Final = re.compile(
+    r"(?:[A-Za-z0-9_@-][A-Za-z0-9_@.-]*/)*[A-Za-z0-9_@-][A-Za-z0-9_@.-]*\.toml"
+)
+_MOST_BYTES: Final = 32 << 20
+_WHEN: Final = (1980, 1, 1, 0, 0, 0)
+
+
+class PackError(ValueError):
+    """A folder that cannot be packed, or a pack that is not whole."""
+
+
+def pack(folder: Path, signer: Signer) -> bytes:
+    """Return the pack of a folder's law files, registers, scenarios, and submissions.
+
+    Raises ``LawError`` for a law file with faults, and ``PackError`` for any other reason.
+    """
+    paths = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*.toml"))}
+    strange = [name for name in paths if not _NAME.fullmatch(name)]
+    if strange:
+        raise PackError(f"{folder}: letters, digits, and _@.- only in the name {strange[0]!r}")
+    laws = [load_instrument(one.path) for one in law_files(folder)]
+    if not laws:
+        raise PackError(f"{folder}: has no law file")
+    files = {name: read_bytes(path) for name, path in paths.items()}
+    manifest = {
+        "format": _FORMAT,
+        "laws": {law.key: law.sha256 for law in laws},
+        "files": {name: hashlib.sha256(raw).hexdigest() for name, raw in files.items()},
+        "public_key": signer.public_key,
+    }
+    stated = json.dumps(manifest, indent=1).encode()
+    return _archive({_MANIFEST: stated, _SIGNATURE: signer.sign(stated).encode(), **files})
+
+
+def _archive(files: Mapping[str, bytes]) -> bytes:
+    """Return the only archive of these files, so that no byte of a pack can differ."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
+        for name, raw in files.items():
+            entry = zipfile.ZipInfo(name, _WHEN)
+            entry.create_system = 3
+            archive.writestr(entry, raw)
+    return made.getvalue()
+
+
+class Unpacked:
+    """The files of a pack that is whole.
+
+    Raises ``PackError`` and ``SignatureError``, and ``FileError`` if it cannot be read.
+    """
+
+    def __init__(self, path: Path) -> None:
+        raw = read_bytes(path, _MOST_BYTES)
+        files = _files(path, raw)
+        stated, signature = files.pop(_MANIFEST, b""), files.pop(_SIGNATURE, b"")
+        manifest = _manifest(path, stated)
+        self.public_key: str = manifest["public_key"]
+        self.laws: Mapping[str, str] = manifest["laws"]
+        check_signature(str(path), self.public_key, signature.decode("ascii", "replace"), stated)
+        hashes = {name: hashlib.sha256(one).hexdigest() for name, one in files.items()}
+        if hashes != manifest["files"]:
+            names = sorted(dict(hashes.items() ^ manifest["files"].items()))
+            raise PackError(f"{path}: not as signed: {', '.join(names)}")
+        if strange := [name for name in files if not _NAME.fullmatch(name)]:
+            raise PackError(f"{path}: has the name {strange[0]!r}")
+        if raw != _archive({_MANIFEST: stated, _SIGNATURE: signature, **files}):
+            raise PackError(f"{path}: not as it was made")
+        self.files: Mapping[str, bytes] = files
+
+    @property
+    def fingerprint(self) -> str:
+        """The SHA-256 of the key that signed the pack."""
+        return hashlib.sha256(self.public_key.encode()).hexdigest()
+
+
+def _files(path: Path, raw: bytes) -> dict[str, bytes]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            entries = archive.infolist()
+            # A stored entry is no larger than the archive.
+            if any(one.compress_type != zipfile.ZIP_STORED for one in entries):
+                raise PackError(f"{path}: not a pack: its files are compressed")
+            return {one.filename: archive.read(one) for one in entries}
+    except (zipfile.BadZipFile, ValueError, OSError, EOFError, RuntimeError) as error:
+        raise PackError(f"{path}: not a whole pack: {error}") from error
+
+
+def _manifest(path: Path, stated: bytes) -> dict[str, Any]:
+    try:
+        manifest = parse_json(stated.decode())
+    except ValueError as error:
+        raise PackError(f"{path}: not a pack of law files: {error}") from error
+    kinds = {"format": str, "laws": dict, "files": dict, "public_key": str}
+    found = {key: type(one) for key, one in manifest.items()} if isinstance(manifest, dict) else {}
+    if found != kinds or manifest["format"] != _FORMAT:
+        raise PackError(f"{path}: not a pack of the format {_FORMAT}")
+    return dict(manifest)
+
+
+def same_key(path: Path, unpacked: Unpacked, trusted: str) -> None:
+    """Raise ``SignatureError`` unless a pack was signed with the trusted key."""
+    if unpacked.public_key.split() != trusted.split():
+        raise SignatureError(f"{path}: signed with another key, SHA-256 {unpacked.fingerprint}")

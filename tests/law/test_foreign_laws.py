@@ -1,0 +1,69 @@
+"""Regulations of other jurisdictions, as examples outside the package, work like the included ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from croupier.law.folders import VARIABLE
+from croupier.law.resolve import forget
+from support.command_line import told_with
+from support.project import ROOT
+
+LAWS = ROOT / "examples" / "laws"
+TABLES = sorted(LAWS.glob("*/*table.toml"))
+
+
+@pytest.fixture(autouse=True)
+def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(VARIABLE, str(LAWS))
+    forget()
+
+
+def told(*words: object) -> str:
+    return told_with(0, *map(str, words)).stdout
+
+
+@pytest.mark.parametrize("path", sorted(LAWS.glob("*/*@*.toml")), ids=lambda path: path.stem)
+def test_a_foreign_law_has_no_fault(path: Path) -> None:
+    assert "accepted" in told("law", "check", path)
+
+
+def test_every_clause_and_choice_has_a_scenario_that_passes() -> None:
+    data = json.loads(told("law", "test", LAWS, "--coverage", "--format", "json"))
+    assert data["passed"] == len(data["scenarios"]) > 100
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_table_is_checked_priced_dealt_verified_drilled_and_simulated(table: Path) -> None:
+    assert "accepted" in told("check", table)
+    told("par", "--submission", table)
+    told("deal", table, "--seed", "3", "--quiet", "--log", "log.jsonl", "--dealer-errors", "50")
+    assert "PASS: log.jsonl" in told("verify", "log.jsonl")
+    told("drill", "mixed", "--submission", table, "--seed", "4", "--level", "3", "-o", "drill.json")
+    told("simulate", "--submission", table, "--rounds", "2000", "--seed", "1")
+
+
+# By hand, from the published probabilities of eight decks: Banker 1.0579 %, Player 1.2351 %, Tie 14.3596 %.
+@pytest.mark.parametrize("table", [one for one in TABLES if one.stem == "table"], ids=str)
+def test_the_house_edges_are_those_of_eight_decks(table: Path) -> None:
+    data = json.loads(told("par", "--submission", table, "--format", "json"))
+    edges = {one["id"]: round(one["house_edge_percent"], 4) for one in data["wagers"]}
+    assert (edges["player"], edges["banker"], edges["tie"]) == (1.2351, 1.0579, 14.3596)
+
+
+def test_what_is_unsupported_or_was_not_read_is_never_silent() -> None:
+    table = LAWS / "au-nsw" / "table.toml"
+    shown = json.loads(told("law", "show", "au-nsw/mini-baccarat@2004-01-01", "--format", "json"))
+    unread = [one["id"] for one in shown["clauses"] if one["standing"] == "unverified"]
+    sections = {one.removeprefix("NSW-MINI:").partition(".")[0] for one in unread}
+    assert sections == {"4", "6", "7", "8", "9", "10", "11"}
+    warned = told("check", table)
+    assert "not read in the regulation" in warned
+    assert "NSW-MINI:12.4: not carried out" in warned
+    text = table.read_text(encoding="utf-8").partition("[unsupported]")[0]
+    Path("silent.toml").write_text(text, encoding="utf-8")
+    assert "NSW-MINI:12.4" in told_with(1, "check", "silent.toml").stdout
