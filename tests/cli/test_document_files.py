@@ -97,9 +97,9 @@ def test_a_file_is_replaced_only_when_that_is_asked_for(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("law", "list", "-o", "laws.csv"), "name it .txt, .json"),
+        (("law", "list", "-o", "laws.docx"), "name it .txt, .json"),
         (("law", "list", "--format", "text", "-o", "laws.json"), "the suffix says json"),
-        (("law", "coverage", "-o", "laws.pdf"), "name it .txt, .md, .json"),
+        (("law", "coverage", "-o", "laws.docx"), "name it .txt,"),
         (("check", SUBMISSION, "-o", SUBMISSION, "--force"), "name it .txt, .json"),
         (("law", "show", "us-nj/minibaccarat@2011-02-22", "9.9", "-o", "no.txt"), "has no clause"),
     ],

@@ -178,7 +178,7 @@ def test_the_spread_waits_for_the_first_participant_to_arrive() -> None:
     advance(session, Phase.SPREAD_UP)
     assert steps_of(session) == ()
     session.execute(commands.SeatPatron(5, "Patron 5"))
-    assert [(one.command, one.seat, one.must) for one in session.legal()] == [
+    assert [(one.command, one.seat, one.must) for one in steps_of(session)] == [
         (commands.ViewSpread, 5, True),
         (commands.PassOver, 5, False),
     ]

@@ -259,7 +259,7 @@ def test_cards_are_gathered_under_the_opening_first_and_the_idle_table_later(
     advance(session, Phase.BETTING)
     session.execute(acts.DeclareIdle(face_up=True))
     session.execute(acts.ViewSpread(1))
-    assert [action.clauses for action in session.legal()] == [(idle,)]
+    assert [action.clauses for action in steps_of(session)] == [(idle,)]
 
 
 @pytest.mark.clause("NJ-MINI:7.12")

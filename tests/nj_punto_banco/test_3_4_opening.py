@@ -116,7 +116,7 @@ def test_the_first_participant_to_arrive_looks_at_the_spread_before_it_is_turned
     refused(session, commands.WashCards(), "not_now")
     assert refused(session, commands.ViewSpread(5), "seat_empty").clauses == ()
     session.execute(commands.SeatPatron(5, "Patron 5"))
-    assert [(one.command, one.seat, one.must) for one in session.legal()] == [
+    assert [(one.command, one.seat, one.must) for one in steps_of(session)] == [
         (commands.ViewSpread, 5, True),
         (commands.PassOver, 5, False),
     ]

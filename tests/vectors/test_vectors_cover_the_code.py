@@ -92,6 +92,11 @@ def test_the_submissions_together_reach_every_refusal() -> None:
         "cutting._burn_short: card_due",
         "wagering._no_hand_left: no_hand",
         "wagering.unfit_stake: vigorish_above_win",
+        # No submission has decks for one shoe, or closes its table to change them.
+        "out_of_use.cards_flawed: decks_used",
+        "timed_decks._order: not_elected",
+        # Whoever comes back takes another chair; a scenario has it.
+        "patrons._has_a_chair: seated",
         # Rules that only regulations outside the package have.
         "together._above: limit_of_all",
         "together._excluded: not_together",

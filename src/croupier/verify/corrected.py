@@ -136,12 +136,13 @@ def before_readings(
     position: Position, command: Command, stamp: Stamp
 ) -> Iterator[tuple[tuple[str, ...], Events]]:
     """Yield the events of a program that did not have the later readings of the register."""
+    today = allowed(position, command, stamp)
     for name, then in _READ_BEFORE.items():
         if position.rules.reading(name) not in {None, then}:
             readings = {**position.rules.readings, position.rules.entry(name): then}
             former = replace(position, rules=replace(position.rules, readings=readings))
             events = allowed(former, command, stamp)
-            if not isinstance(events, Refusal):
+            if not isinstance(events, Refusal) and events != today:
                 yield (position.rules.entry(name),), events
 
 

@@ -265,6 +265,6 @@ def _corrected(true: Mapping[str, int], events: Events) -> Told:
         if isinstance(one, acts.ResultAnnounced):
             announced = {"player": str(one.player_count), "banker": str(one.banker_count)}
             return {"after": "result", **announced}
-    drawing = (one for one in events if isinstance(one, acts.ThirdCardRuled) and one.draws)
-    hand = next(drawing, None)
-    return {} if hand is None else {"after": hand.hand.value, **counts}
+    # Third cards are ruled on anew: the last ruling is on the hand whose card is due.
+    drawing = [one for one in events if isinstance(one, acts.ThirdCardRuled) and one.draws]
+    return {"after": drawing[-1].hand.value, **counts} if drawing else {}
