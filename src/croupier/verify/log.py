@@ -173,7 +173,8 @@ def _judge_piece(piece: Piece) -> _Outcome:
         error = str(unreadable)
     except Diverged as found:
         replay.verdict.divergence = found.divergence
-    replay.verdict.open_secret = _open_secret(replay.position)
+    if replay.verdict.divergence is None:
+        replay.verdict.open_secret = _open_secret(replay.position)
     verdict = {name: getattr(replay.verdict, name) for name in _JUDGED}
     end = snapshot(piece.seal, replay.position, replay.verdict.head)
     return _Outcome(verdict, replay.line, replay.wanted, end, error)
