@@ -446,7 +446,8 @@ class Replay:
     def end(self, torn: int | None) -> None:
         """Check the log as a whole, after its last line."""
         verdict = self.verdict
-        if told := verdict.open_secret or _open_secret(self.position):
+        verdict.open_secret = verdict.open_secret or _open_secret(self.position)
+        if told := verdict.open_secret:
             verdict.findings.append(LogFinding(verdict.rounds, "open", told, fails=False))
         verdict.torn = torn
         if torn is not None and not verdict.is_open:
