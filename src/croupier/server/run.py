@@ -31,12 +31,14 @@ class Address(Struct, frozen=True):
     """The service's address and host names.
 
     ``tls`` are the certificate chain and key files; ``origin`` is that of a TLS proxy in front.
+    ``aliases`` are further names of the host.
     """
 
     host: str = "127.0.0.1"
     port: int = 8750
     tls: tuple[Path, Path] | None = None
     origin: str = ""
+    aliases: frozenset[str] = frozenset()
 
 
 class Server(uvicorn.Server):
@@ -119,7 +121,8 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
     bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     port = bound.getsockname()[1]
     secure = address.tls is not None or bool(address.origin)
-    names = {address.host, "localhost"} if address.host == "127.0.0.1" else {address.host}
+    names = {address.host, *address.aliases}
+    names |= {"localhost"} if address.host == "127.0.0.1" else set()
     hosts = {f"{name}:{port}" for name in names} | ({address.origin} if address.origin else set())
     front = Front(service, frozenset(hosts), limits, secure=secure)
     tasks: dict[str, asyncio.Task[None]] = {}

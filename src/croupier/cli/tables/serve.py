@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import webbrowser
+from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 from rich.text import Text
@@ -16,7 +19,7 @@ from croupier.cli.common.files import input_file
 from croupier.cli.common.output import console, fail, print_text
 from croupier.cli.common.own import own_option, with_own
 from croupier.cli.submission.rules import table_of
-from croupier.files.status import signals_default
+from croupier.files.status import signals_default, signals_raised
 from croupier.records.header import LogError
 from croupier.records.stores.places import open_store
 from croupier.records.stores.store import Store
@@ -34,8 +37,7 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
     "--store",
     "store_place",
     metavar="FILE|postgresql://...",
-    default="croupier.sqlite",
-    show_default=True,
+    show_default="croupier.sqlite",
     help="Keep the records here: a file, or a database that several services may share.",
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Listen on this address.")
@@ -96,12 +98,19 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
     help="Name the person of an office (default: the office).",
 )
 @click.option("--no-links", is_flag=True, help="Print no one-time links.")
+@click.option(
+    "--demo",
+    is_flag=True,
+    help="Serve three tables that the autopilot deals, and keep nothing. Each office has its own"
+    " host name, so that one browser can have all of them open.",
+)
+@click.option("--open", "opens", is_flag=True, help="Open the dealer's link in a browser.")
 @signals_default()
 def serve(  # noqa: PLR0913  (each is an option of the command)
     submissions: tuple[Path, ...],
     *,
     own: tuple[Path, ...],
-    store_place: str,
+    store_place: str | None,
     host: str,
     port: int,
     tls: tuple[Path, Path] | None,
@@ -114,6 +123,8 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     patrons: int | None,
     people: tuple[str, ...],
     no_links: bool,
+    demo: bool,
+    opens: bool,
 ) -> None:
     """Serve tables over HTTP, with their records in one store.
 
@@ -127,6 +138,8 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     """
     if host not in _LOOPBACK and tls is None and not origin:
         fail(f"--host {host} is open to others: add --tls CERT KEY, or --behind-proxy HOST")
+    if demo and (submissions or store_place):
+        fail("--demo has its own tables and keeps nothing: leave out SUBMISSIONS and --store")
     rules = [with_own(table_of(path), own, dealt=True) for path in submissions]
     try:
         from croupier.server import opening, run  # noqa: PLC0415  (an extra)
@@ -144,25 +157,43 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
             service, rules, pit=pit, cards=cards, patrons=patrons, notified=notified,
             licensee=named.get(Role.LICENSEE, Role.LICENSEE),
         )  # fmt: skip
-        print_text(f"Serving {len(service.tables)} tables at {place} from {store.path}")
+        kept = "nothing is kept" if demo else f"from {store.path}"
+        print_text(f"Serving {len(service.tables)} tables at {place}{', ' if demo else ' '}{kept}")
         if no_links:
             return
-        found = await opening.office_links(service, {**opening.PEOPLE, **named})
+        guests = [opening.demo_patron(service)] if demo else []
+        found = await opening.office_links(service, {**opening.PEOPLE, **named}, guests)
+        links = {}
         for where, office, person, code in found:
             who = office if person == office else f"{office} {person}"
+            at = place.replace(host, _alias(office)) if demo else place
+            links[office] = f"{at}/enter?link={code}"
             # A link is never broken across lines.
-            console().print(
-                Text(f"  pit {where}, {who}: {place}/enter?link={code}"), soft_wrap=True
-            )
+            console().print(Text(f"  pit {where}, {who}: {links[office]}"), soft_wrap=True)
+        if opens:
+            await asyncio.to_thread(webbrowser.open, links[Role.DEALER])
 
-    store = _opened(store_place)
-    address = run.Address(host, port, tls, origin)
-    try:
-        vault = None if vault_key is None else StoreVault(store, vault_key)
-        service = Service(store, vault=vault)
-        asyncio.run(run.serve(service, address, pace=pace, more=PAGES, begin=begin))
-    except (VaultError, StoreError, LogError, Problem, OSError) as error:
-        fail(_why(error))
+    with ExitStack() as demonstrated:
+        if demo:
+            # A signal that ends the process at once would leave the folder behind.
+            demonstrated.enter_context(signals_raised())
+            folder = demonstrated.enter_context(TemporaryDirectory(prefix="croupier-"))
+            rules, cards, notified = opening.demo_tables(), "autopilot", opening.DEMO_NOTIFIED
+            store_place = str(Path(folder) / "demo.sqlite")
+        store = _opened(store_place or "croupier.sqlite")
+        offices = (*opening.PEOPLE, Role.PATRON) if demo else ()
+        address = run.Address(host, port, tls, origin, frozenset(map(_alias, offices)))
+        try:
+            vault = None if vault_key is None else StoreVault(store, vault_key)
+            service = Service(store, vault=vault)
+            asyncio.run(run.serve(service, address, pace=pace, more=PAGES, begin=begin))
+        except (VaultError, StoreError, LogError, Problem, OSError) as error:
+            fail(_why(error))
+
+
+def _alias(office: str) -> str:
+    # Browsers resolve names below localhost to this machine, and keep the cookies of each apart.
+    return f"{office.replace(' ', '-')}.localhost"
 
 
 def _opened(place: str) -> Store:
