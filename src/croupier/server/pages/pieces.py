@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from croupier.acts.roles import Role
 from croupier.reports.felt import FeltDrawing, Lying
-from croupier.reports.roads import draw_road
+from croupier.reports.roads import draw_mark, draw_road
 from croupier.reports.words import dollars, said_of_hidden, say
 from croupier.server.pages.forms import clauses_of
 from croupier.server.pages.html import Html, join, tag
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
         LineSeen,
         StakeSeen,
         TableSeen,
+        WagerSeen,
     )
     from croupier.server.pages.looked import Looked
 
@@ -104,7 +106,7 @@ def hands(seen: TableSeen) -> Html:
     """Return the round's hands with counts."""
     round_ = seen["round"]
     winner = None if round_ is None else round_["winner"]
-    dealt = [_no_hand("player"), _no_hand("banker")] if round_ is None else round_["hands"]
+    dealt = [no_hand("player"), no_hand("banker")] if round_ is None else round_["hands"]
     tied = winner is not None and all(winner != one["hand"] for one in dealt)
     rows = (
         _hand(one, say(f"hand.{winner}") if tied else say("winner") if won else "", tied=tied)
@@ -120,7 +122,8 @@ def hands(seen: TableSeen) -> Html:
     return join(tag("div", *rows, class_="hands"), waiting)
 
 
-def _no_hand(name: HandName) -> HandSeen:
+def no_hand(name: HandName) -> HandSeen:
+    """Return a hand without cards."""
     return {
         "hand": name, "cards": [], "count": None, "holder": None, "handed": False, "to_turn": False,
     }  # fmt: skip
@@ -223,7 +226,7 @@ def roads(look: Looked) -> Html:
 
 
 def _roads(look: Looked) -> Html:
-    drawn = (_road(look, which) for which in ROADS)
+    drawn = (road(look, which) for which in ROADS)
     return join(tag("div", *drawn, class_="roads"), _asks(look))
 
 
@@ -253,7 +256,8 @@ def _road_twins(look: Looked) -> Html:
 ROADS: Final = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig")
 
 
-def _road(look: Looked, which: str) -> Html:
+def road(look: Looked, which: str) -> Html:
+    """Return one road's drawing, with its newest marks in view."""
     drawn = Html(draw_road(f"road-{which}", which, look.roads, font=_FONT))
     return tag(
         "figure",
@@ -263,17 +267,40 @@ def _road(look: Looked, which: str) -> Html:
     )
 
 
+def next_marks(look: Looked) -> Html:
+    """Return the marks that the derived roads get after either win."""
+    asked = [*next(iter(look.asks.values()), {})]
+    rows = (
+        tag(
+            "p",
+            tag("span", say("ask.if"), " ", tag("b", say(f"hand.{hand}"))),
+            *(
+                tag("span", say("ask.nothing"), class_="unseen")
+                if (mark := marks[hand]) is None
+                else Html(draw_mark(f"next-{hand}-{which}", which, mark))
+                for which, marks in look.asks.items()
+            ),
+            class_=hand,
+        )
+        for hand in asked
+    )
+    return tag("div", *rows, class_="asks")
+
+
 def _asks(look: Looked) -> Html:
     asked = [*next(iter(look.asks.values()), {})]
-    rows = [(say(road), *(_mark(marks[one]) for one in asked)) for road, marks in look.asks.items()]
+    rows = [
+        (say(road), *(_mark(f"{one}-{road}", road, marks[one]) for one in asked))
+        for road, marks in look.asks.items()
+    ]
     heads = [say("ask.road"), *(say(f"hand.{one}") for one in asked)]
     return table_of(say("ask"), heads, rows)
 
 
-def _mark(mark: str | None) -> Html:
+def _mark(place: str, road: str, mark: str | None) -> Html:
     if mark is None:
         return tag("span", say("ask.nothing"), class_="hint")
-    return tag("span", tag("span", class_=f"mark {mark}", aria_hidden="true"), say(mark))
+    return tag("span", Html(draw_mark(f"next-{place}", road, mark)), say(mark), class_="mark")
 
 
 def result_words(look: Looked) -> str:
@@ -363,6 +390,21 @@ def _limits(look: Looked) -> Html:
         for one in look.seen["wagers"]
     ]
     return table_of(say("limits"), [say(one) for one in ("wager", "least", "most", "pays")], rows)
+
+
+def pays_most(wager: WagerSeen) -> str:
+    """Return a wager's odds, or the highest of several."""
+    odds = [*dict.fromkeys(filter(None, wager["pays"].values()))]
+    return "".join(odds) if len(odds) < _SEVERAL else say("pays.to", most=max(odds, key=_ratio))
+
+
+_SEVERAL: Final = 2
+
+
+def _ratio(odds: str) -> Fraction:
+    won, _, staked = odds.partition(":")
+    plain = won.isdigit() and staked.isdigit()
+    return Fraction(int(won), int(staked)) if plain else Fraction(0)
 
 
 def meters(look: Looked) -> Html | None:
