@@ -17,7 +17,7 @@ from support.project import ROOT
 from support.served import Person, Served, served
 from support.tables import make_table
 from support.volume import spread
-from support.windows import Opened, prepared
+from support.windows import UNFOLD, Opened, prepared
 
 pytest_plugins = ["support.page_fixtures"]
 
@@ -58,7 +58,7 @@ def test_a_page_has_room_at_320_pixels_and_a_name_for_everything(
     for path in ("/tables/MB-101", "/tables"):
         page.goto(opened.house.place + path)
         page.locator("body[data-state=live]").wait_for()
-        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        page.evaluate(UNFOLD)
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
         assert page.evaluate(UNNAMED) == []
         assert page.evaluate(TWICE) == []

@@ -7,14 +7,22 @@ from typing import TYPE_CHECKING, Final
 
 from croupier.reports.words import WORDS, dollars, say
 from croupier.server.pages.html import Html, join, tag
-from croupier.server.pages.pieces import card, meters, next_marks, no_hand, part, pays_most, road
+from croupier.server.pages.pieces import (
+    card,
+    meters,
+    next_marks,
+    no_hand,
+    part,
+    pays_most,
+    road,
+    slots,
+)
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import HandSeen, WagerSeen
     from croupier.server.pages.looked import Looked
 
 _OPEN: Final = "betting"
-_MOST_CARDS: Final = 3
 
 
 def board_parts(look: Looked) -> list[Html]:
@@ -77,11 +85,10 @@ def _last(look: Looked) -> Html:
 
 def _hand(hand: HandSeen, *, won: bool) -> Html:
     name, cards, count = hand["hand"], hand["cards"], hand["count"]
-    empty = Html(tag("span", class_="slot") * (_MOST_CARDS - len(cards)))
     return tag(
         "div",
         tag("h3", say(f"hand.{name}")),
-        tag("p", *map(card, cards), empty),
+        tag("p", *map(card, cards), slots(cards)),
         tag("strong", "" if count is None else count, class_="total"),
         class_=f"hand {name}{' winner' if won else ''}",
     )

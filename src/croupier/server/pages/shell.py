@@ -87,9 +87,22 @@ def page(  # noqa: PLR0913  (what a page has)
     switch = (
         tag(
             "footer",
-            tag("h2", say("keys")),
-            tag("label", tag("input", type="checkbox", id="keys", checked=True), say("keys.on")),
-            tag("p", keys, class_="hint"),
+            tag(
+                "details",
+                tag("summary", say("keys")),
+                tag(
+                    "div",
+                    tag(
+                        "label",
+                        tag("input", type="checkbox", id="keys", checked=True),
+                        say("keys.on"),
+                    ),
+                    tag("p", keys, class_="hint"),
+                    class_="sheet",
+                ),
+                class_="drawer",
+                name="drawer",
+            ),
         )
         if keys
         else None
