@@ -22,7 +22,6 @@ NOT_READ: Final = {
     "system-ui, sans-serif": "a font",
     "Made": "a type variable",
     "Place": "how the names of commands begin",
-    "seat ": "how a line of the narration begins, which has its own words",
     " to ": "what is typed between two amounts",
     "table ": "the name of a thread",
     "not answered again": "an exception that the same module handles",

@@ -63,7 +63,7 @@ def test_rounds_are_dealt_by_keys_in_three_windows(opened: Opened, width: int) -
     dealer.locator("#seats .banker .stake", has_text="$50").wait_for()
     dealer.keyboard.press("Enter")
     shows(dealer, "next", "Draw the first card to Player's Hand")
-    shows(seats[1], "bet", "Wagers are closed")
+    shows(seats[1], "next", "Wagers are closed")
     deals(dealer, "9h 2c Ts 3d")
     shows(dealer, "next", "seat 1 Player $100 pays $100 (1 to 1)")
     assert "seat 2 Banker $50" in dealer.inner_text("#next .steps > li:first-child")
@@ -130,7 +130,7 @@ def test_a_lost_connection_is_told_and_nothing_is_sent_until_it_is_back(opened: 
     seat.wait_for_timeout(2500)
     seat.context.set_offline(False)
     is_live(seat)
-    shows(seat, "bet", "Wagers are closed")
+    shows(seat, "next", "Wagers are closed")
     assert seat.inner_text("#held") == ""
     # The region that is read out is the one of the first byte.
     assert seat.evaluate("(one) => one === document.getElementById('calls')", region)

@@ -13,17 +13,60 @@ function total() {
 }
 
 document.addEventListener("input", total);
-document.addEventListener("reset", () => setTimeout(total));
+document.addEventListener("reset", () => setTimeout(() => ((before = []), total())));
 addEventListener("renewed", total);
 document.addEventListener("change", (event) => {
   if (event.target.id === "slider") event.target.form.requestSubmit();
 });
-document.addEventListener("click", (event) => {
-  const step = event.target.closest("[data-step]");
-  if (!step) return;
-  const field = at(step.dataset.for);
-  field.value = dollars(Math.max(0, cents(field) + Number(step.dataset.step)));
+// Each tap adds the chosen chip; what was there before can be brought back.
+let before = [];
+
+function put_on(field, amount) {
+  if (!field || field.disabled) return;
+  before.push([field.id, field.value]);
+  field.value = amount ? dollars(amount) : "";
   total();
+}
+
+const BETS = {
+  undo: () => {
+    const [id, value] = before.pop() || [];
+    if (id) at(id).value = value;
+  },
+  double: () => {
+    const chosen = bets().some(cents);
+    for (const one of bets()) {
+      const amount = chosen ? 2 * cents(one) : Number(one.dataset.placed);
+      if (amount) put_on(one, amount);
+    }
+  },
+  repeat: () => {
+    for (const [name, amount] of Object.entries(last())) put_on(at(`bet-${name}`), amount);
+  },
+};
+
+// The stakes of the last round are remembered when its settlement is no longer among the news.
+function last() {
+  const now = at("bets")?.dataset.last;
+  if (now && now !== "{}") sessionStorage.setItem("last", now);
+  return JSON.parse(sessionStorage.getItem("last") || "{}");
+}
+addEventListener("renewed", last);
+
+document.addEventListener("click", (event) => {
+  const [chip, again, area] = ["[data-chip]", "[data-bets]", "label[data-wager]"].map((one) =>
+    event.target.closest(one),
+  );
+  if (chip) {
+    for (const one of document.querySelectorAll("[data-chip]")) one.ariaPressed = String(one === chip);
+  } else if (again) BETS[again.dataset.bets]();
+  else if (area) {
+    event.preventDefault();
+    const value = document.querySelector("[data-chip][aria-pressed=true]").dataset.chip;
+    const field = at(`bet-${area.dataset.wager}`);
+    put_on(field, cents(field) + 100 * Number(value));
+  }
+  if (again) total();
 });
 
 // --- keys ---

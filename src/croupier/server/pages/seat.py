@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
-from croupier.reports.words import dollars, say
-from croupier.server.pages.dealer import is_pad
+from croupier.reports.words import SCRIPT, dollars, say
+from croupier.server.pages.dealer import drawer, is_pad
 from croupier.server.pages.forms import act_form, card_pad, hidden, place_of
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import (
     grid,
     hands,
     limits,
-    lines_of,
     meters,
     part,
+    pays_most,
     road_twins,
     roads,
     told,
 )
 
 if TYPE_CHECKING:
-    from croupier.records.view.documents import ActSeen, WagerSeen
+    from croupier.records.view.documents import ActSeen, EntrySeen, WagerSeen
     from croupier.server.pages.looked import Looked
 
 _WAGERS = {"PlaceWager", "PlaceWagers", "WithdrawWager"}
@@ -37,35 +38,53 @@ def seat_prompt(look: Looked) -> str:
     if asked:
         return "; ".join(asked)
     if any(one["command"].startswith("Place") for one in _acts(look, wagers=True)):
-        return say("bet")
+        return say("bet.open")
     if look.seen["paused"]:
         return say("next.paused")
-    return say("next.none", phase=look.seen["phase"]["words"])
+    return say("bet.closed")
 
 
 def _own(look: Looked) -> Html:
     seat = next(one for one in look.seen["seats"] if one["seat"] == look.session.seat)
     if not seat["taken"]:
         return tag("p", say("own.none", seat=seat["seat"]))
+    settled = next((e for e in reversed(look.recent) if e["command"]["type"] == _SETTLES), None)
+    net = None if settled is None else _net(settled, look.session.seat)
+    last = say("result.wait" if settled is None else "result.none") if net is None else join(
+        say("result.mine"), " ", tag("b", f"{'+' if net > 0 else ''}{dollars(net)}", class_="net")
+    )  # fmt: skip
     return join(
         tag("p", dollars(seat["chips_cents"] or 0), class_="big"),
         tag("p", f"{say('owed')}: {dollars(seat['owed_cents'] or 0)}"),
-        tag("div", tag("h3", say("result.mine")), _mine(look), class_="mine"),
+        tag("p", last, class_="mine"),
     )
 
 
-def _mine(look: Looked) -> Html:
-    own = f"seat {look.session.seat} "
-    for entry in reversed(look.recent):
-        if entry["command"]["type"] != "SettleWagers":
-            continue
-        told = [
-            tag("li", line["text"], " ", ", ".join(mine).removeprefix(own))
-            for line in lines_of(entry)
-            if (mine := [one for one in line["details"] if one.startswith(own)])
-        ]
-        return tag("ul", *told) if told else tag("p", say("result.none"), class_="hint")
-    return tag("p", say("result.wait"), class_="hint")
+_SETTLES = "SettleWagers"
+
+
+def _net(settled: EntrySeen, own: int | None) -> int | None:
+    """Return what a seat won in a settlement, less what it lost and its vigorish."""
+    net, had = 0, False
+    for event in settled["events"]:
+        lost = event.get("stakes", ()) if event["type"] == "LosingWagersCollected" else ()
+        gone = [one["cents"] for one in lost if one["seat"] == own]
+        here = event.get("seat") == own
+        net += (event["cents"] if here and event["type"] == "WagerPaid" else 0) - sum(gone)
+        net -= event["cents"] if here and event["type"] == "VigorishCollected" else 0
+        had = had or here or any(one["seat"] == own for one in event.get("stakes", ()))
+    return net if had else None
+
+
+def _last_stakes(look: Looked) -> dict[str, int]:
+    """Return the seat's stakes of the last settlement, by wager."""
+    settled = [one for one in look.recent if one["command"]["type"] == _SETTLES]
+    return {
+        one["wager"]: one["cents"]
+        for event in (settled[-1]["events"] if settled else ())
+        for one in event.get("stakes", ())
+        if one["seat"] == look.session.seat
+    }
 
 
 def _placed(look: Looked, wager: str) -> int:
@@ -77,57 +96,60 @@ def _placed(look: Looked, wager: str) -> int:
 
 
 def _bets(look: Looked) -> Html:
-    acts = {one["command"]: one for one in _acts(look, wagers=True)}
-    found = acts.get("PlaceWagers")
-    offered = (
-        set()
-        if found is None
-        else {one["value"] for field in found["fields"] for one in field["choices"]}
-    )
+    closed = all(one["command"] != "PlaceWagers" for one in _acts(look, wagers=True))
     # Unavailable controls keep their place, so that nothing moves under a finger.
-    rows = [_bet(look, one, open_=one["wager"] in offered) for one in look.seen["wagers"]]
-    closed = found is None
-    bar = tag(
-        "div",
-        tag("output", "", id="bet-total", aria_live="off"),
-        tag("button", say("bet.add"), class_="primary", disabled=closed),
-        class_="bar",
+    # A wager that needs another may be placed together with it.
+    areas = [_area(look, one, open_=not closed) for one in look.seen["wagers"]]
+    chips = (
+        tag("button", dollars(100 * value), type="button", data_chip=value, disabled=closed,
+            class_="chip", aria_pressed="true" if at == 0 else "false")
+        for at, value in enumerate(_CHIPS)
+    )  # fmt: skip
+    again = (
+        tag("button", say(f"bet.{name}"), type="button", data_bets=name, disabled=closed)
+        for name in ("undo", "double", "repeat")
     )
+    nothing = SCRIPT["total"].replace("{amount}", "0")
+    total = tag("output", nothing, id="bet-total", aria_live="off")
+    place = tag("button", say("bet.add"), " ", total, class_="primary", disabled=closed)
     return tag(
         "form",
-        tag("p", say("bet.closed" if closed else "bet.open")),
         hidden(look, "bet", command="PlaceWagers"),
         tag("input", type="hidden", name="json.seat", value=look.session.seat),
-        tag("ul", *rows, class_="bets"),
-        bar,
+        tag("ul", *areas, class_="bets"),
+        tag("div", *chips, class_="row chips"),
+        tag("div", *again, class_="row"),
+        tag("div", place, class_="row"),
         method="post", action=place_of(look), id="bets", class_="act", data_command="PlaceWagers",
+        data_last=json.dumps(_last_stakes(look)),
     )  # fmt: skip
 
 
-def _bet(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
-    name, title = wager["wager"], wager["title"]
-    placed = _placed(look, name)
-    least, most = wager["min_cents"] or 0, wager["max_cents"]
-    low = dollars(least)
-    said = low if most is None else say("count.range", least=low, most=dollars(most))
-    if placed:
-        said = say("bet.placed", placed=dollars(placed))
+_CHIPS = (25, 5, 100, 500, 1000)
+"""Values of the chip rail in dollars; the first is chosen."""
+
+
+def _area(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
+    name = wager["wager"]
+    placed, least, most = _placed(look, name), wager["min_cents"] or 0, wager["max_cents"]
+    span = dollars(least)
+    if most is not None:
+        span = say("board.range", least=span, most=dollars(most))
+    said = say("bet.placed", placed=dollars(placed)) if placed else pays_most(wager)
     text = tag(
         "label",
-        tag("span", title, class_=f"name {name}"),
+        tag("span", wager["title"], class_=f"name {name}"),
         tag("small", said, class_="placed" if placed else None),
         for_=f"bet-{name}",
+        data_wager=name,
     )
-    step = max(least, wager["unit_cents"])
     return tag(
         "li",
         text,
-        tag("button", "−", type="button", data_step=-step, class_="step", data_for=f"bet-{name}",
-            aria_label=say("bet.less", title=title), disabled=not open_),
         tag("input", type="text", inputmode="decimal", name=f"stakes.stakes.{name}",
-            id=f"bet-{name}", size="5", autocomplete="off", placeholder="$", disabled=not open_),
-        tag("button", "+", type="button", data_step=step, class_="step", data_for=f"bet-{name}",
-            aria_label=say("bet.more", title=title), disabled=not open_),
+            id=f"bet-{name}", size="5", autocomplete="off", placeholder=span, disabled=not open_,
+            data_placed=placed),
+        tag("small", "", class_="error", id=f"error-{name}"),
     )  # fmt: skip
 
 
@@ -176,18 +198,20 @@ def _others(look: Looked) -> Html:
 
 
 def seat_parts(look: Looked) -> list[Html]:
-    """Return the page's sections."""
-    asked = _offers(look)
+    """Return the seat's screen, for a phone."""
     moving = meters(look)
+    drawers = (
+        drawer("acts", "o", part("acts", say("acts"), _back(look), _others(look))),
+        drawer("roads", "r", part("roads", say("roads"), roads(look), road_twins(look))),
+        drawer("told", "w", part("told", say("told"), told(look)),
+               part("seats", say("seats"), grid(look, "patrons"))),
+        drawer("limits", "i", part("limits", say("limits"), limits(look)),
+               *([part("meters", say("meters"), moving)] if moving else [])),
+    )  # fmt: skip
     return [
-        part("next", say("next"), tag("p", seat_prompt(look), class_="prompt"), asked),
-        part("own", say("own"), _own(look)),
+        part("next", say("next"), tag("p", seat_prompt(look), class_="prompt"), _offers(look)),
         part("cards", say("hands"), hands(look.seen, "patrons")),
-        part("bet", say("bet"), _bets(look), _back(look)),
-        part("told", say("told"), told(look)),
-        part("roads", say("roads"), roads(look), road_twins(look)),
-        *([part("meters", say("meters"), moving)] if moving else []),
-        part("seats", say("seats"), grid(look, "patrons")),
-        part("limits", say("limits"), limits(look)),
-        part("acts", say("acts"), _others(look)),
+        part("bet", say("bet"), _bets(look)),
+        part("own", say("own"), _own(look)),
+        tag("div", *drawers, class_="drawers"),
     ]

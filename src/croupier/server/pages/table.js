@@ -120,7 +120,7 @@ function renewAll(text) {
   mark();
 }
 
-const KEPT = new Set(["open", "aria-disabled"]);
+const KEPT = new Set(["open", "aria-disabled", "aria-pressed", "aria-invalid"]);
 
 function morph(old, fresh) {
   if (old.nodeName.toLowerCase() === "svg") {
@@ -177,6 +177,12 @@ function answered(text, clauses, refused) {
   const list = document.createElement("ul");
   for (const one of clauses) list.appendChild(document.createElement("li")).textContent = one;
   region.replaceChildren(text, ...(clauses.length ? [list] : []));
+  // A refused wager is named by its word: the refusal stands at its field, too.
+  for (const one of document.querySelectorAll("#bets .error")) {
+    const wrong = refused && text.includes(` ${one.id.slice(6)}: `);
+    one.textContent = wrong ? text : "";
+    one.previousElementSibling.ariaInvalid = wrong ? "true" : null;
+  }
 }
 
 async function send(what) {

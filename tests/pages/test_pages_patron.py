@@ -1,0 +1,101 @@
+"""The patron's phone: every wager in one view, chips to tap, and what a round came to."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from support.served import Served
+from support.windows import Opened, dealt
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytest_plugins = ["support.page_fixtures"]
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
+OUT_OF_VIEW: Final = """() => {
+  const bar = document.getElementById('answer').getBoundingClientRect().top;
+  return [...document.querySelectorAll('#next p, .hand, #bets li, #bets button, #own p, .drawer > summary')]
+    .map((one) => [one, one.getBoundingClientRect()])
+    .filter(([, box]) => box.top < 0 || box.left < 0 || box.bottom > bar + 1 || box.right > innerWidth)
+    .map(([one]) => one.outerHTML.slice(0, 80)); }"""
+
+
+def phone(opened: Opened) -> Page:
+    page = opened.page("patron", "Patron 1", seat=1, tables=("MB-101",), has_touch=True)
+    page.locator("body[data-state=live]").wait_for()
+    page.set_viewport_size({"width": 360, "height": 740})
+    return page
+
+
+def stakes(house: Served) -> dict[str, int]:
+    state = house.service.tables["MB-101"].desk.durable.state
+    return {wager: stake.cents for (seat, wager), stake in state.stakes.items() if seat == 1}
+
+
+def chosen(page: Page) -> dict[str, str]:
+    fields = page.evaluate(
+        "[...document.querySelectorAll('.bets input')].map((one) => [one.id.slice(4), one.value])"
+    )
+    return {name: value for name, value in fields if value}
+
+
+def test_all_wagers_are_placed_without_scrolling(opened: Opened, house: Served) -> None:
+    page = phone(opened)
+    assert page.locator("#bets li").count() == 8
+    assert page.evaluate("document.documentElement.scrollHeight") == 740
+    assert page.evaluate(OUT_OF_VIEW) == []
+    # Three taps: $25, another $25, and $100 on a wager that needs the first.
+    page.tap("label[data-wager=player]")
+    page.tap("label[data-wager=player]")
+    page.tap("[data-chip='100']")
+    page.tap("label[data-wager=bonus_player]")
+    page.tap("label[data-wager=bonus_player]")
+    page.tap("[data-bets=undo]")
+    assert chosen(page) == {"player": "50", "bonus_player": "100"}
+    assert page.inner_text("#bet-total") == "Total $150"
+    page.tap("[data-bets=double]")
+    assert chosen(page) == {"player": "100", "bonus_player": "200"}
+    page.tap("#bets .primary")
+    page.locator("#bet", has_text="Placed $200").wait_for()
+    assert stakes(house) == {"player": 10_000, "bonus_player": 20_000}
+    assert chosen(page) == {}
+    assert page.evaluate(OUT_OF_VIEW) == []
+
+
+def test_a_round_is_one_figure_and_its_wagers_come_again_with_one_tap(
+    opened: Opened, house: Served
+) -> None:
+    page = phone(opened)
+    # Player's natural 9 against 5: $100 on Player wins $100, $5 on Tie and $50 on Banker lose.
+    wagers = {(1, "player"): 10_000, (1, "tie"): 500, (1, "banker"): 5_000}
+    dealt(house, "9h 2c Ts 3d", wagers)
+    page.locator("#own .net", has_text="+$45").wait_for()
+    assert page.inner_text("#own .big") == "$5,045"
+    page.tap("[data-bets=repeat]")
+    assert chosen(page) == {"player": "100", "tie": "5", "banker": "50"}
+    page.tap("#bets .primary")
+    page.locator("#bet", has_text="Placed $50").wait_for()
+    assert stakes(house) == {wager: cents for (_, wager), cents in wagers.items()}
+    # All of them lose to Banker's 7: Banker's $50 pays $50.
+    dealt(house, "2h 3c 4s 4d", {})
+    page.locator("#own .net", has_text="−$55").wait_for()
+    assert json.loads(page.get_attribute("#bets", "data-last") or "")["tie"] == 500
+
+
+def test_a_refusal_is_said_at_its_field(opened: Opened) -> None:
+    page = phone(opened)
+    page.fill("#bet-tie", "7000")
+    page.tap("#bets .primary")
+    page.locator("#error-tie", has_text="outside the limits").wait_for()
+    assert page.get_attribute("#bet-tie", "aria-invalid") == "true"
+    assert page.get_attribute("#bet-player", "aria-invalid") is None
+    assert page.evaluate(OUT_OF_VIEW) == []
+    page.fill("#bet-tie", "5")
+    page.tap("#bets .primary")
+    page.locator("#bet", has_text="Placed $5").wait_for()
+    assert page.text_content("#error-tie") == ""
+    opened.faults[:] = [one for one in opened.faults if "409" not in one]
