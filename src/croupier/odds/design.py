@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from croupier.baccarat.wagers import CARDS
 from croupier.law.values import Odds
+from croupier.odds.chances import census_of
 from croupier.odds.counting import RemovalEffects, correlation, gains, small_tags, tags_text
-from croupier.odds.par import census_of
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableRules

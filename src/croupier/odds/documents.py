@@ -49,7 +49,9 @@ class ParLine(TypedDict):
     """One outcome of a wager."""
 
     outcome: Word
-    ways: Annotated[Ways, "Number of ways (combinations), out of total_ways."]
+    ways: Annotated[
+        Ways | None, "Ways (combinations), out of total_ways; null if none are counted."
+    ]
     probability: Share
     pays: Pays
     contribution: Annotated[Exact, "Its probability times the bettor's net result."]
@@ -89,7 +91,7 @@ class ParWager(WagerFigures):
 
     id: Word
     title: Word
-    scheme: Annotated[str, "The vigorish scheme of the table."]
+    scheme: Annotated[Word | None, "The vigorish scheme of a wager that bears it."]
     min_cents: Count | None
     max_cents: Count | None
     max_win_cents: Annotated[Count | None, "None without limits, and where a meter pays."]
@@ -155,11 +157,12 @@ class DrawingRules(TypedDict):
 class ParSheet(Provenance):
     """The PAR sheet of a table: fractions as n/d, ways as text."""
 
-    format: Literal["croupier-par/4"]
-    scheme: Word
+    format: Literal["croupier-par/5"]
+    scheme: Annotated[Word | None, "The vigorish scheme of the table."]
+    source: Annotated[Word | None, "Where probabilities come from that no cards are counted for."]
     drawing: DrawingRules | None
-    shoe: ShoeCards
-    total_ways: Annotated[Ways, "Number of ordered sequences of six cards from the shoe."]
+    shoe: Annotated[ShoeCards | None, "Null if no cards are counted."]
+    total_ways: Annotated[Ways | None, "Number of ordered sequences of six cards from the shoe."]
     wagers: list[ParWager]
     packages: list[Package]
     clauses: Annotated[Texts, "Every clause cited, with what it says, paraphrased."]

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.coup import Facts
-from croupier.baccarat.tableau import Tableau
-from croupier.baccarat.wagers import CARDS
 from croupier.law.standing import entries_named
 from croupier.money.settlement import Stake, settle
-from croupier.odds.census import Census, point_census
-from croupier.odds.chances import known_census
+from croupier.odds.census import Census
+from croupier.odds.chances import census_of
 from croupier.odds.in_words import (
     cited_by,
     clauses_in_words,
@@ -21,11 +18,14 @@ from croupier.odds.in_words import (
     drawing_rules,
     readings_in_words,
 )
-from croupier.odds.knowledge import Knowledge
 from croupier.odds.packages import packages_of
-from croupier.odds.pairs import pair_census
-from croupier.odds.royal import RoyalFacts, royal_census
-from croupier.odds.sheet import WagerSheet, alike, fraction, wager_sheet
+from croupier.odds.sheet import (
+    WagerSheet,
+    alike,
+    bettors_advantages,
+    fraction,
+    wager_sheet,
+)
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableRules
 from croupier.rules.documents import provenance
@@ -35,30 +35,6 @@ if TYPE_CHECKING:
 
 STAKES: Final = (500, 700, 1_000, 2_500, 2_600, 3_300, 10_000, 10_100)
 """Default stakes in cents for the effect of rounding."""
-
-
-def census_of(shoe: ShoeComposition, rules: TableRules, asks: Sequence[str]) -> Census[Facts]:
-    """Return the census of the facts that a wager needs.
-
-    Raises ``ShoeError`` for an impossible shoe, or unknown suits.
-    """
-    if asks[0] == CARDS:
-        return known_census(shoe, rules, asks, Knowledge())
-    return _census(shoe, rules.tableau, tuple(asks))
-
-
-@lru_cache(maxsize=32)
-def _census(shoe: ShoeComposition, tableau: Tableau, asks: tuple[str, ...]) -> Census[Facts]:
-    if "royals" in asks:
-        return royal_census(shoe, tableau).by(_royal_facts)
-    if "pairs" in asks:
-        return pair_census(shoe, tableau).by(lambda facts: Facts(*facts))
-    return point_census(shoe, tableau)
-
-
-def _royal_facts(facts: RoyalFacts) -> Facts:
-    player, banker = facts.player_hand or "", facts.banker_hand or ""
-    return Facts(0, 0, 2, 2, player_royal=player, banker_royal=banker)
 
 
 def par_sheet(
@@ -71,11 +47,15 @@ def par_sheet(
         _wager(rules, offer, sheets[wager], census_of(shoe, rules, offer.wager.asks), stakes)
         for wager, offer in rules.offers.items()
     ]
+    edges = {name: one.house_edge for name, one in sheets.items()}
+    made = provenance(rules, reproduce)
+    made["warnings"] += bettors_advantages(edges, rules)
     packages, drawing = packages_of(rules, shoe, counts, sheets), drawing_rules(rules)
     return {
-        "format": "croupier-par/4",
-        **provenance(rules, reproduce),
+        "format": "croupier-par/5",
+        **made,
         "scheme": rules.vigorish.scheme,
+        "source": None,
         "drawing": drawing,
         "shoe": {"cards": shoe.cards, "by_rank": shoe.by_rank},
         "total_ways": str(counts.total),
@@ -113,7 +93,7 @@ def _wager(
     return {
         "id": wager.id,
         "title": wager.title,
-        "scheme": rules.vigorish.scheme,
+        "scheme": rules.vigorish.scheme if wager.bears_vigorish else None,
         **wager_figures(sheet),
         "min_cents": None if limit is None else limit.min_cents,
         "max_cents": None if limit is None else limit.max_cents,

@@ -108,6 +108,15 @@ class WagerSheet(Struct, frozen=True, dict=True):
         return max((line.net for line in self.lines), default=Fraction())
 
 
+def bettors_advantages(edges: Mapping[str, Fraction], rules: TableRules) -> list[str]:
+    """Return a warning for each wager, by id, on which the bettor has the advantage."""
+    return [
+        f"{rules.offers[wager].wager.title}: the bettor has an advantage of {float(-edge):.4%}"
+        for wager, edge in edges.items()
+        if edge < 0
+    ]
+
+
 def pays_text(net: Fraction) -> str:
     """Return a net result per unit as text.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -38,6 +38,7 @@ from croupier.reports.catalog import (
     WAYS,
     package_figure,
     package_value,
+    plain,
 )
 from croupier.reports.charts import Bar, Segment
 from croupier.reports.figures import kind, net_of, outcome_title, percent
@@ -75,6 +76,12 @@ _LIVE: Final = (
     "shows 15 digits of a number."
 )
 
+_PRICED: Final = (
+    "Shaded cells are numbers to change: the pays of each outcome. Probabilities are values; all "
+    "other figures of wagers and outcomes are formulas; the page Check compares them with the "
+    "exact values, within 1E-12, relative above 1."
+)
+
 _SUMMARY: Final = (
     WAGER, HOUSE_EDGE, RTP, EDGE_PER_RESOLVED, RESOLVED, HIT_FREQUENCY, HIT_CYCLE,
     ROUNDS_PER_WAGER, HIT_CYCLE_ROUNDS, PUSH_FREQUENCY,
@@ -99,13 +106,18 @@ def par_tree(sheet: Data) -> Tree:
         *([in_words("Clauses", CLAUSE, sheet["clauses"])] if sheet["clauses"] else []),
         *_readings(sheet),
         facts=[
-            fact("Scheme", sheet["scheme"]),
-            fact("Shoe", shoe_of(sheet)),
-            FactItem(Figure("sheet_ways", "Ways", "ways"), sheet["total_ways"]),
-            fact("In a workbook", _LIVE),
+            *([] if sheet["source"] is None else [fact("Source", sheet["source"])]),
+            *(_counted(sheet) if sheet["shoe"] is not None else [fact("In a workbook", _PRICED)]),
         ],
         last=[SignatureLines(("Prepared by", "Reviewed by"))],
     )
+
+
+def _counted(sheet: Data) -> Iterator[FactItem]:
+    yield fact("Scheme", sheet["scheme"])
+    yield fact("Shoe", shoe_of(sheet))
+    yield FactItem(Figure("sheet_ways", "Ways", "ways"), sheet["total_ways"])
+    yield fact("In a workbook", _LIVE)
 
 
 def summary_tree(sheet: Data) -> Tree:
@@ -120,7 +132,13 @@ def _summary(sheet: Data) -> Section:
     )
     rows = [_summary_row(one) for one in sheet["wagers"]]
     drawn = [edges, shares]
-    table = DataTable(_SUMMARY, rows, page="Summary", drawn=drawn, checks=True, rows_link=True)
+    table = DataTable(
+        *_without_ways(_SUMMARY, rows, sheet["shoe"]),
+        page="Summary",
+        drawn=drawn,
+        checks=True,
+        rows_link=True,
+    )
     return Section("All wagers", [table, Note(MEANING, "meaning")])
 
 
@@ -143,9 +161,25 @@ def _summary_row(wager: Data) -> list[Value | Cell]:
         _limit(MIN_BET, wager["min_cents"]),
         _limit(MAX_BET, wager["max_cents"]),
         _limit(MAX_WIN, "no bound" if wager["max_win_meters"] else wager["max_win_cents"]),
-        str(sum(int(line["ways"]) for line in wager["lines"])),
+        _total_ways(wager),
         wager["id"],
     ]
+
+
+def _total_ways(wager: Data) -> str | None:
+    ways = [line["ways"] for line in wager["lines"]]
+    return None if None in ways else str(sum(map(int, ways)))
+
+
+def _without_ways(
+    columns: Sequence[Figure], rows: Sequence[Sequence[Value | Cell]], shoe: Data | None
+) -> tuple[Sequence[Figure], Sequence[Sequence[Value | Cell]]]:
+    """Leave out the ways of a sheet for which no cards are counted; probabilities are values."""
+    if shoe is not None:
+        return columns, rows
+    kept = [at for at, figure in enumerate(columns) if figure.unit != "ways"]
+    heads = [plain(one) if one is PROBABILITY else one for one in columns]
+    return [heads[at] for at in kept], [[row[at] for at in kept] for row in rows]
 
 
 def _limit(figure: Figure, value: Value) -> Value | Cell:
@@ -161,7 +195,7 @@ def _wager(wager: Data, sheet: Data) -> Section:
         wager["title"],
         [
             *([Bullets(definition)] if definition else []),
-            _lines(wager),
+            _lines(wager, sheet["shoe"]),
             *_charts(wager),
             *_rounding(wager),
             FactList(list(_figures(wager)), repeats="Summary"),
@@ -170,7 +204,7 @@ def _wager(wager: Data, sheet: Data) -> Section:
     )
 
 
-def _lines(wager: Data) -> DataTable:
+def _lines(wager: Data, shoe: Data | None) -> DataTable:
     rows = [
         (
             outcome_title(line["outcome"]),
@@ -185,12 +219,10 @@ def _lines(wager: Data) -> DataTable:
         )
         for line in wager["lines"]
     ]
-    every = ("all", str(sum(int(row[1]) for row in rows)), None, None)
     sums = (sum((row[4] for row in rows), Fraction()), sum((row[5] for row in rows), Fraction()))
-    return DataTable(
-        _LINES, rows, "Outcomes", "Lines", (*every, *sums, None, None, None),
-        FactItem(WAGER, wager["title"]),
-    )  # fmt: skip
+    every = ("all", _total_ways(wager), None, None, *sums, None, None, None)
+    columns, (*lines, foot) = _without_ways(_LINES, [*rows, every], shoe)
+    return DataTable(columns, lines, "Outcomes", "Lines", foot, FactItem(WAGER, wager["title"]))
 
 
 def _charts(wager: Data) -> list[Node]:
@@ -262,7 +294,7 @@ def _terms(wager: Data) -> list[FactItem]:
     meters = wager["max_win_meters"]
     return [
         *([fact("Max win is what a meter shows", ", ".join(meters), "meters")] if meters else []),
-        FactItem(VIGORISH, wager["scheme"]),
+        *([] if wager["scheme"] is None else [FactItem(VIGORISH, wager["scheme"])]),
         FactItem(CLAUSES, wager["cites"]),
         FactItem(READINGS, wager["interpretations"]),
     ]

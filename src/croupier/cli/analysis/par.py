@@ -317,7 +317,9 @@ def blackjack_wagers(
     except blackjack.OutcomeCountsError as error:
         fail(f"--results: {error}")
     source = f"results given: {results}"
-    if results is None and rules.elected("streak.offered", choice=True):
+    if not rules.elected("streak.offered", choice=True):
+        source = "the payout schedule"
+    elif results is None:
         told = blackjack.played_results(rounds, seed)
         counted = ", ".join(f"{name} {number:,}" for name, number in told.items())
         source = f"reference game, {rounds:,} rounds, seed {seed}: {counted}"
