@@ -26,6 +26,7 @@ from support.project import ROOT
 
 TABLE: Final = "--submission table.toml"
 OWN: Final = "--own lucky-6.toml --own-limits lucky_6=5,500"
+OWN_LAW: Final = "mini-baccarat@2004-01-01.toml"
 CALLS: Final = {
     "check table.toml": 0,
     f"layout table.toml {OWN}": 0,
@@ -50,6 +51,8 @@ CALLS: Final = {
     "rounds dealt.jsonl.gz --won": 0,
     "law test scenarios.toml": 0,
     "law check law.toml": 0,
+    "law pack laws --key table.key -o NEW.croupierlaw": 0,
+    "law add own.croupierlaw --key table.key.pub -o NEW": 0,
     "draw verify royal.jsonl.gz": 0,
     "map wrong.csv": 0,
     f"audit right.csv {TABLE} --mapping mapping.toml {OWN}": 0,
@@ -75,7 +78,7 @@ CALLS: Final = {
 _VARIES: Final = re.compile(r"\b[0-9a-f]{64}\b|in \d+\.\d+ s on .*")
 """Seals of lines with the time, and how long a simulation took."""
 
-WRITTEN: Final = {"--resume", "--tests", "--laws"}
+WRITTEN: Final = {"--resume", "--tests", "--laws", "folder"}
 """Options that take something other than an input file, of those that must exist: a log that is
 continued in place, and folders."""
 
@@ -140,9 +143,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     (folder / "results.jsonl").write_text('{"round": 1, "seat": 3, "hands": ["win"]}\n')
     (folder / "tomorrow.jsonl").write_text(OPENING.replace("2011-02-22", "2099-01-01"))
+    (folder / "laws").mkdir()
+    for name in (OWN_LAW, "interpretations.toml"):
+        shutil.copy(ROOT / "examples" / "laws" / "au-nsw" / name, folder / "laws" / name)
     dealt = "--seed 1 --patrons 1 --quiet"
     for call in (
         "key new table.key",
+        "law pack laws --key table.key -o own.croupierlaw",
         f"deal table.toml --log signed.jsonl --sign table.key {dealt}",
         f"deal table.toml --log other.jsonl {dealt}",
         f"deal table.toml --log next.jsonl --continues signed.jsonl {dealt}",

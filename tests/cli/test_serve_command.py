@@ -129,7 +129,9 @@ def test_a_table_whose_notice_nobody_stated_is_not_served(tmp_path: Path) -> Non
 def test_nothing_else_imports_a_server() -> None:
     script = (
         "import sys, croupier, croupier.cli\n"
-        "from croupier.cli import check, deal, run, verify\n"
+        "from croupier.cli.submission import check\n"
+        "from croupier.cli.tables import deal, run\n"
+        "from croupier.cli.records import verify\n"
         "print([one for one in ('starlette', 'uvicorn', 'httpx', 'prometheus_client', 'asyncio')"
         " if one in sys.modules])"
     )

@@ -41,8 +41,8 @@ def modules_of(*arguments: str) -> set[str]:
     ("arguments", "most"),
     [
         (("--help",), 130),
-        (("check", SUBMISSION, "--format", "json"), 210),
-        (("par", "--submission", SUBMISSION, "--format", "json"), 248),
+        (("check", SUBMISSION, "--format", "json"), 212),
+        (("par", "--submission", SUBMISSION, "--format", "json"), 250),
     ],
     ids=lambda given: given[0] if isinstance(given, tuple) else "",
 )

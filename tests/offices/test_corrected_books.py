@@ -155,7 +155,7 @@ def _put_right(session: TableSession, command: acts.CorrectSettlement) -> bool:
     """Correct, with all that was given too much returned; ``False`` if no card says how."""
     answer = session.try_execute(command)
     if isinstance(answer, Refusal):
-        assert answer.code in {"not_dealt", "same"}, answer
+        assert answer.code in {"not_dealt", "same", "by_hand"}, answer
         return False
     (told,) = (one for one in answer if isinstance(one, SettlementCorrected))
     back = tuple(one.seat for one in told.differences if one.outcome == "uncollected")

@@ -337,7 +337,7 @@ def test_the_description_is_of_what_is_answered(house: Served) -> None:
     check("Command", OPEN)
     operations = [one for path in described["paths"].values() for one in path.values()]
     assert len({one["operationId"] for one in operations}) == len(operations)
-    assert all(one["summary"].endswith(".") for one in operations)
+    assert [one["operationId"] for one in operations if not one["summary"].endswith(".")] == []
 
 
 def test_every_code_was_seen() -> None:

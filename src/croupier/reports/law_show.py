@@ -139,7 +139,7 @@ def _entries(of: Data, shown: Data, told: set[str]) -> Iterator[Node]:
     for entry in shown["interpretations"]:
         if entry["id"] not in of["interpretations"]:
             continue
-        yield Note(f"{entry['standing']} {entry['id']}: {entry['title']}", "meaning")
+        yield Note(f"{entry['standing']} {entry['id']}: {entry['title']}")
         if entry["id"] in told:
             continue
         told.add(entry["id"])

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
-from croupier.cli.common.files import check_outputs, force_option, output_path, put_file
+from croupier.cli.common.files import check_outputs, force_option, input_file, output_path, put_file
 from croupier.cli.common.output import fail, print_text
 from croupier.files.errors import FileError
 from croupier.files.text import read_text
 from croupier.law.faults import LawError
 from croupier.law.folders import law_files
 from croupier.law.load import load_instrument
-from croupier.records.law_pack import PackError, Unpacked, pack, same_key
-from croupier.records.signing import MissingSigningError, SignatureError, Signer
 
-_file = click.Path(exists=True, dir_okay=False, path_type=Path)
-_REFUSED = (LawError, PackError, SignatureError, MissingSigningError, FileError)
+_file = input_file
 
 
 @click.command("pack", short_help="Pack the law files of a folder into one signed file.")
@@ -31,10 +29,17 @@ def pack_folder(folder: Path, key: Path, out: Path, *, force: bool) -> None:
 
     A law file with faults is refused.
     """
+    from croupier.records.law_pack import PackError, pack  # noqa: PLC0415  (signing)
+    from croupier.records.signing import (  # noqa: PLC0415  (the same)
+        MissingSigningError,
+        SignatureError,
+        Signer,
+    )
+
     check_outputs(out, force=force)
     try:
         packed = pack(folder, Signer(key))
-    except _REFUSED as error:
+    except (LawError, PackError, SignatureError, MissingSigningError, FileError) as error:
         fail(str(error))
     put_file(out, packed, force=force)
     print_text(f"{out}: packed; croupier law add {out} verifies it elsewhere.")
@@ -57,12 +62,15 @@ def add_pack(file: Path, out: Path, key: Path | None) -> None:
 
     A pack is refused if a byte of it differs from what was signed, or a law file has faults.
     """
+    from croupier.records.law_pack import PackError, Unpacked, same_key  # noqa: PLC0415  (signing)
+    from croupier.records.signing import MissingSigningError, SignatureError  # noqa: PLC0415
+
     try:
         unpacked = Unpacked(file)
         if key is not None:
             same_key(file, unpacked, read_text(key))
-        _check_laws(file, unpacked)
-    except _REFUSED as error:
+        _check_laws(file, unpacked.files, unpacked.laws)
+    except (LawError, PackError, SignatureError, MissingSigningError, FileError) as error:
         fail(str(error))
     targets = {out / name: raw for name, raw in unpacked.files.items()}
     for path in targets:
@@ -78,13 +86,13 @@ def add_pack(file: Path, out: Path, key: Path | None) -> None:
     print_text(f"Use its laws with: croupier --laws {out}")
 
 
-def _check_laws(file: Path, unpacked: Unpacked) -> None:
-    """Read the laws of a pack as they will be read. Raises ``LawError`` and ``PackError``."""
+def _check_laws(file: Path, files: Mapping[str, bytes], stated: Mapping[str, str]) -> None:
+    """Read the laws of a pack as they will be read. Raises ``LawError``."""
     with tempfile.TemporaryDirectory() as place:
-        for name, raw in unpacked.files.items():
+        for name, raw in files.items():
             path = Path(place, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             put_file(path, raw, force=False)
         laws = [load_instrument(one.path) for one in law_files(Path(place))]
-    if {law.key: law.sha256 for law in laws} != unpacked.laws:
-        raise PackError(f"{file}: its law files are not those of its manifest")
+    if {law.key: law.sha256 for law in laws} != stated:
+        raise LawError(f"{file}: its law files are not those of its manifest")

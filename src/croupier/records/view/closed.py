@@ -65,7 +65,9 @@ def is_open(position: Position) -> bool:
     A seal is a hash over cards: 52 trials disclose one. Seals, document tags, anchors, and exports
     therefore end at the last such entry.
     """
-    return not (closed_cards(position.state, position.rules) or position.house.reader_locked)
+    house = position.house
+    hidden = house.reader_locked or house.unseen_card
+    return not (hidden or closed_cards(position.state, position.rules))
 
 
 class Around(NamedTuple):

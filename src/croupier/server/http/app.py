@@ -50,6 +50,7 @@ Serves = Callable[[Call], Awaitable[ASGIApp]]
 
 
 async def _described(call: Call) -> Response:
+    """Return this description."""
     del call
     return Response(_description(), media_type="application/json")
 

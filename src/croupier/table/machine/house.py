@@ -87,7 +87,7 @@ class House(Struct, frozen=True):
     its payouts moved to other wagers. ``settled`` are the rounds of the shoe in use, ``earlier``
     those of previous shoes. ``meters`` are the readings of the settlement being noted, ``reset``
     the round's entry at which each meter was last awarded. ``reader_locked`` is set when a card was
-    read that was not due.
+    read that was not due, ``unseen_card`` while a card that nobody saw is in the rack or spread.
     """
 
     placed: Mapping[int, PlacedEntry] = field(default_factory=dict)
@@ -104,6 +104,7 @@ class House(Struct, frozen=True):
     reserved: Mapping[int, Reservation] = field(default_factory=dict)
     opened: bool = False
     reader_locked: bool = False
+    unseen_card: bool = False
 
     def without_reservation(self, seat: int) -> House:
         """Return the book without the reservation of a seat."""
@@ -169,6 +170,18 @@ def noted(house: House, events: Events, entry: Entry) -> House:
 def _opened(house: House, event: acts.TableOpened, entry: Entry) -> House:
     del house, event, entry
     return House(opened=True)
+
+
+@notes(acts.HeldCardsReleased, acts.CardDrawnInError)
+def _unseen(
+    house: House, event: acts.HeldCardsReleased | acts.CardDrawnInError, entry: Entry
+) -> House:
+    """Note a card of the record that went to the rack, or the spread, and was seen by nobody."""
+    if isinstance(event, acts.CardDrawnInError) and (
+        event.disclosed or entry.before.phase is not Phase.SHOE_COMPLETED
+    ):
+        return house
+    return replace(house, unseen_card=True)
 
 
 # --- who sits where ----------------------------------------------------------------------------
@@ -367,7 +380,9 @@ def with_truth(settled: SettledRound, told: acts.SettlementCorrected) -> Settled
 
 @notes(acts.ShoeLoaded, acts.DiscardsReturned)
 def _another_shoe(house: House, event: acts.Event, entry: Entry) -> House:
-    del event, entry
+    del entry
+    if isinstance(event, acts.ShoeLoaded) and house.unseen_card:
+        house = replace(house, unseen_card=False)
     if not house.settled:
         return house
     return replace(house, settled={}, earlier=(*house.earlier, house.settled))
