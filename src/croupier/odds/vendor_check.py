@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import isqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from croupier.baccarat.wagers import TIE
 from croupier.files.text import digest
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Package,
         ParSheet,
         ParWager,
+        ShoeCards,
         VendorCheck,
     )
     from croupier.odds.vendor_file import Claim
@@ -83,8 +84,9 @@ def check_vendor(
         "page": file.page,
         "other_pages": list(file.other_pages),
         "columns": [{"column": head, "read_as": key} for head, key in file.columns],
-        "shoe": sheet["shoe"],
-        "total_ways": sheet["total_ways"],
+        # The cards of these wagers are counted.
+        "shoe": cast("ShoeCards", sheet["shoe"]),
+        "total_ways": cast("str", sheet["total_ways"]),
         "agrees": not counts["wrong"],
         "counts": {
             "equal": counts["equal"],
@@ -156,7 +158,7 @@ def _exact_figures(wagers: Iterable[ParWager]) -> dict[Place, Fraction]:
         name = wager["id"]
         for key, text in _of_wager(wager):
             exact[name, None, key] = Fraction(text)
-        ways = sum(int(line["ways"]) for line in wager["lines"])
+        ways = sum(int(line["ways"] or 0) for line in wager["lines"])
         exact[name, None, "total_ways"] = Fraction(ways)
         exact[name, None, "expectation"] = -Fraction(wager["house_edge"])
         root = _root(Fraction(wager["variance"]))
@@ -165,7 +167,7 @@ def _exact_figures(wagers: Iterable[ParWager]) -> dict[Place, Fraction]:
         for line in wager["lines"]:
             for outcome in (line["outcome"], _ALL):
                 for key, value in (
-                    ("ways", Fraction(line["ways"])),
+                    ("ways", Fraction(line["ways"] or 0)),
                     ("probability", Fraction(line["probability"])),
                     ("contribution", Fraction(line["contribution"])),
                 ):
