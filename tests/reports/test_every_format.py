@@ -131,7 +131,7 @@ REPORTS: Final = {
             "--simulate", "--rounds", "1e5", "--seed", "7", "--threads", "1",
         ),
         blackjack_simulation_tree,
-        r"naturals|house_edge\.z$|above_\w+\.(standard_error|interval_99)|won\.z$",
+        r"naturals|(house_edge|expected_value)\.z$|above_\w+\.(standard_error|interval_99)|won\.z$",
     ),
     "blackjack bonus simulation": Report(
         printed(
