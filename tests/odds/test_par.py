@@ -91,7 +91,10 @@ def test_a_sheet_has_what_its_contract_promises(name: str) -> None:
         bears = wager["id"] == "banker"
         assert wager["scheme"] == (table(name).terms.scheme if bears else None)
         for line in wager["lines"]:
-            assert set(line) == {"outcome", "ways", "probability", "pays", "contribution"}
+            assert set(line) == {
+                *("outcome", "ways", "probability", "pays", "contribution"),
+                *("cycle", "variance_share"),
+            }
     SCHEMA.validate(sheet)
 
 

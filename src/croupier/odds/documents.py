@@ -55,6 +55,8 @@ class ParLine(TypedDict):
     probability: Share
     pays: Pays
     contribution: Annotated[Exact, "Its probability times the bettor's net result."]
+    cycle: Annotated[Share | None, "Wagers per occurrence on average."]
+    variance_share: Annotated[Share | None, "Its part of the variance; null if there is none."]
 
 
 class Rounding(TypedDict):
@@ -84,6 +86,9 @@ class WagerFigures(TypedDict):
     variance: Annotated[Share, "The variance of what a unit brings, exact."]
     standard_deviation: Annotated[Deviation, "The square root of variance, rounded to a double."]
     volatility_index: Annotated[Deviation, "1.645 standard deviations, rounded to a double."]
+    skewness: Annotated[Number | None, "Third standardized moment, rounded; null if constant."]
+    kurtosis: Annotated[Share | None, "Fourth standardized moment, 3 if normal."]
+    top_award_wagers: Annotated[Positive | None, "Wagers that include the top award with 95%."]
 
 
 class ParWager(WagerFigures):

@@ -118,6 +118,8 @@ def wager_figures(sheet: WagerSheet) -> WagerFigures:
                 "probability": fraction(Fraction(line.ways, sheet.total)),
                 "pays": line.pays,
                 "contribution": fraction(Fraction(line.ways, sheet.total) * line.net),
+                "cycle": _or_none(Fraction(sheet.total, line.ways) if line.ways else None),
+                "variance_share": _or_none(sheet.variance_share(line)),
             }
             for line in sheet.lines
         ],
@@ -127,16 +129,21 @@ def wager_figures(sheet: WagerSheet) -> WagerFigures:
         "edge_per_resolved": fraction(sheet.edge_per_resolved),
         "resolved_frequency": fraction(1 - sheet.push_frequency),
         "hit_frequency": fraction(sheet.hit_frequency),
-        "hit_cycle": None if sheet.hit_cycle is None else fraction(sheet.hit_cycle),
+        "hit_cycle": _or_none(sheet.hit_cycle),
         "rounds_per_wager": fraction(sheet.rounds_per_wager),
-        "hit_cycle_rounds": None
-        if sheet.hit_cycle_rounds is None
-        else fraction(sheet.hit_cycle_rounds),
+        "hit_cycle_rounds": _or_none(sheet.hit_cycle_rounds),
         "push_frequency": fraction(sheet.push_frequency),
         "variance": fraction(sheet.variance),
         "standard_deviation": sheet.standard_deviation,
         "volatility_index": sheet.volatility_index,
+        "skewness": sheet.skewness,
+        "kurtosis": _or_none(sheet.kurtosis),
+        "top_award_wagers": sheet.top_award_wagers,
     }
+
+
+def _or_none(value: Fraction | None) -> str | None:
+    return None if value is None else fraction(value)
 
 
 def _readings(rules: TableRules, cites: Sequence[str]) -> list[str]:

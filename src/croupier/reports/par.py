@@ -10,12 +10,14 @@ from croupier.reports.catalog import (
     CLAUSES,
     CONTRIBUTION,
     CONTRIBUTION_EXACTLY,
+    CYCLE,
     DEVIATION,
     EDGE_PER_RESOLVED,
     HIT_CYCLE,
     HIT_CYCLE_ROUNDS,
     HIT_FREQUENCY,
     HOUSE_EDGE,
+    KURTOSIS,
     MAX_BET,
     MAX_WIN,
     MIN_BET,
@@ -29,8 +31,12 @@ from croupier.reports.catalog import (
     RESOLVED,
     ROUNDS_PER_WAGER,
     RTP,
+    SKEWNESS,
+    SQUARE,
+    TOP_AWARD_WAGERS,
     TOTAL_WAYS,
     VARIANCE,
+    VARIANCE_SHARE,
     VIGORISH,
     VOLATILITY,
     WAGER,
@@ -85,12 +91,13 @@ _PRICED: Final = (
 _SUMMARY: Final = (
     WAGER, HOUSE_EDGE, RTP, EDGE_PER_RESOLVED, RESOLVED, HIT_FREQUENCY, HIT_CYCLE,
     ROUNDS_PER_WAGER, HIT_CYCLE_ROUNDS, PUSH_FREQUENCY,
-    VARIANCE, DEVIATION, VOLATILITY, MIN_BET, MAX_BET, MAX_WIN, TOTAL_WAYS, WAGER_ID,
+    VARIANCE, DEVIATION, VOLATILITY, SKEWNESS, KURTOSIS, TOP_AWARD_WAGERS,
+    MIN_BET, MAX_BET, MAX_WIN, TOTAL_WAYS, WAGER_ID,
 )  # fmt: skip
 
 _LINES: Final = (
-    OUTCOME, WAYS, PAYS, NET, PROBABILITY, CONTRIBUTION, PROBABILITY_EXACTLY, CONTRIBUTION_EXACTLY,
-    WAGER_ID,
+    OUTCOME, WAYS, PAYS, NET, PROBABILITY, CONTRIBUTION, CYCLE, SQUARE, VARIANCE_SHARE,
+    PROBABILITY_EXACTLY, CONTRIBUTION_EXACTLY, WAGER_ID,
 )  # fmt: skip
 
 
@@ -158,12 +165,22 @@ def _summary_row(wager: Data) -> list[Value | Cell]:
         Fraction(wager["variance"]),
         wager["standard_deviation"],
         wager["volatility_index"],
+        *_shape(wager),
         _limit(MIN_BET, wager["min_cents"]),
         _limit(MAX_BET, wager["max_cents"]),
         _limit(MAX_WIN, "no bound" if wager["max_win_meters"] else wager["max_win_cents"]),
         _total_ways(wager),
         wager["id"],
     ]
+
+
+def _shape(wager: Data) -> Iterator[Value | Cell]:
+    for figure in (SKEWNESS, KURTOSIS, TOP_AWARD_WAGERS):
+        value = wager[figure.id]
+        if value is None:
+            yield Cell("none", plain(figure))
+        else:
+            yield Fraction(value) if isinstance(value, str) else value
 
 
 def _total_ways(wager: Data) -> str | None:
@@ -213,14 +230,17 @@ def _lines(wager: Data, shoe: Data | None) -> DataTable:
             net_of(line["pays"]),
             Fraction(line["probability"]),
             Fraction(line["contribution"]),
+            None if line["cycle"] is None else Fraction(line["cycle"]),
+            Fraction(line["variance_share"] or 0) * Fraction(wager["variance"]),
+            Fraction(line["variance_share"] or 0),
             line["probability"],
             line["contribution"],
             wager["id"],
         )
         for line in wager["lines"]
     ]
-    sums = (sum((row[4] for row in rows), Fraction()), sum((row[5] for row in rows), Fraction()))
-    every = ("all", _total_ways(wager), None, None, *sums, None, None, None)
+    sums = [sum((row[at] for row in rows), Fraction()) for at in (4, 5, 7, 8)]
+    every = ("all", _total_ways(wager), None, None, *sums[:2], None, *sums[2:], None, None, None)
     columns, (*lines, foot) = _without_ways(_LINES, [*rows, every], shoe)
     return DataTable(columns, lines, "Outcomes", "Lines", foot, FactItem(WAGER, wager["title"]))
 
