@@ -82,6 +82,10 @@ def blackjack_sheet(
         "total_ways": None,
         "wagers": wagers,
         "packages": [],
+        "bands": [],
+        "stakes": [],
+        "tickets": [],
+        "pace": None,
         "clauses": clauses_in_words(rules, cited_by(*wagers)),
         "reading_texts": readings_in_words(rules),
     }

@@ -41,6 +41,9 @@ def _royal(_: int, cards: Cards) -> str:
 _VIEWS: Final[Mapping[tuple[str, ...], CardView]] = {
     ("pairs",): CardView("a pair", lambda card: card.rank, _pair, points=False),
     ("counts", "pairs"): CardView("a pair", lambda card: card.rank, _pair),
+    ("counts", "royals"): CardView("Royal 9", lambda card: card, _royal),
+    ("pairs", "royals"): CardView("Royal 9", lambda card: card, _royal, points=False),
+    ("counts", "pairs", "royals"): CardView("Royal 9", lambda card: card, _royal),
     ("royals",): CardView("Royal 9", lambda card: card, _royal, points=False),
 }
 """Card views for facts other than point counts and numbers of cards."""

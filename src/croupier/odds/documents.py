@@ -8,6 +8,7 @@ from typing import Annotated, Literal, TypedDict
 from croupier.odds.stated import Verdict
 from croupier.rules.documents import (
     Count,
+    Counts,
     Deviation,
     Exact,
     Hash,
@@ -159,7 +160,117 @@ class DrawingRules(TypedDict):
     cites: list[Word]
 
 
-class ParSheet(Provenance):
+class Band(TypedDict):
+    """Where the RTP of a number of independent wagers lies, with a confidence."""
+
+    wagers: Positive
+    confidence: Share
+    normal_low: Number
+    normal_high: Number
+    exact_low: Annotated[Exact | None, "Below it with at most half of the rest; null if too large."]
+    exact_high: Exact | None
+
+
+class Agreement(TypedDict):
+    """From which number of wagers the exact and the normal band agree to 1% of its half-width."""
+
+    confidence: Share
+    wagers: Annotated[Positive | None, "1, 2, or 5 times a power of ten; null if not reached."]
+
+
+class WagerBands(TypedDict):
+    """The confidence bands of a wager's RTP."""
+
+    wager: Word
+    return_to_player: Exact
+    bands: list[Band]
+    agree_from: list[Agreement]
+
+
+class StakeRange(TypedDict):
+    """Consecutive stakes with the same RTP."""
+
+    from_cents: Count
+    to_cents: Count
+    return_to_player: Exact
+
+
+class WagerStakes(TypedDict):
+    """The RTP of a wager by stake, as the table pays."""
+
+    wager: Word
+    worst_stake_cents: Annotated[Count, "The first stake with the lowest RTP."]
+    worst_return: Exact
+    best_stake_cents: Count
+    best_return: Exact
+    stakes: list[StakeRange]
+
+
+class TicketNet(TypedDict):
+    """One net result of a ticket."""
+
+    net_cents: int
+    ways: Ways
+    probability: Share
+
+
+class Covariance(TypedDict):
+    """The covariance of the net results of two wagers of a ticket."""
+
+    wager: Word
+    other: Word
+    square_cents: Exact
+    correlation: Number | None
+
+
+class Ticket(TypedDict):
+    """Several wagers of one patron in one round, from their joint law."""
+
+    title: Word
+    stakes_cents: Counts
+    staked_cents: Positive
+    mean_cents: Annotated[Exact, "The bettor's mean net result."]
+    house_edge: Annotated[Exact, "Per unit of all that is staked."]
+    variance_square_cents: Share
+    standard_deviation_cents: Deviation
+    hit_frequency: Annotated[Share, "How often the net result is a gain."]
+    push_frequency: Annotated[Share, "How often the net result is zero."]
+    min_net_cents: int
+    max_net_cents: int
+    total_ways: Ways
+    nets: list[TicketNet]
+    covariances: list[Covariance]
+
+
+class WinPerHour(TypedDict):
+    """The house's theoretical win on a wager at a stake."""
+
+    wager: Word
+    stake_cents: Positive
+    per_seat_hour_cents: Exact
+    per_hour_cents: Exact
+    per_shoe_cents: Exact | None
+
+
+class Pace(TypedDict):
+    """The theoretical win, if each seat makes the wager in each round."""
+
+    rounds_per_hour: Positive
+    seats: Positive
+    rounds_per_shoe: Positive | None
+    wins: list[WinPerHour]
+
+
+class ParParts(TypedDict):
+    """Parts of a sheet that are empty unless asked for."""
+
+    bands: list[WagerBands]
+    stakes: list[WagerStakes]
+    tickets: list[Ticket]
+    pace: Pace | None
+
+
+class ParSheet(Provenance, ParParts):
     """The PAR sheet of a table: fractions as n/d, ways as text."""
 
     format: Literal["croupier-par/5"]

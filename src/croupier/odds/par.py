@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.law.standing import entries_named
@@ -24,23 +24,53 @@ from croupier.odds.sheet import (
     alike,
     bettors_advantages,
     fraction,
+    is_taken,
     wager_sheet,
 )
 from croupier.odds.shoe import ShoeComposition
+from croupier.odds.stakes import AskedPace, pace_data, wager_stakes
+from croupier.odds.tickets import ticket_data
 from croupier.rules import Offer, TableRules
 from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import Package, ParSheet, ParWager, Rounding, WagerFigures
+    from croupier.odds.documents import (
+        Package,
+        ParParts,
+        ParSheet,
+        ParWager,
+        Rounding,
+        WagerFigures,
+    )
 
 STAKES: Final = (500, 700, 1_000, 2_500, 2_600, 3_300, 10_000, 10_100)
 """Default stakes in cents for the effect of rounding."""
 
 
+class AlsoAsked(NamedTuple):
+    """Parts of a sheet that are made if asked for."""
+
+    rounds: Sequence[int] = ()
+    """Numbers of wagers for confidence bands."""
+    confidences: Sequence[Fraction] = ()
+    stakes: Sequence[int] = ()
+    """Stakes in cents for the RTP by stake."""
+    tickets: Sequence[Mapping[str, int]] = ()
+    pace: AskedPace | None = None
+    wagers: Sequence[str] = ()
+    """Wagers of these parts; all if empty."""
+
+
 def par_sheet(
-    rules: TableRules, shoe: ShoeComposition, *, reproduce: str = "", stakes: Sequence[int] = STAKES
+    rules: TableRules,
+    shoe: ShoeComposition,
+    *,
+    reproduce: str = "",
+    stakes: Sequence[int] = STAKES,
+    also: AlsoAsked | None = None,
 ) -> ParSheet:
     """Return the PAR sheet of a table. Raises ``ShoeError`` if a wager depends on unknown suits."""
+    also = AlsoAsked() if also is None else also
     sheets = _sheets(rules, shoe)
     counts = census_of(shoe, rules, ("counts",))
     wagers = [
@@ -61,8 +91,27 @@ def par_sheet(
         "total_ways": str(counts.total),
         "wagers": wagers,
         "packages": packages,
+        **_also(rules, shoe, sheets, also),
         "clauses": clauses_in_words(rules, cited_by(drawing, *wagers, *packages)),
         "reading_texts": readings_in_words(rules),
+    }
+
+
+def _also(
+    rules: TableRules, shoe: ShoeComposition, sheets: Mapping[str, WagerSheet], also: AlsoAsked
+) -> ParParts:
+    wagers = [sheet for name, sheet in sheets.items() if not also.wagers or name in also.wagers]
+    bands = []
+    if also.rounds:
+        from croupier.odds.bands import wager_bands  # noqa: PLC0415  (it needs an extra)
+
+        bands = [wager_bands(one, also.rounds, also.confidences) for one in wagers]
+    by_stake = [wager_stakes(rules, shoe, one.wager, also.stakes) for one in wagers if also.stakes]
+    return {
+        "bands": bands,
+        "stakes": [one for one in by_stake if one is not None],
+        "tickets": [ticket_data(rules, shoe, one) for one in also.tickets],
+        "pace": None if also.pace is None else pace_data(rules, wagers, also.pace),
     }
 
 
@@ -149,14 +198,6 @@ def _or_none(value: Fraction | None) -> str | None:
 def _readings(rules: TableRules, cites: Sequence[str]) -> list[str]:
     named = entries_named(rules.law, cites)
     return [name for name in rules.readings if name in named]
-
-
-def is_taken(offer: Offer, stake_cents: int) -> bool:
-    """Return whether a stake is within the limits and a multiple of the unit."""
-    limit = offer.limit
-    if limit is not None and not limit.min_cents <= stake_cents <= limit.max_cents:
-        return False
-    return stake_cents >= offer.floor_cents and stake_cents % offer.unit_cents == 0
 
 
 def _rounding(

@@ -192,6 +192,14 @@ def fraction(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
+def is_taken(offer: Offer, stake_cents: int) -> bool:
+    """Return whether a stake is within the limits and a multiple of the unit."""
+    limit = offer.limit
+    if limit is not None and not limit.min_cents <= stake_cents <= limit.max_cents:
+        return False
+    return stake_cents >= offer.floor_cents and stake_cents % offer.unit_cents == 0
+
+
 def net_cents(settled: Iterable[Settled]) -> int:
     """Return the bettor's net result of wagers settled together, in cents."""
     net = 0

@@ -48,6 +48,7 @@ from croupier.reports.catalog import (
 )
 from croupier.reports.charts import Bar, Segment
 from croupier.reports.figures import kind, net_of, outcome_title, percent
+from croupier.reports.par_parts import parts_of
 from croupier.reports.provenance import CLAUSE, READING, SAYS, document, fact, in_words, shoe_of
 from croupier.reports.tree import (
     Bullets,
@@ -109,6 +110,7 @@ def par_tree(sheet: Data) -> Tree:
         _summary(sheet),
         *(_wager(one, sheet) for one in sheet["wagers"]),
         *(_package(one) for one in sheet["packages"]),
+        *parts_of(sheet),
         *([] if sheet["drawing"] is None else [_drawing(sheet["drawing"])]),
         *([in_words("Clauses", CLAUSE, sheet["clauses"])] if sheet["clauses"] else []),
         *_readings(sheet),
@@ -239,8 +241,14 @@ def _lines(wager: Data, shoe: Data | None) -> DataTable:
         )
         for line in wager["lines"]
     ]
-    sums = [sum((row[at] for row in rows), Fraction()) for at in (4, 5, 7, 8)]
-    every = ("all", _total_ways(wager), None, None, *sums[:2], None, *sums[2:], None, None, None)
+    sums = {
+        key: sum((Fraction(line[key] or 0) for line in wager["lines"]), Fraction())
+        for key in ("probability", "contribution", "variance_share")
+    }
+    every: tuple[Value, ...] = (
+        "all", _total_ways(wager), None, None, sums["probability"], sums["contribution"], None,
+        Fraction(wager["variance"]), sums["variance_share"], None, None, None,
+    )  # fmt: skip
     columns, (*lines, foot) = _without_ways(_LINES, [*rows, every], shoe)
     return DataTable(columns, lines, "Outcomes", "Lines", foot, FactItem(WAGER, wager["title"]))
 
