@@ -159,6 +159,17 @@ REPORTS: Final = {
         par_tree,
         r"^shoe\.|_percent$|max_win_meters|packages\..*(figures|id$)",
     ),
+    "par with parts": Report(
+        printed(
+            "par", *NJ, "--wager", "banker", "--wager", "tie", "--rounds", "1e3,1e4",
+            "--confidence", "95", "--stakes", "25..40/0.50", "--ticket", "player=100,tie=10",
+            "--ticket", "banker=50,four_cards=50", "--rounds-per-hour", "70", "--seats", "7",
+            "--rounds-per-shoe", "81",
+        ),
+        par_tree,
+        # Covariances are shown in square dollars, the variance as its root.
+        r"^shoe\.|_percent$|stakes_cents|square_cents",
+    ),
     "par of blackjack": Report(
         printed(
             "par", "blackjack", str(ROOT / "submissions" / "nj-blackjack-streak.toml"),
