@@ -258,6 +258,7 @@ class Pace(TypedDict):
     rounds_per_hour: Positive
     seats: Positive
     rounds_per_shoe: Positive | None
+    hits_per_year: Annotated[Mapping[str, Share], "By meter, in 365 days of 24 hours."]
     wins: list[WinPerHour]
 
 

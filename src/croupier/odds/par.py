@@ -91,14 +91,18 @@ def par_sheet(
         "total_ways": str(counts.total),
         "wagers": wagers,
         "packages": packages,
-        **_also(rules, shoe, sheets, also),
+        **_also(rules, shoe, sheets, packages, also),
         "clauses": clauses_in_words(rules, cited_by(drawing, *wagers, *packages)),
         "reading_texts": readings_in_words(rules),
     }
 
 
 def _also(
-    rules: TableRules, shoe: ShoeComposition, sheets: Mapping[str, WagerSheet], also: AlsoAsked
+    rules: TableRules,
+    shoe: ShoeComposition,
+    sheets: Mapping[str, WagerSheet],
+    packages: Sequence[Package],
+    also: AlsoAsked,
 ) -> ParParts:
     wagers = [sheet for name, sheet in sheets.items() if not also.wagers or name in also.wagers]
     bands = []
@@ -111,7 +115,7 @@ def _also(
         "bands": bands,
         "stakes": [one for one in by_stake if one is not None],
         "tickets": [ticket_data(rules, shoe, one) for one in also.tickets],
-        "pace": None if also.pace is None else pace_data(rules, wagers, also.pace),
+        "pace": None if also.pace is None else pace_data(rules, wagers, packages, also.pace),
     }
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from croupier.odds.chances import census_of
+from croupier.odds.packages import figures_of
 from croupier.odds.sheet import WagerSheet, fraction, is_taken, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import Pace, StakeRange, WagerStakes, WinPerHour
+    from croupier.odds.documents import Pace, Package, StakeRange, WagerStakes, WinPerHour
+
+
+HOURS_PER_YEAR: Final = 24 * 365
 
 
 class AskedPace(NamedTuple):
@@ -72,12 +76,23 @@ def _range(first: int | None, last: int, rtp: Fraction) -> StakeRange:
     }
 
 
-def pace_data(rules: TableRules, sheets: Sequence[WagerSheet], asked: AskedPace) -> Pace:
-    """Return the theoretical win of each wager at its minimum and maximum stake, or at a dollar."""
+def pace_data(
+    rules: TableRules, sheets: Sequence[WagerSheet], packages: Sequence[Package], asked: AskedPace
+) -> Pace:
+    """Return the theoretical win of each wager at its minimum and maximum stake, or at a dollar.
+
+    Meters are hit as often as the packages have it, with a wager of each seat in each round.
+    """
+    yearly = asked.rounds_per_hour * asked.seats * HOURS_PER_YEAR
     return {
         "rounds_per_hour": asked.rounds_per_hour,
         "seats": asked.seats,
         "rounds_per_shoe": asked.rounds_per_shoe,
+        "hits_per_year": {
+            f"{one.package.removesuffix('_hits')}: {one.row}": fraction(yearly / one.value)
+            for one in figures_of(packages)
+            if one.column == "wagers_to_hit" and one.value
+        },
         "wins": [one for sheet in sheets for one in _wins(rules, sheet, asked)],
     }
 

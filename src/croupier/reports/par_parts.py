@@ -57,6 +57,9 @@ _TICKETS: Final = (
 )  # fmt: skip
 
 
+_WINS: Final = ("Per seat and hour", "Per hour", "Per shoe")
+
+
 def parts_of(sheet: Data) -> Iterator[Section]:
     """Yield the sections of a sheet's parts."""
     titles = {one["id"]: one["title"] for one in sheet["wagers"]}
@@ -126,8 +129,10 @@ def _stakes(stakes: list[Data], titles: Mapping[str, str]) -> Section:
         Figure("best_stake_cents", "Best stake", "cents"), Figure("best_return", "RTP", "percent"),
     )  # fmt: skip
     columns = (
-        Figure("from_cents", "Stakes from", "cents"), Figure("to_cents", "Stakes to", "cents"), plain(RTP),
-    )  # fmt: skip
+        Figure("from_cents", "Stakes from", "cents"),
+        Figure("to_cents", "Stakes to", "cents"),
+        plain(RTP),
+    )
     tables = [
         DataTable(
             columns,
@@ -225,10 +230,9 @@ def _pace(pace: Data, titles: Mapping[str, str]) -> Section:
         )
         for one in pace["wins"]
     ]
-    heads = ("Per seat and hour", "Per hour", "Per shoe")
     columns = (
         WAGER, Figure("stake_cents", "Stake", "cents"),
-        *(Figure(key, head, "cents") for key, head in zip(keys, heads, strict=True)),
+        *(Figure(key, head, "cents") for key, head in zip(keys, _WINS, strict=True)),
     )  # fmt: skip
     given = (
         ("rounds_per_hour", "Rounds per hour"), ("seats", "Seats"),
@@ -240,7 +244,14 @@ def _pace(pace: Data, titles: Mapping[str, str]) -> Section:
         if pace[key] is not None
     ]
     says = "The stake times the house edge, if each seat makes this wager in each round."
+    hits = [(meter, Fraction(one)) for meter, one in pace["hits_per_year"].items()]
+    heads = (Figure("meter", "Meter"), Figure("hits_per_year", "Hits per year", "number"))
     return Section(
         "Theoretical win",
-        [Note(says, "meaning"), FactList(facts), DataTable(columns, rows, page="Theoretical win")],
+        [
+            Note(says, "meaning"),
+            FactList(facts),
+            DataTable(columns, rows, page="Theoretical win"),
+            *([DataTable(heads, hits, "In 365 days of 24 hours", "Hits")] if hits else []),
+        ],
     )
