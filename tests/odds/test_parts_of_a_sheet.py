@@ -1,6 +1,5 @@
 """Bands, RTP by stake, tickets, and theoretical win, by enumeration and arithmetic of the test's own."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -19,7 +18,7 @@ from croupier.odds.shoe import parse_shoe
 from croupier.odds.tickets import joint_census
 from croupier.rules import TableRules, read_rules
 from support.oracles.odds import VALUE, Shoe, fresh, next_hand, result, vigorish_cents
-from support.par import census, depleted, exact, sheet_of, table, told, wagers_of
+from support.par import census, depleted, exact, sheet_of, table, told
 from support.project import ROOT
 
 NJ: Final = ("--submission", table("nj-minibaccarat").path)
@@ -170,8 +169,16 @@ def test_a_rare_award_has_a_band_and_one_too_rare_says_so() -> None:
 # --- the RTP by stake ----------------------------------------------------------------------------
 
 
+def package_rows(name: str, *words: object) -> dict[str, dict[str, Fraction]]:
+    """Return the figures of a package by row; none if there is no such package."""
+    packages = {one["id"]: one for one in sheet_of(*NJ, *words)["packages"]}
+    rows = packages[name]["rows"] if name in packages else []
+    return {one["id"]: {key: exact(value) for key, value in one["figures"].items()} for one in rows}
+
+
 def test_the_return_by_stake_is_that_of_rounded_vigorish_and_the_worst_is_named() -> None:
-    (found,) = sheet_of(*NJ, "--wager", "banker", "--stakes", "1..80/0.05")["stakes"]
+    rows = package_rows("banker_by_stake", "--wager", "banker", "--stakes", "1..80/0.05")
+    ends = [rows.pop(name) for name in ("worst", "best")]
     law = law_of("banker")
     won, lost = law[Fraction(19, 20)], law[Fraction(-1)]
     # Five percent, upward to five cents, from the minimum of $25.
@@ -180,27 +187,24 @@ def test_the_return_by_stake_is_that_of_rounded_vigorish_and_the_worst_is_named(
         for cents in range(2500, 8001, 5)
     }
     shown = {}
-    for one in found["stakes"]:
-        for cents in range(one["from_cents"], one["to_cents"] + 1, 5):
-            shown[cents] = exact(one["return_to_player"])
+    for one in rows.values():
+        for cents in range(int(one["from"]), int(one["to"]) + 1, 5):
+            shown[cents] = one["return_to_player"]
     assert shown == returns
-    worst = min(returns.values())
-    assert exact(found["worst_return"]) == worst < max(returns.values())
-    assert found["worst_stake_cents"] == min(c for c, rtp in returns.items() if rtp == worst)
-    assert exact(found["best_return"]) == max(returns.values())
+    for found, rtp in zip(ends, (min(returns.values()), max(returns.values())), strict=True):
+        stake = min(cents for cents, one in returns.items() if one == rtp)
+        assert found == {"from": stake, "to": stake, "return_to_player": rtp}
     text = CliRunner().invoke(main, ["par", *map(str, NJ), "--stakes", "25..80/0.05"]).stdout
-    dollars = found["worst_stake_cents"] / 100
-    assert f"Banker        ${dollars:.2f}" in text
+    assert f"worst, ${float(ends[0]['from']) / 100:.2f}" in text
 
 
 def test_wagers_without_rounding_have_one_return_and_limits_apply() -> None:
-    found = {one["wager"]: one for one in sheet_of(*NJ, "--stakes", "1..600/1")["stakes"]}
-    tie = 1 + 9 * law_of("tie")[Fraction(8)] - 1
-    assert [exact(one["return_to_player"]) for one in found["tie"]["stakes"]] == [tie]
+    rows = package_rows("tie_by_stake", "--stakes", "1..600/1")
+    tie = 9 * law_of("tie")[Fraction(8)]
     # The limits are $5 to $500.
-    ends = found["tie"]["stakes"][0]
-    assert (ends["from_cents"], ends["to_cents"]) == (500, 50_000)
-    assert sheet_of(*NJ, "--stakes", "1..4/1")["stakes"] == []
+    assert rows["500"] == {"from": 500, "to": 50_000, "return_to_player": tie}
+    assert rows.keys() == {"worst", "best", "500"}
+    assert package_rows("tie_by_stake", "--stakes", "1..4/1") == {}
 
 
 # --- tickets -------------------------------------------------------------------------------------
@@ -351,15 +355,16 @@ def test_pairs_of_a_custom_wager_are_counted_together_with_the_counts() -> None:
 
 
 def test_the_theoretical_win_is_stake_by_edge_by_rounds() -> None:
-    words = ("--rounds-per-hour", "70", "--seats", "7", "--rounds-per-shoe", "81")
-    pace = sheet_of(*NJ, *words, "--wager", "tie")["pace"]
+    words = ("--rounds-per-hour", "70", "--seats", "7")
     edge = -sum(net * chance for net, chance in law_of("tie").items())
-    for one, stake in zip(pace["wins"], (500, 50_000), strict=True):
-        assert one["stake_cents"] == stake
-        assert exact(one["per_seat_hour_cents"]) == stake * edge * 70
-        assert exact(one["per_hour_cents"]) == stake * edge * 70 * 7
-        assert exact(one["per_shoe_cents"]) == stake * edge * 81 * 7
-    assert sheet_of(*NJ)["pace"] is None
+    for more, shoe in (((), 0), (("--rounds-per-shoe", "81"), 81)):
+        rows = package_rows("theoretical_win", *words, *more, "--wager", "tie")
+        for stake in (500, 50_000):
+            won = {"per_seat_hour": stake * edge * 70, "per_hour": stake * edge * 70 * 7}
+            won |= {"per_shoe": stake * edge * 81 * 7} if shoe else {}
+            assert rows[f"tie_{stake}"] == won
+        assert len(rows) == 2
+    assert package_rows("theoretical_win") == {}
 
 
 # --- wrong use -----------------------------------------------------------------------------------
@@ -395,6 +400,4 @@ def test_what_cannot_be_asked_is_refused_with_its_reason(
 
 def test_parts_are_empty_unless_asked_for() -> None:
     sheet = sheet_of(*NJ)
-    assert [sheet[key] for key in ("bands", "stakes", "tickets", "pace")] == [[], [], [], None]
-    assert wagers_of(sheet)
-    assert json.dumps(sheet)
+    assert [sheet[key] for key in ("bands", "tickets", "packages")] == [[], [], []]

@@ -185,9 +185,8 @@ def test_quantiles_and_liability_of_a_must_hit_meter_are_those_of_all_values() -
 def test_hits_per_year_follow_from_the_wagers_of_all_seats() -> None:
     path = table("ma-royal-9").path
     words = ("--submission", path, "--rounds-per-hour", "60", "--seats", "5")
-    yearly = sheet_of(*words)["pace"]["hits_per_year"]
+    yearly = figures("hits_per_year", *words)
     wagers = figures("royal_9_hits", "--submission", path)
-    assert yearly.keys() == {f"royal_9: {meter}" for meter in wagers}
+    assert yearly.keys() == wagers.keys()
     for meter, one in wagers.items():
-        per_year = Fraction(60 * 5 * 24 * 365) / one["wagers_to_hit"]
-        assert Fraction(yearly[f"royal_9: {meter}"]) == per_year
+        assert yearly[meter]["hits_per_year"] * one["wagers_to_hit"] == 60 * 5 * 24 * 365

@@ -168,7 +168,7 @@ REPORTS: Final = {
         ),
         par_tree,
         # Covariances are shown in square dollars, the variance as its root.
-        r"^shoe\.|_percent$|stakes_cents|square_cents",
+        r"^shoe\.|_percent$|stakes_cents|square_cents|packages\..*figures",
     ),
     "par of blackjack": Report(
         printed(

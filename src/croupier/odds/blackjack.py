@@ -83,9 +83,7 @@ def blackjack_sheet(
         "wagers": wagers,
         "packages": [],
         "bands": [],
-        "stakes": [],
         "tickets": [],
-        "pace": None,
         "clauses": clauses_in_words(rules, cited_by(*wagers)),
         "reading_texts": readings_in_words(rules),
     }

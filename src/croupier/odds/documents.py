@@ -187,25 +187,6 @@ class WagerBands(TypedDict):
     agree_from: list[Agreement]
 
 
-class StakeRange(TypedDict):
-    """Consecutive stakes with the same RTP."""
-
-    from_cents: Count
-    to_cents: Count
-    return_to_player: Exact
-
-
-class WagerStakes(TypedDict):
-    """The RTP of a wager by stake, as the table pays."""
-
-    wager: Word
-    worst_stake_cents: Annotated[Count, "The first stake with the lowest RTP."]
-    worst_return: Exact
-    best_stake_cents: Count
-    best_return: Exact
-    stakes: list[StakeRange]
-
-
 class TicketNet(TypedDict):
     """One net result of a ticket."""
 
@@ -220,7 +201,6 @@ class Covariance(TypedDict):
     wager: Word
     other: Word
     square_cents: Exact
-    correlation: Number | None
 
 
 class Ticket(TypedDict):
@@ -242,33 +222,12 @@ class Ticket(TypedDict):
     covariances: list[Covariance]
 
 
-class WinPerHour(TypedDict):
-    """The house's theoretical win on a wager at a stake."""
-
-    wager: Word
-    stake_cents: Positive
-    per_seat_hour_cents: Exact
-    per_hour_cents: Exact
-    per_shoe_cents: Exact | None
-
-
-class Pace(TypedDict):
-    """The theoretical win, if each seat makes the wager in each round."""
-
-    rounds_per_hour: Positive
-    seats: Positive
-    rounds_per_shoe: Positive | None
-    hits_per_year: Annotated[Mapping[str, Share], "By meter, in 365 days of 24 hours."]
-    wins: list[WinPerHour]
-
-
 class ParParts(TypedDict):
-    """Parts of a sheet that are empty unless asked for."""
+    """Parts of a sheet; bands and tickets are empty unless asked for."""
 
+    packages: list[Package]
     bands: list[WagerBands]
-    stakes: list[WagerStakes]
     tickets: list[Ticket]
-    pace: Pace | None
 
 
 class ParSheet(Provenance, ParParts):
@@ -281,7 +240,6 @@ class ParSheet(Provenance, ParParts):
     shoe: Annotated[ShoeCards | None, "Null if no cards are counted."]
     total_ways: Annotated[Ways | None, "Number of ordered sequences of six cards from the shoe."]
     wagers: list[ParWager]
-    packages: list[Package]
     clauses: Annotated[Texts, "Every clause cited, with what it says, paraphrased."]
     reading_texts: Annotated[Texts, "Every reading in words."]
 

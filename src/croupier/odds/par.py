@@ -28,7 +28,7 @@ from croupier.odds.sheet import (
     wager_sheet,
 )
 from croupier.odds.shoe import ShoeComposition
-from croupier.odds.stakes import AskedPace, pace_data, wager_stakes
+from croupier.odds.stakes import Pace, by_stake, theoretical_win
 from croupier.odds.tickets import ticket_data
 from croupier.rules import Offer, TableRules
 from croupier.rules.documents import provenance
@@ -56,7 +56,7 @@ class AlsoAsked(NamedTuple):
     stakes: Sequence[int] = ()
     """Stakes in cents for the RTP by stake."""
     tickets: Sequence[Mapping[str, int]] = ()
-    pace: AskedPace | None = None
+    pace: Pace | None = None
     wagers: Sequence[str] = ()
     """Wagers of these parts; all if empty."""
 
@@ -90,7 +90,6 @@ def par_sheet(
         "shoe": {"cards": shoe.cards, "by_rank": shoe.by_rank},
         "total_ways": str(counts.total),
         "wagers": wagers,
-        "packages": packages,
         **_also(rules, shoe, sheets, packages, also),
         "clauses": clauses_in_words(rules, cited_by(drawing, *wagers, *packages)),
         "reading_texts": readings_in_words(rules),
@@ -110,12 +109,15 @@ def _also(
         from croupier.odds.bands import wager_bands  # noqa: PLC0415  (it needs an extra)
 
         bands = [wager_bands(one, also.rounds, also.confidences) for one in wagers]
-    by_stake = [wager_stakes(rules, shoe, one.wager, also.stakes) for one in wagers if also.stakes]
+    packages = [*packages]
+    for one in wagers:
+        packages += by_stake(rules, shoe, one.wager, also.stakes)
+    if also.pace is not None:
+        packages += theoretical_win(rules, wagers, packages, also.pace)
     return {
+        "packages": packages,
         "bands": bands,
-        "stakes": [one for one in by_stake if one is not None],
         "tickets": [ticket_data(rules, shoe, one) for one in also.tickets],
-        "pace": None if also.pace is None else pace_data(rules, wagers, packages, also.pace),
     }
 
 

@@ -1,25 +1,27 @@
-"""Figures that depend on stakes: the RTP by stake, and the theoretical win per hour and shoe."""
+"""Packages of what depends on stakes and pace: the RTP by stake, and the theoretical win."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from croupier.money.settlement import dollars
 from croupier.odds.chances import census_of
+from croupier.odds.package import column, package, row
 from croupier.odds.packages import figures_of
-from croupier.odds.sheet import WagerSheet, fraction, is_taken, wager_sheet
+from croupier.odds.sheet import WagerSheet, is_taken, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import Pace, Package, StakeRange, WagerStakes, WinPerHour
-
+    from croupier.odds.documents import Package, PackageRow
 
 HOURS_PER_YEAR: Final = 24 * 365
 
 
-class AskedPace(NamedTuple):
+class Pace(NamedTuple):
     """The speed of a game."""
 
     rounds_per_hour: int
@@ -27,86 +29,95 @@ class AskedPace(NamedTuple):
     rounds_per_shoe: int | None = None
 
 
-def wager_stakes(
+def by_stake(
     rules: TableRules, shoe: ShoeComposition, wager: str, stakes: Sequence[int]
-) -> WagerStakes | None:
-    """Return the RTP of a wager at each valid stake in cents; ``None`` if none is valid.
-
-    The payouts are those of the table: vigorish and awards are rounded, fixed awards and limits
-    apply.
-    """
+) -> Iterator[Package]:
+    """Yield the RTP of a wager at each valid stake in cents, if there is one."""
     offer = rules.offers[wager]
     ways = census_of(shoe, rules, offer.wager.asks)
-    found = {}
-    for stake in stakes:
-        if is_taken(offer, stake):
-            sheet = wager_sheet(rules, wager, ways, stake_cents=stake, meters=rules.meter_seeds)
-            found[stake] = 1 - sheet.house_edge
+    found = {
+        stake: 1 - wager_sheet(
+            rules, wager, ways, stake_cents=stake, meters=rules.meter_seeds
+        ).house_edge
+        for stake in stakes
+        if is_taken(offer, stake)
+    }  # fmt: skip
     if not found:
-        return None
+        return
+    ranges = [list(alike) for _, alike in groupby(found, found.__getitem__)]
     # The first of equal stakes is named.
-    worst, best = min(found, key=lambda one: found[one]), max(found, key=lambda one: found[one])
-    return {
-        "wager": wager,
-        "worst_stake_cents": worst,
-        "worst_return": fraction(found[worst]),
-        "best_stake_cents": best,
-        "best_return": fraction(found[best]),
-        "stakes": list(_ranges(found)),
-    }
+    ends = (
+        ("worst", min(found, key=found.__getitem__)),
+        ("best", max(found, key=found.__getitem__)),
+    )
+    rounded_by = rules.vigorish.rounded_by
+    rows = [
+        *(_range(name, f"{name}, {dollars(stake)}", [stake], found[stake]) for name, stake in ends),
+        *(_range(f"{one[0]}", dollars(one[0]), one, found[one[0]]) for one in ranges),
+    ]
+    yield package(
+        rules,
+        f"{wager}_by_stake",
+        f"{offer.wager.title}: RTP by stake",
+        "As the table pays, with rounding and limits. Consecutive stakes with the same RTP are in "
+        "one row; of equal stakes, the smallest is named.",
+        rule_ids=(rounded_by,) if offer.wager.bears_vigorish and rounded_by else (),
+        of="stake",
+        columns=(
+            column("from", "from", "cents"), column("to", "to", "cents"),
+            column("return_to_player", "RTP"),
+        ),
+        rows=rows,
+    )  # fmt: skip
 
 
-def _ranges(found: dict[int, Fraction]) -> Iterator[StakeRange]:
-    first = last = None
-    for stake, rtp in found.items():
-        if last is not None and found[last] != rtp:
-            yield _range(first, last, found[last])
-            first = None
-        first = stake if first is None else first
-        last = stake
-    if last is not None:
-        yield _range(first, last, found[last])
+def _range(name: str, title: str, stakes: Sequence[int], rtp: Fraction) -> PackageRow:
+    ends = {"from": Fraction(stakes[0]), "to": Fraction(stakes[-1])}
+    return row(name, title, **ends, return_to_player=rtp)
 
 
-def _range(first: int | None, last: int, rtp: Fraction) -> StakeRange:
-    return {
-        "from_cents": last if first is None else first,
-        "to_cents": last,
-        "return_to_player": fraction(rtp),
-    }
-
-
-def pace_data(
-    rules: TableRules, sheets: Sequence[WagerSheet], packages: Sequence[Package], asked: AskedPace
-) -> Pace:
-    """Return the theoretical win of each wager at its minimum and maximum stake, or at a dollar.
-
-    Meters are hit as often as the packages have it, with a wager of each seat in each round.
-    """
-    yearly = asked.rounds_per_hour * asked.seats * HOURS_PER_YEAR
-    return {
-        "rounds_per_hour": asked.rounds_per_hour,
-        "seats": asked.seats,
-        "rounds_per_shoe": asked.rounds_per_shoe,
-        "hits_per_year": {
-            f"{one.package.removesuffix('_hits')}: {one.row}": fraction(yearly / one.value)
-            for one in figures_of(packages)
-            if one.column == "wagers_to_hit" and one.value
-        },
-        "wins": [one for sheet in sheets for one in _wins(rules, sheet, asked)],
-    }
-
-
-def _wins(rules: TableRules, sheet: WagerSheet, asked: AskedPace) -> Iterator[WinPerHour]:
-    limit = rules.offers[sheet.wager].limit
-    stakes = (100,) if limit is None else dict.fromkeys((limit.min_cents, limit.max_cents))
-    for stake in stakes:
-        per_round = stake * sheet.house_edge / sheet.rounds_per_wager
-        shoe = asked.rounds_per_shoe
-        yield {
-            "wager": sheet.wager,
-            "stake_cents": stake,
-            "per_seat_hour_cents": fraction(per_round * asked.rounds_per_hour),
-            "per_hour_cents": fraction(per_round * asked.rounds_per_hour * asked.seats),
-            "per_shoe_cents": None if shoe is None else fraction(per_round * shoe * asked.seats),
-        }
+def theoretical_win(
+    rules: TableRules, sheets: Sequence[WagerSheet], packages: Sequence[Package], pace: Pace
+) -> Iterator[Package]:
+    """Yield the win on each wager at its limits, or at a dollar, and how often meters are hit."""
+    each = f"a wager of each of {pace.seats} seats in each of {pace.rounds_per_hour} rounds an hour"
+    wins = (
+        ("per_seat_hour", "per seat and hour", pace.rounds_per_hour),
+        ("per_hour", "per hour", pace.rounds_per_hour * pace.seats),
+        ("per_shoe", "per shoe", (pace.rounds_per_shoe or 0) * pace.seats),
+    )
+    asked = [one for one in wins if one[2]]
+    rows = []
+    for sheet in sheets:
+        offer = rules.offers[sheet.wager]
+        limit = offer.limit
+        for stake in (100,) if limit is None else {limit.min_cents: 0, limit.max_cents: 0}:
+            won = {name: stake * sheet.house_edge * rounds for name, _, rounds in asked}
+            title = f"{offer.wager.title} {dollars(stake)}"
+            rows.append(row(f"{sheet.wager}_{stake}", title, **won))
+    yield package(
+        rules,
+        "theoretical_win",
+        "Theoretical win",
+        f"The stake times the house edge, with {each}"
+        + (f", {pace.rounds_per_shoe} of a shoe." if pace.rounds_per_shoe else "."),
+        of="wager",
+        columns=[column(name, title, "cents") for name, title, _ in asked],
+        rows=rows,
+    )
+    yearly = pace.rounds_per_hour * pace.seats * HOURS_PER_YEAR
+    hits = [
+        row(one.row, one.row, hits_per_year=yearly / one.value)
+        for one in figures_of(packages)
+        if one.column == "wagers_to_hit" and one.value
+    ]
+    if hits:
+        yield package(
+            rules,
+            "hits_per_year",
+            "Hits per year",
+            f"In 365 days of 24 hours, with {each}.",
+            of="meter",
+            columns=[column("hits_per_year", "hits", "count")],
+            rows=hits,
+        )

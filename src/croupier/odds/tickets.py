@@ -118,9 +118,6 @@ def _covariances(
             "wager": wager,
             "other": other,
             "square_cents": fraction(matrix[a][b]),
-            "correlation": float(matrix[a][b]) / sqrt(matrix[a][a] * matrix[b][b])
-            if matrix[a][a] and matrix[b][b]
-            else None,
         }
         for a, wager in enumerate(wagers)
         for b, other in enumerate(wagers)

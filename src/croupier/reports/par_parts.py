@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from croupier.reports.catalog import PROBABILITY, RTP, WAGER, WAYS, plain
 from croupier.reports.figures import outcome_title
-from croupier.reports.tree import DataTable, Drawn, FactItem, FactList, Figure, Note, Section, Value
+from croupier.reports.tree import DataTable, Drawn, FactItem, Figure, Note, Section, Value
 
 Data = Mapping[str, Any]
 
@@ -57,21 +57,14 @@ _TICKETS: Final = (
 )  # fmt: skip
 
 
-_WINS: Final = ("Per seat and hour", "Per hour", "Per shoe")
-
-
 def parts_of(sheet: Data) -> Iterator[Section]:
     """Yield the sections of a sheet's parts."""
     titles = {one["id"]: one["title"] for one in sheet["wagers"]}
     deviations = {one["id"]: one["standard_deviation"] for one in sheet["wagers"]}
     if sheet["bands"]:
         yield _bands(sheet["bands"], titles, deviations)
-    if sheet["stakes"]:
-        yield _stakes(sheet["stakes"], titles)
     if sheet["tickets"]:
         yield _tickets(sheet["tickets"])
-    if sheet["pace"] is not None:
-        yield _pace(sheet["pace"], titles)
 
 
 def _bands(
@@ -112,48 +105,6 @@ def _or_words(value: str | None, words: str) -> Value:
     return words if value is None else Fraction(value)
 
 
-def _stakes(stakes: list[Data], titles: Mapping[str, str]) -> Section:
-    rows = [
-        (
-            titles[one["wager"]],
-            one["worst_stake_cents"],
-            Fraction(one["worst_return"]),
-            one["best_stake_cents"],
-            Fraction(one["best_return"]),
-        )
-        for one in stakes
-    ]
-    ends = (
-        WAGER, Figure("worst_stake_cents", "Worst stake", "cents"),
-        Figure("worst_return", "RTP", "percent"),
-        Figure("best_stake_cents", "Best stake", "cents"), Figure("best_return", "RTP", "percent"),
-    )  # fmt: skip
-    columns = (
-        Figure("from_cents", "Stakes from", "cents"),
-        Figure("to_cents", "Stakes to", "cents"),
-        plain(RTP),
-    )
-    tables = [
-        DataTable(
-            columns,
-            [
-                (of["from_cents"], of["to_cents"], Fraction(of["return_to_player"]))
-                for of in one["stakes"]
-            ],
-            f"{titles[one['wager']]}: RTP by stake",
-            "RTP by stake",
-            of=FactItem(WAGER, titles[one["wager"]]),
-        )
-        for one in stakes
-    ]
-    says = "As the table pays, with rounding and limits; of equal stakes, the smallest is named."
-    return Section(
-        "RTP by stake",
-        [Note(says, "meaning"), DataTable(ends, rows, page="Worst stakes"), *tables],
-        together=False,
-    )
-
-
 def _tickets(tickets: list[Data]) -> Section:
     rows = [
         (
@@ -171,7 +122,7 @@ def _tickets(tickets: list[Data]) -> Section:
     ]
     nodes = [DataTable(_TICKETS, rows, page="Tickets", checks=True)]
     for one in tickets:
-        nodes += [_nets(one), *_matrices(one)]
+        nodes += [_nets(one), _covariances(one)]
     return Section("Several wagers together", nodes, together=False)
 
 
@@ -193,12 +144,12 @@ def _nets(ticket: Data) -> DataTable:
     )
 
 
-def _matrices(ticket: Data) -> Iterator[DataTable]:
+def _covariances(ticket: Data) -> DataTable:
     name, wagers = ticket["title"], list(ticket["stakes_cents"])
     titles = {one: outcome_title(one) for one in wagers}
     cells = {(one["wager"], one["other"]): one for one in ticket["covariances"]}
     # Square cents are shown as square dollars.
-    yield DataTable(
+    return DataTable(
         (WAGER, *(Figure(f"covariance_{one}", titles[one], "number", 2) for one in wagers)),
         [
             (
@@ -210,48 +161,4 @@ def _matrices(ticket: Data) -> Iterator[DataTable]:
         f"{name}: covariances in square dollars",
         "Covariances",
         of=FactItem(_TICKET, name),
-    )
-    yield DataTable(
-        (WAGER, *(Figure(f"correlation_{one}", titles[one], "number") for one in wagers)),
-        [(titles[a], *(cells[a, b]["correlation"] for b in wagers)) for a in wagers],
-        f"{name}: correlations",
-        "Correlations",
-        of=FactItem(_TICKET, name),
-    )
-
-
-def _pace(pace: Data, titles: Mapping[str, str]) -> Section:
-    keys = ("per_seat_hour_cents", "per_hour_cents", "per_shoe_cents")
-    rows = [
-        (
-            titles[one["wager"]],
-            one["stake_cents"],
-            *(_or_words(one[key], "not asked") for key in keys),
-        )
-        for one in pace["wins"]
-    ]
-    columns = (
-        WAGER, Figure("stake_cents", "Stake", "cents"),
-        *(Figure(key, head, "cents") for key, head in zip(keys, _WINS, strict=True)),
-    )  # fmt: skip
-    given = (
-        ("rounds_per_hour", "Rounds per hour"), ("seats", "Seats"),
-        ("rounds_per_shoe", "Rounds per shoe"),
-    )  # fmt: skip
-    facts = [
-        FactItem(Figure(key, title, "count"), pace[key])
-        for key, title in given
-        if pace[key] is not None
-    ]
-    says = "The stake times the house edge, if each seat makes this wager in each round."
-    hits = [(meter, Fraction(one)) for meter, one in pace["hits_per_year"].items()]
-    heads = (Figure("meter", "Meter"), Figure("hits_per_year", "Hits per year", "number"))
-    return Section(
-        "Theoretical win",
-        [
-            Note(says, "meaning"),
-            FactList(facts),
-            DataTable(columns, rows, page="Theoretical win"),
-            *([DataTable(heads, hits, "In 365 days of 24 hours", "Hits")] if hits else []),
-        ],
     )

@@ -13,7 +13,7 @@ from croupier.cli.common.numbers import whole_number
 from croupier.cli.common.output import fail
 from croupier.law.values import cents_of
 from croupier.odds.par import AlsoAsked
-from croupier.odds.stakes import AskedPace
+from croupier.odds.stakes import Pace
 from croupier.rules import TableRules
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -89,7 +89,7 @@ def also_asked(  # noqa: PLR0913  (each is an option of the command)
         raise click.UsageError("--confidence requires --rounds")
     pace = None
     if rounds_per_hour is not None:
-        pace = AskedPace(rounds_per_hour, seats or 1, rounds_per_shoe)
+        pace = Pace(rounds_per_hour, seats or 1, rounds_per_shoe)
     return AlsoAsked(
         _rounds(rounds_asked),
         tuple(Fraction(str(one)) / 100 for one in confidences or _CONFIDENCES),
