@@ -43,7 +43,7 @@ def modules_of(*arguments: str) -> set[str]:
         (("--help",), 130),
         # It counts the wagers, for a warning of a bettor's advantage.
         (("check", SUBMISSION, "--format", "json"), 224),
-        (("par", "--submission", SUBMISSION, "--format", "json"), 250),
+        (("par", "--submission", SUBMISSION, "--format", "json"), 251),
     ],
     ids=lambda given: given[0] if isinstance(given, tuple) else "",
 )

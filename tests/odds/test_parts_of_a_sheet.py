@@ -1,5 +1,6 @@
 """Bands, RTP by stake, tickets, and theoretical win, by enumeration and arithmetic of the test's own."""
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -401,3 +402,11 @@ def test_what_cannot_be_asked_is_refused_with_its_reason(
 def test_parts_are_empty_unless_asked_for() -> None:
     sheet = sheet_of(*NJ)
     assert [sheet[key] for key in ("bands", "tickets", "packages")] == [[], [], []]
+
+
+def test_bands_name_the_extra_that_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    monkeypatch.delitem(sys.modules, "croupier.odds.bands", raising=False)
+    done = CliRunner().invoke(main, ["par", *map(str, NJ), "--rounds", "10"])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "--rounds requires numpy, which is in the extra croupier[kernels]" in done.stderr

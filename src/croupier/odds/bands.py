@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from croupier.odds.arrays import Floats
     from croupier.odds.documents import Band, WagerBands
 
-CONFIDENCES: Final = (Fraction(90, 100), Fraction(95, 100), Fraction(99, 100))
-
 _MOST_POINTS: Final = 2**22
 """Largest number of points of a convolution; above it the exact band is not calculated."""
 
@@ -78,7 +76,7 @@ class _Law(NamedTuple):
 
 
 def wager_bands(
-    sheet: WagerSheet, rounds: Sequence[int], confidences: Sequence[Fraction] = CONFIDENCES
+    sheet: WagerSheet, rounds: Sequence[int], confidences: Sequence[Fraction]
 ) -> WagerBands:
     """Return the bands of a wager's RTP, and from which number of wagers they agree to 1%."""
     law = _Law.of(sheet)

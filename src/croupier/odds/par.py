@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -18,7 +18,7 @@ from croupier.odds.in_words import (
     drawing_rules,
     readings_in_words,
 )
-from croupier.odds.packages import packages_of
+from croupier.odds.packages import Pace, packages_of
 from croupier.odds.sheet import (
     WagerSheet,
     alike,
@@ -28,8 +28,6 @@ from croupier.odds.sheet import (
     wager_sheet,
 )
 from croupier.odds.shoe import ShoeComposition
-from croupier.odds.stakes import Pace, by_stake, theoretical_win
-from croupier.odds.tickets import ticket_data
 from croupier.rules import Offer, TableRules
 from croupier.rules.documents import provenance
 
@@ -40,6 +38,7 @@ if TYPE_CHECKING:
         ParSheet,
         ParWager,
         Rounding,
+        WagerBands,
         WagerFigures,
     )
 
@@ -50,9 +49,8 @@ STAKES: Final = (500, 700, 1_000, 2_500, 2_600, 3_300, 10_000, 10_100)
 class AlsoAsked(NamedTuple):
     """Parts of a sheet that are made if asked for."""
 
-    rounds: Sequence[int] = ()
-    """Numbers of wagers for confidence bands."""
-    confidences: Sequence[Fraction] = ()
+    bands: Callable[[WagerSheet], WagerBands] | None = None
+    """Confidence bands of a wager; their kernel needs an extra."""
     stakes: Sequence[int] = ()
     """Stakes in cents for the RTP by stake."""
     tickets: Sequence[Mapping[str, int]] = ()
@@ -104,21 +102,20 @@ def _also(
     also: AlsoAsked,
 ) -> ParParts:
     wagers = [sheet for name, sheet in sheets.items() if not also.wagers or name in also.wagers]
-    bands = []
-    if also.rounds:
-        from croupier.odds.bands import wager_bands  # noqa: PLC0415  (it needs an extra)
+    bands = [] if also.bands is None else [also.bands(one) for one in wagers]
+    packages, tickets = [*packages], []
+    if also.stakes or also.pace is not None:
+        from croupier.odds.stakes import by_stake, theoretical_win  # noqa: PLC0415  (few ask)
 
-        bands = [wager_bands(one, also.rounds, also.confidences) for one in wagers]
-    packages = [*packages]
-    for one in wagers:
-        packages += by_stake(rules, shoe, one.wager, also.stakes)
-    if also.pace is not None:
-        packages += theoretical_win(rules, wagers, packages, also.pace)
-    return {
-        "packages": packages,
-        "bands": bands,
-        "tickets": [ticket_data(rules, shoe, one) for one in also.tickets],
-    }
+        for one in wagers:
+            packages += by_stake(rules, shoe, one.wager, also.stakes)
+        if also.pace is not None:
+            packages += theoretical_win(rules, wagers, packages, also.pace)
+    if also.tickets:
+        from croupier.odds.tickets import ticket_data  # noqa: PLC0415  (few ask)
+
+        tickets = [ticket_data(rules, shoe, one) for one in also.tickets]
+    return {"packages": packages, "bands": bands, "tickets": tickets}
 
 
 def _sheets(rules: TableRules, shoe: ShoeComposition) -> dict[str, WagerSheet]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from croupier.money.settlement import dollars
 from croupier.odds.chances import census_of
 from croupier.odds.package import column, package, row
-from croupier.odds.packages import figures_of
+from croupier.odds.packages import Pace, figures_of
 from croupier.odds.sheet import WagerSheet, is_taken, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
@@ -19,14 +19,6 @@ if TYPE_CHECKING:
     from croupier.odds.documents import Package, PackageRow
 
 HOURS_PER_YEAR: Final = 24 * 365
-
-
-class Pace(NamedTuple):
-    """The speed of a game."""
-
-    rounds_per_hour: int
-    seats: int
-    rounds_per_shoe: int | None = None
 
 
 def by_stake(

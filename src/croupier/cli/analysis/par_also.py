@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from importlib.util import find_spec
-from typing import Any, Final, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 from croupier.cli.common.numbers import whole_number
 from croupier.cli.common.output import fail
 from croupier.law.values import cents_of
+from croupier.odds.packages import Pace
 from croupier.odds.par import AlsoAsked
-from croupier.odds.stakes import Pace
 from croupier.rules import TableRules
+
+if TYPE_CHECKING:
+    from croupier.odds.documents import WagerBands
+    from croupier.odds.sheet import WagerSheet
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -91,8 +95,7 @@ def also_asked(  # noqa: PLR0913  (each is an option of the command)
     if rounds_per_hour is not None:
         pace = Pace(rounds_per_hour, seats or 1, rounds_per_shoe)
     return AlsoAsked(
-        _rounds(rounds_asked),
-        tuple(Fraction(str(one)) / 100 for one in confidences or _CONFIDENCES),
+        _bands(rounds_asked, confidences),
         _levels(levels),
         tuple(_ticket(rules, one) for one in tickets),
         pace,
@@ -100,18 +103,25 @@ def also_asked(  # noqa: PLR0913  (each is an option of the command)
     )
 
 
-def _rounds(text: str | None) -> tuple[int, ...]:
+def _bands(
+    text: str | None, confidences: Sequence[float]
+) -> Callable[[WagerSheet], WagerBands] | None:
     if text is None:
-        return ()
-    if find_spec("numpy") is None:
+        return None
+    try:
+        rounds = [whole_number("--rounds", one, 1, _MOST_WAGERS) for one in text.split(",")]
+        from croupier.odds.bands import wager_bands  # noqa: PLC0415  (it needs an extra)
+    except ValueError as error:
+        fail(str(error))
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
         fail(
             "--rounds requires numpy, which is in the extra croupier[kernels]: pip install "
             "'croupier[kernels]'"
         )
-    try:
-        return tuple(whole_number("--rounds", one, 1, _MOST_WAGERS) for one in text.split(","))
-    except ValueError as error:
-        fail(str(error))
+    shares = [Fraction(str(one)) / 100 for one in confidences or _CONFIDENCES]
+    return partial(wager_bands, rounds=rounds, confidences=shares)
 
 
 def _levels(text: str | None) -> Sequence[int]:
