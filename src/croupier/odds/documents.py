@@ -398,10 +398,12 @@ class OddsTable(Provenance):
 class DesignCandidate(TypedDict):
     """A pay table of a custom wager within the bounds."""
 
-    pays: Annotated[Mapping[str, Positive], "What each line pays to one."]
+    pays: Annotated[Mapping[str, Count], "What each line pays to one; with 0 it loses."]
     house_edge: Exact
     return_to_player: Exact
     variance: Share
+    hit_frequency: Annotated[Share, "How often a line that pays is hit."]
+    top_award: Annotated[Positive, "The largest payout to one."]
     edge_by_decks: Mapping[str, Exact]
     effects_of_removal: Annotated[Mapping[RankName, Exact], _ALL_RANKS]
     tags: Annotated[str | None, "The best integer tags up to 2."]
@@ -414,10 +416,10 @@ class DesignCandidate(TypedDict):
 class DesignReport(Provenance):
     """The pay tables of a custom wager nearest to a target house edge."""
 
-    format: Literal["croupier-design/1"]
+    format: Literal["croupier-design/2"]
     wager: Word
     shoe: ShoeCards
-    hit_frequency: Share
+    hit_frequency: Annotated[Share, "How often any line is hit."]
     chances: Annotated[Mapping[str, Share], "How likely each line is, and a loss."]
     within_bounds: Count
     candidates: list[DesignCandidate]
