@@ -88,7 +88,7 @@ def test_a_walk_goes_through_rounds_that_are_settled() -> None:
 def test_a_walk_goes_through_acts_of_the_house() -> None:
     """Tables are paused, trays run short, slips stay open, and the staff changes in mid-round."""
     done = set()
-    for seed in range(6):
+    for seed in range(10):
         walking = Walk(ready(1, 2).rules, random.Random(seed))
         walking.go(1_000)
         done |= {type(command) for command in walking.done}

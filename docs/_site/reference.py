@@ -15,7 +15,6 @@ __all__ = ["ignored", "setup"]
 _PACKAGES = {
     "api": "the names above",
     "baccarat": "the game: hands, the third-card rules, and the catalog of wagers",
-    "cards": "a deck, and card notation",
     "law": "regulations as data: clauses, rules, elections, and interpretations",
     "money": "integer cents, settlement, and the ledger",
     "odds": "exact odds and PAR sheets",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,12 @@ TABLES = sorted(LAWS.glob("*/*table.toml"))
 
 
 @pytest.fixture(autouse=True)
-def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(VARIABLE, str(LAWS))
+    forget()
+    yield
+    monkeypatch.undo()
     forget()
 
 

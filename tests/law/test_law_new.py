@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,12 +24,14 @@ MODELS = (
 
 
 @pytest.fixture
-def drafted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def drafted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     # A folder named by the option is forgotten with it.
     monkeypatch.setenv(VARIABLE, "")
     forget()
-    return tmp_path / "laws/au-nsw/mini-baccarat@2004-01-01.toml"
+    yield tmp_path / "laws/au-nsw/mini-baccarat@2004-01-01.toml"
+    monkeypatch.undo()
+    forget()
 
 
 def taken(path: Path, table: str) -> None:

@@ -55,6 +55,7 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     submission = tmp_path / "table.toml"
     told_with(0, "new", OWN_KEY, "-o", submission)
     yield submission
+    monkeypatch.undo()
     forget()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,13 +19,15 @@ LAWS = ROOT / "examples" / "laws"
 
 
 @pytest.fixture(autouse=True)
-def packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(VARIABLE, "")
     forget()
     told_with(0, "key", "new", "key")
     told_with(0, "law", "pack", LAWS, "--key", "key", "-o", "two.croupierlaw")
-    return tmp_path / "two.croupierlaw"
+    yield tmp_path / "two.croupierlaw"
+    monkeypatch.undo()
+    forget()
 
 
 def test_a_log_is_verified_elsewhere_under_the_laws_of_a_pack(packed: Path) -> None:

@@ -201,7 +201,7 @@ CASES: Final[list[tuple[str, str, Forgery, str, str]]] = [
         "ny-mini",
         a_hand_turned_by_a_player,
         "refused",
-        "",
+        "NY-MINIMIDI:(f)(3)(i)(e)",
     ),
     (
         "a shoe that was not passed",

@@ -173,7 +173,8 @@ def _judge_piece(piece: Piece) -> _Outcome:
         error = str(unreadable)
     except Diverged as found:
         replay.verdict.divergence = found.divergence
-    replay.verdict.open_secret = _open_secret(replay.position)
+    if replay.verdict.divergence is None:
+        replay.verdict.open_secret = _open_secret(replay.position)
     verdict = {name: getattr(replay.verdict, name) for name in _JUDGED}
     end = snapshot(piece.seal, replay.position, replay.verdict.head)
     return _Outcome(verdict, replay.line, replay.wanted, end, error)
@@ -445,7 +446,8 @@ class Replay:
     def end(self, torn: int | None) -> None:
         """Check the log as a whole, after its last line."""
         verdict = self.verdict
-        if told := verdict.open_secret or _open_secret(self.position):
+        verdict.open_secret = verdict.open_secret or _open_secret(self.position)
+        if told := verdict.open_secret:
             verdict.findings.append(LogFinding(verdict.rounds, "open", told, fails=False))
         verdict.torn = torn
         if torn is not None and not verdict.is_open:

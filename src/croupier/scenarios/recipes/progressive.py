@@ -51,6 +51,12 @@ def _withheld(stage: Stage) -> None:
     _shows(stage, shown, opening=earlier, stax_before=shown)
 
 
+@RECIPES.start("The round is over for the progressive wager", "settled", _stax)
+def _mystery_kept(stage: Stage) -> None:
+    while stage.state[Progressive].seats:
+        stage.go_on()
+
+
 @RECIPES.start("The mystery value was given up, because its secret was lost", "betting", _stax)
 def _given_up(stage: Stage) -> None:
     stage.execute(acts.ReplaceMystery("the secret was lost"))
