@@ -90,7 +90,9 @@ def test_a_wager_on_cards_is_designed_too() -> None:
     ("arguments", "message"),
     [
         (("--pays", "four=1..2"), "four: the lines are three_cards, two_cards"),
-        (("--pays", "two_cards=9..3"), "write a line and what it pays"),
+        (("--pays", "two_cards=9..3"), "--pays two_cards: '9..3' is not a range of payouts"),
+        (("--award", "9..3"), "--award: '9..3' is not a range of payouts"),
+        (("--hit", "many"), "many"),
         (("--pays", "two_cards=1..9999", "--pays", "three_cards=1..9999"), "is the maximum"),
         (("--edge", "five"), "five"),
     ],

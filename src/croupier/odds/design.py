@@ -34,7 +34,7 @@ class Bounds(NamedTuple):
     most_edge: Fraction
     most_deviation: float | None = None
     hits: tuple[Fraction, Fraction] = (Fraction(), Fraction(1))
-    awards: tuple[Fraction, Fraction] = (Fraction(1), Fraction(10**9))
+    awards: tuple[int, int] = (1, 10**9)
 
 
 class Candidate(NamedTuple):

@@ -74,8 +74,8 @@ def design(  # noqa: PLR0913, PLR0917  (each is an option of the command)
             least, most = (_rate(part) for part in _parted(hit))
             bounds = bounds._replace(hits=(least, most))
         if award is not None:
-            _, asked = _range(f"award={award}")
-            bounds = bounds._replace(awards=(Fraction(asked[0]), Fraction(asked[-1])))
+            asked = _payouts(award, "--award", "20..100")
+            bounds = bounds._replace(awards=(asked[0], asked[-1]))
         found = Design(rules, read_wager(wager, rules), shoe)
         every = list(found.candidates(ranges, bounds))
     except CustomWagerError as error:
@@ -99,8 +99,12 @@ def _rate(text: str) -> Fraction:
 
 
 def _range(text: str) -> tuple[str, range]:
-    line, _, told = text.partition("=")
-    low, high = _parted(told)
+    line, _, payouts = text.partition("=")
+    return line, _payouts(payouts, f"--pays {line}", f"{line or 'win'}=10..20")
+
+
+def _payouts(text: str, where: str, example: str) -> range:
+    low, high = _parted(text)
     if not (low.isdecimal() and high.isdecimal() and 0 <= int(low) <= int(high) <= 100_000):
-        raise ValueError(f"--pays {text}: write a line and what it pays, as win=10..20")
-    return line, range(int(low), int(high) + 1)
+        raise ValueError(f"{where}: {text!r} is not a range of payouts; write {example}")
+    return range(int(low), int(high) + 1)
