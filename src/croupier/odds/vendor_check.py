@@ -13,7 +13,7 @@ from croupier.baccarat.wagers import TIE
 from croupier.files.text import digest
 from croupier.odds.sheet import fraction, pays_text
 from croupier.odds.stated import compared, shown_as
-from croupier.odds.vendor_file import HowToRead, VendorFile, plain_name, read_vendor_file
+from croupier.odds.vendor_file import ALL, HowToRead, VendorFile, plain_name, read_vendor_file
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
 
@@ -29,14 +29,11 @@ if TYPE_CHECKING:
     )
     from croupier.odds.vendor_file import Claim
 
-_ALL: Final = "all"
-"""The outcome of a row of totals."""
-
 _SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {
     "win": ("wins", "won", "winner"),
     "lose": ("loses", "lost", "loss", "losing"),
     "push": ("pushes", "void", "standoff", TIE.id),
-    _ALL: ("total", "totals", "sum"),
+    ALL: ("total", "totals", "sum"),
 }
 _ROOTS: Final = frozenset({"standard_deviation", "volatility_index", "deviation_at_hit"})
 _OF_PACKAGE: Final[Mapping[str, str]] = {
@@ -103,7 +100,7 @@ def _names_of(wagers: Iterable[ParWager]) -> dict[str, dict[str, str]]:
     for wager in wagers:
         outcomes = {"": wager["id"]}
         lines = [line["outcome"] for line in wager["lines"]]
-        for outcome in (*lines, _ALL):
+        for outcome in (*lines, ALL):
             outcomes[plain_name(outcome)] = outcome
             for other in _SYNONYMS.get(outcome, ()):
                 outcomes.setdefault(other, outcome)
@@ -165,11 +162,14 @@ def _exact_figures(wagers: Iterable[ParWager]) -> dict[Place, Fraction]:
         exact[name, None, "standard_deviation"] = root
         exact[name, None, "volatility_index"] = root * _VOLATILITY
         for line in wager["lines"]:
-            for outcome in (line["outcome"], _ALL):
+            share = Fraction(line["variance_share"] or 0)
+            for outcome in (line["outcome"], ALL):
                 for key, value in (
                     ("ways", Fraction(line["ways"] or 0)),
                     ("probability", Fraction(line["probability"])),
                     ("contribution", Fraction(line["contribution"])),
+                    ("square", share * Fraction(wager["variance"])),
+                    ("variance_share", share),
                 ):
                     place = name, outcome, key
                     exact[place] = exact.get(place, Fraction()) + value
@@ -178,6 +178,7 @@ def _exact_figures(wagers: Iterable[ParWager]) -> dict[Place, Fraction]:
             if chance:
                 net = exact[name, line["outcome"], "contribution"] / chance
                 exact[name, line["outcome"], "pays"] = net
+                exact[name, line["outcome"], "cycle"] = 1 / chance
     return exact
 
 
