@@ -234,8 +234,11 @@ def _line(raw: object, number: int, terms: _Terms, errors: _Errors) -> _Line:
     when = _table(table.get("when"))
     for key, error in errors_in(when):
         last = key.rpartition(".")[2]
-        hint = did_you_mean(last, (*FACTS, "any", "all", "not")) if error == NO_FACT else ""
-        hint = hint or ("; `croupier schema own-wager` lists them" if error == NO_FACT else "")
+        hint = ""
+        if error == NO_FACT:
+            hint = did_you_mean(last, (*FACTS, "any", "all", "not"))
+            hint = hint or did_you_mean(f"player_{last}", FACTS)
+            hint = hint or "; `croupier help par` lists them under Custom wagers"
         message = f"{of}: {key or 'when'}{error}{hint}".rstrip(";")
         errors.add(f"{at}.when.{key}" if key else f"{at}.when", message)
     pays = _pays(table.get("pays"), (at, of), terms, errors)
