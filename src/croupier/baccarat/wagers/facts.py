@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from croupier.baccarat.cards import DECK, Card, Rank, Suit
 from croupier.baccarat.coup import WINNERS, CardFacts, Facts
 from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural
-from croupier.files.suggest import did_you_mean
 
 Cards: TypeAlias = Sequence[Card]
 
@@ -245,7 +244,7 @@ def comparison_error(name: str) -> str | None:
     names = COMPARED.split(name)[::2]
     unknown = [one for one in names if one not in FACTS]
     if unknown:
-        return f": {unknown[0] or 'a missing name'}{NO_FACT}{did_you_mean(unknown[0], FACTS)}"
+        return f": {unknown[0] or 'a missing name'}{NO_FACT}"
     facts = [FACTS[one] for one in names]
     kinds = {type(one.values[0]) if isinstance(one.values[0], int) else one.values for one in facts}
     if len(kinds) > 1 or len({bool(one.parts) for one in facts}) > 1:
