@@ -48,6 +48,7 @@ def _discarded(event: CardDiscarded) -> str:
     by=Role.DEALER,
     rule="irregularity.drawn_in_error",
     draws=True,
+    while_paused=True,
     asks="Was a card drawn that is not due, or was one shown too early?",
 )
 class DrawCardInError(Command, frozen=True):
@@ -63,6 +64,7 @@ class DrawCardInError(Command, frozen=True):
     by=Role.DEALER,
     rule="irregularity.face_up_card",
     draws=True,
+    while_paused=True,
     asks="Did you find a card face up in the shoe?",
 )
 class FindFaceUpCard(Command, frozen=True):
@@ -88,6 +90,7 @@ class FindShoeEmpty(Command, frozen=True):
     "Report that the burn fell short",
     by=SUPERVISORS,
     rule="burn.count",
+    while_paused=True,
     asks="Were too few cards burned before play began?",
 )
 class FindBurnShort(Command, frozen=True):
