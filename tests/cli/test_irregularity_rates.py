@@ -45,7 +45,7 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
-def told(log: Path, by: str) -> dict[str, tuple[int, int, Fraction]]:
+def told(log: Path, by: str) -> dict[str, tuple[int | Fraction, ...]]:
     data = json.loads(told_with(0, "irregularities", log, "--by", by, "--format", "json").stdout)
     assert (data["rounds"], data["irregularities"]) == (5, 2)
     return {
