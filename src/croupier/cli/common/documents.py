@@ -74,6 +74,7 @@ class ChecklistItem(TypedDict):
     citation: Word
     says: Word
     reason: Word | None
+    documents: Annotated[list[Word], "The documents on file for it, in words."]
     signed_by: str | None
     signed_at: str | None
 

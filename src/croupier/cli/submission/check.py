@@ -258,6 +258,7 @@ def _verification_data(one: _Checked) -> CheckedSubmission | RefusedSubmission:
                 "citation": rules.law.speak(item.id),
                 "says": item.says,
                 "reason": item.reason,
+                "documents": [*rules.submission.on_file(item.id)],
                 "signed_by": None,
                 "signed_at": None,
             }
