@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,8 @@ from croupier.rules import (
     submission_of,
     table_rules,
 )
+
+_MOST_RULES = 64
 
 
 class WagerTerms(TypedResult, frozen=True):
@@ -55,8 +58,14 @@ class GameRules(TypedResult, frozen=True):
 
     table: TableRules
 
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
+    def __eq__(self, other: object) -> bool:
+        return self.sha256 == other.sha256 if isinstance(other, GameRules) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.sha256)
+
+    def __reduce__(self) -> tuple[Callable[[str], GameRules], tuple[str]]:
+        return _unpickled, (self.to_json(),)
 
     @property
     def law(self) -> str:
@@ -149,6 +158,12 @@ class GameRules(TypedResult, frozen=True):
         yield Figures(head, ("Wager", "Pays", "Min bet", "Max bet", "Clauses"), rows)
         if self.warnings:
             yield Figures("Warnings", (), [(one,) for one in self.warnings])
+
+
+@lru_cache(_MOST_RULES)
+def _unpickled(text: str) -> GameRules:
+    # A process that gets the same rules with each task keeps what it has calculated from them.
+    return GameRules.from_json(text)
 
 
 def _terms(offer: Offer) -> WagerTerms:
