@@ -8,6 +8,9 @@ so that ``import croupier`` costs next to nothing.
 TYPE_CHECKING = False  # As in typing, which takes longer to import than all else here.
 
 if TYPE_CHECKING:
+    from croupier import client as client
+    from croupier import commands as commands
+    from croupier import events as events
     from croupier.api.errors import FileError as FileError
     from croupier.api.errors import LawError as LawError
     from croupier.api.errors import SubmissionError as SubmissionError
@@ -43,9 +46,8 @@ if TYPE_CHECKING:
     from croupier.api.simulation import SimulationResult as SimulationResult
     from croupier.api.simulation import simulate as simulate
     from croupier.api.table import Card as Card
+    from croupier.api.table import LiveTable as LiveTable
     from croupier.api.table import RefusedError as RefusedError
-    from croupier.api.table import TableSession as TableSession
-    from croupier.api.table import commands as commands
     from croupier.api.table import open_table as open_table
     from croupier.api.table import parse_cards as parse_cards
     from croupier.files.version import __version__ as __version__
@@ -59,15 +61,18 @@ _MODULES = {
     " settle_rounds",
     "rules": "GameRules WagerTerms default_rules laws load_rules make_rules parse_rules",
     "simulation": "SimulationResult simulate",
-    "table": "Card RefusedError TableSession commands open_table parse_cards",
+    "table": "Card LiveTable RefusedError open_table parse_cards",
 }
 """The public names by the module of ``croupier.api`` that they come from."""
 
 _HOMES = {name: f"api.{module}" for module, names in _MODULES.items() for name in names.split()}
 
+_HOMES |= {"commands": "commands", "events": "events"}
+
 __all__ = list(_HOMES)
 
-_HOMES["__version__"] = "files.version"
+# The client needs an extra, so `from croupier import *` leaves it out.
+_HOMES |= {"__version__": "files.version", "client": "client"}
 
 if not TYPE_CHECKING:
 
@@ -77,10 +82,11 @@ if not TYPE_CHECKING:
             raise AttributeError(f"module 'croupier' has no attribute {name!r}")
         from importlib import import_module  # noqa: PLC0415
 
-        value = getattr(import_module(f"croupier.{_HOMES[name]}"), name)
+        home = import_module(f"croupier.{_HOMES[name]}")
+        value = home if name == _HOMES[name] else getattr(home, name)
         globals()[name] = value
         return value
 
     def __dir__() -> list[str]:
         """List the public names, whether they were used or not."""
-        return [*__all__, "__version__"]
+        return list(_HOMES)

@@ -16,10 +16,11 @@ SIGNATURES = {
     "load_rules": "(path: 'str | os.PathLike[str]') -> 'GameRules'",
     "make_rules": "(tables: 'Mapping[str, Any]') -> 'GameRules'",
     "parse_rules": "(text: 'str') -> 'GameRules'",
-    "settle_round": "(rules: 'GameRules', cards: 'str | Hands', wagers: 'Wagers' = (), *, meters: 'Mapping[str, int] | None' = None) -> 'RoundResult'",
+    "settle_round": "(rules: 'GameRules', cards: 'Cards | Hands', wagers: 'Wagers' = (), *, meters: 'Mapping[str, int] | None' = None) -> 'RoundResult'",
     "settle_rounds": "(rules: 'GameRules', rounds: 'Iterable[Round]') -> 'tuple[RoundResult, ...]'",
-    "open_table": "(rules: 'GameRules', patrons: 'Mapping[int, int]', *, gaming_date: 'date | None' = None, inventory_cents: 'int' = 100000000) -> 'TableSession'",
-    "round_odds": "(rules: 'GameRules', cards: 'str | Hands' = '', *, shoe: 'Shoe' = None) -> 'RoundOdds'",
+    "parse_cards": "(cards: 'Cards') -> 'tuple[Card, ...]'",
+    "open_table": "(rules: 'GameRules', patrons: 'Mapping[int, int]', *, gaming_date: 'date | None' = None, inventory_cents: 'int' = 100000000) -> 'LiveTable'",
+    "round_odds": "(rules: 'GameRules', cards: 'Cards | Hands' = '', *, shoe: 'Shoe' = None) -> 'RoundOdds'",
     "par_sheet": "(rules: 'GameRules', *, shoe: 'Shoe' = None) -> 'ParSheet'",
     "simulate": "(rules: 'GameRules', *, rounds: 'int', seed: 'int', shoe: 'Shoe' = None, progress: 'Callable[[int, int], None] | None' = None) -> 'SimulationResult'",
     "verify_table_log": "(path: 'str | os.PathLike[str]') -> 'LogVerdict'",
@@ -53,13 +54,13 @@ RECORDS = {
 
 OTHERS = {
     "FileError", "LawError", "LogError", "RefusedError", "ResultError", "RoundError", "ShoeError",
-    "SubmissionError", "TypedResult", "TableSession", "commands", "Card", "parse_cards",
+    "SubmissionError", "TypedResult", "LiveTable", "commands", "events", "Card",
 }  # fmt: skip
 
 
 def test_the_names_are_these_and_no_others() -> None:
     assert sorted(croupier.__all__) == sorted([*SIGNATURES, *RECORDS, *OTHERS])
-    assert set(dir(croupier)) == {*croupier.__all__, "__version__"}
+    assert set(dir(croupier)) == {*croupier.__all__, "__version__", "client"}
     for name in croupier.__all__:
         assert getattr(croupier, name) is not None
 
@@ -71,7 +72,7 @@ def test_type_checkers_are_told_of_the_same_names() -> None:
         for alias in getattr(node, "names", ())
         if alias.name == alias.asname
     }
-    assert told == {*croupier.__all__, "__version__"}
+    assert told == {*croupier.__all__, "__version__", "client"}
 
 
 @pytest.mark.parametrize("name", SIGNATURES)

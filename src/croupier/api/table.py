@@ -6,16 +6,40 @@ from collections.abc import Mapping
 from datetime import UTC, date, datetime, time
 
 from croupier import acts as commands
+from croupier.acts import Command
 from croupier.api.rules import GameRules
-from croupier.baccarat.cards import Card, parse_cards
+from croupier.baccarat import cards as notation
+from croupier.baccarat.cards import Card, Cards
+from croupier.records.codec import checked
 from croupier.scenarios import plainest
 from croupier.table import Phase
+from croupier.table.machine.core import Events, Refusal
+from croupier.table.machine.position import Stamp
 from croupier.table.machine.session import RefusedError, TableSession
 
-__all__ = ["Card", "RefusedError", "TableSession", "commands", "open_table", "parse_cards"]
+__all__ = ["Card", "LiveTable", "RefusedError", "open_table", "parse_cards"]
 
 _INVENTORY_CENTS = 100_000_000
 _MOST_STEPS = 2000
+
+
+class LiveTable(TableSession):
+    """A table in use, made by ``open_table``."""
+
+    def try_execute(self, command: Command, stamp: Stamp | None = None) -> Events | Refusal:
+        """Carry out a command if permitted, and return its events or the refusal.
+
+        A card may be text. Raises ``TypeError``, which names every field of another type.
+        """
+        return super().try_execute(checked(command), stamp)
+
+
+def parse_cards(cards: Cards) -> tuple[Card, ...]:
+    """Return the cards of a text, of a card, or of a sequence of either.
+
+    Raises ``ValueError`` for text that names no cards, and ``TypeError`` for anything else.
+    """
+    return notation.parse_cards(notation.cards_text(cards))
 
 
 def open_table(
@@ -24,7 +48,7 @@ def open_table(
     *,
     gaming_date: date | None = None,
     inventory_cents: int = _INVENTORY_CENTS,
-) -> TableSession:
+) -> LiveTable:
     """Open a table, seat patrons with chips, prepare a shoe, and advance to the first wagers.
 
     ``patrons`` are chips in cents by seat. The procedure takes its simplest course: patrons accept
@@ -41,7 +65,7 @@ def open_table(
     >>> table.state.phase.name, table.state.seats[3].chips_cents
     ('BETTING', 90000)
     """
-    session = TableSession(rules.table)
+    session = LiveTable(rules.table)
     do, binding = session.execute, rules.table
     day = rules.in_force_from if gaming_date is None else gaming_date
     do(commands.OpenTable(inventory_cents, "Dealer", "Floorperson", day))
