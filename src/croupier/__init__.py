@@ -48,8 +48,13 @@ if TYPE_CHECKING:
     from croupier.api.table import Card as Card
     from croupier.api.table import LiveTable as LiveTable
     from croupier.api.table import RefusedError as RefusedError
+    from croupier.api.table import Store as Store
+    from croupier.api.table import StoreError as StoreError
+    from croupier.api.table import TableEntry as TableEntry
+    from croupier.api.table import open_store as open_store
     from croupier.api.table import open_table as open_table
     from croupier.api.table import parse_cards as parse_cards
+    from croupier.api.table import resume_table as resume_table
     from croupier.files.version import __version__ as __version__
 
 _MODULES = {
@@ -61,7 +66,8 @@ _MODULES = {
     " settle_rounds",
     "rules": "GameRules WagerTerms default_rules laws load_rules make_rules parse_rules",
     "simulation": "SimulationResult simulate",
-    "table": "Card LiveTable RefusedError open_table parse_cards",
+    "table": "Card LiveTable RefusedError Store StoreError TableEntry open_store open_table"
+    " parse_cards resume_table",
 }
 """The public names by the module of ``croupier.api`` that they come from."""
 

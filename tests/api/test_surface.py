@@ -19,7 +19,9 @@ SIGNATURES = {
     "settle_round": "(rules: 'GameRules', cards: 'Cards | Hands', wagers: 'Wagers' = (), *, meters: 'Mapping[str, int] | None' = None) -> 'RoundResult'",
     "settle_rounds": "(rules: 'GameRules', rounds: 'Iterable[Round]') -> 'tuple[RoundResult, ...]'",
     "parse_cards": "(cards: 'Cards') -> 'tuple[Card, ...]'",
-    "open_table": "(rules: 'GameRules', patrons: 'Mapping[int, int]', *, gaming_date: 'date | None' = None, inventory_cents: 'int' = 100000000) -> 'LiveTable'",
+    "open_table": "(rules: 'GameRules', patrons: 'Mapping[int, int] | None' = None, *, gaming_date: 'date | None' = None, inventory_cents: 'int' = 100000000, record: 'Place | Store | None' = None, table: 'str | None' = None, clock: 'Clock | None' = None) -> 'LiveTable'",
+    "open_store": "(place: 'str | os.PathLike[str]') -> 'Store'",
+    "resume_table": "(record: 'Place | Store', *, table: 'str | None' = None, clock: 'Clock | None' = None) -> 'LiveTable'",
     "round_odds": "(rules: 'GameRules', cards: 'Cards | Hands' = '', *, shoe: 'Shoe' = None) -> 'RoundOdds'",
     "par_sheet": "(rules: 'GameRules', *, shoe: 'Shoe' = None) -> 'ParSheet'",
     "simulate": "(rules: 'GameRules', *, rounds: 'int', seed: 'int', shoe: 'Shoe' = None, progress: 'Callable[[int, int], None] | None' = None) -> 'SimulationResult'",
@@ -28,6 +30,7 @@ SIGNATURES = {
 }
 
 RECORDS = {
+    "TableEntry": ("sequence", "at", "command", "events"),
     "PlacedWager": ("seat", "wager", "cents", "coupon_cents"),
     "Round": ("cards", "wagers", "meters"),
     "Fault": ("code", "where", "message", "clauses", "round"),
@@ -54,7 +57,7 @@ RECORDS = {
 
 OTHERS = {
     "FileError", "LawError", "LogError", "RefusedError", "ResultError", "RoundError", "ShoeError",
-    "SubmissionError", "TypedResult", "LiveTable", "commands", "events", "Card",
+    "Store", "StoreError", "SubmissionError", "TypedResult", "LiveTable", "commands", "events", "Card",
 }  # fmt: skip
 
 
