@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from croupier import client as client
     from croupier import commands as commands
     from croupier import events as events
+    from croupier.api.errors import CustomWagerError as CustomWagerError
     from croupier.api.errors import FileError as FileError
     from croupier.api.errors import LawError as LawError
     from croupier.api.errors import SubmissionError as SubmissionError
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
     from croupier.api.figures import round_odds as round_odds
     from croupier.api.records import LogError as LogError
     from croupier.api.records import LogVerdict as LogVerdict
+    from croupier.api.records import RoundDivergence as RoundDivergence
     from croupier.api.records import RoundsVerdict as RoundsVerdict
-    from croupier.api.records import verify_rounds_file as verify_rounds_file
-    from croupier.api.records import verify_table_log as verify_table_log
+    from croupier.api.records import verify_log as verify_log
+    from croupier.api.records import verify_rounds as verify_rounds
     from croupier.api.result import ResultError as ResultError
     from croupier.api.result import TypedResult as TypedResult
     from croupier.api.rounds import Fault as Fault
@@ -36,11 +38,13 @@ if TYPE_CHECKING:
     from croupier.api.rounds import WagerResult as WagerResult
     from croupier.api.rounds import settle_round as settle_round
     from croupier.api.rounds import settle_rounds as settle_rounds
+    from croupier.api.rules import CustomWager as CustomWager
     from croupier.api.rules import GameRules as GameRules
     from croupier.api.rules import WagerTerms as WagerTerms
     from croupier.api.rules import default_rules as default_rules
     from croupier.api.rules import laws as laws
     from croupier.api.rules import load_rules as load_rules
+    from croupier.api.rules import load_wager as load_wager
     from croupier.api.rules import make_rules as make_rules
     from croupier.api.rules import parse_rules as parse_rules
     from croupier.api.simulation import SimulationResult as SimulationResult
@@ -58,13 +62,14 @@ if TYPE_CHECKING:
     from croupier.files.version import __version__ as __version__
 
 _MODULES = {
-    "errors": "FileError LawError SubmissionError",
+    "errors": "CustomWagerError FileError LawError SubmissionError",
     "figures": "OutcomeOdds ParSheet RoundOdds ShoeError WagerOdds par_sheet round_odds",
-    "records": "LogError LogVerdict RoundsVerdict verify_rounds_file verify_table_log",
+    "records": "LogError LogVerdict RoundDivergence RoundsVerdict verify_log verify_rounds",
     "result": "TypedResult ResultError",
     "rounds": "Fault PlacedWager Round RoundError RoundResult WagerResult settle_round"
     " settle_rounds",
-    "rules": "GameRules WagerTerms default_rules laws load_rules make_rules parse_rules",
+    "rules": "CustomWager GameRules WagerTerms default_rules laws load_rules load_wager make_rules"
+    " parse_rules",
     "simulation": "SimulationResult simulate",
     "table": "Card LiveTable RefusedError Store StoreError TableEntry open_store open_table"
     " parse_cards resume_table",

@@ -25,11 +25,17 @@ SIGNATURES = {
     "round_odds": "(rules: 'GameRules', cards: 'Cards | Hands' = '', *, shoe: 'Shoe' = None) -> 'RoundOdds'",
     "par_sheet": "(rules: 'GameRules', *, shoe: 'Shoe' = None) -> 'ParSheet'",
     "simulate": "(rules: 'GameRules', *, rounds: 'int', seed: 'int', shoe: 'Shoe' = None, progress: 'Callable[[int, int], None] | None' = None) -> 'SimulationResult'",
-    "verify_table_log": "(path: 'str | os.PathLike[str]') -> 'LogVerdict'",
-    "verify_rounds_file": "(path: 'str | os.PathLike[str]', rules: 'GameRules', *, mapping: 'str | os.PathLike[str] | None' = None, cards_behind: 'int | None' = None, max_listed: 'int' = 10000) -> 'RoundsVerdict'",
+    "load_wager": "(path: 'str | os.PathLike[str]', rules: 'GameRules | None' = None, *, limits_cents: 'tuple[int, int] | None' = None) -> 'CustomWager'",
+    "verify_log": "(path: 'str | os.PathLike[str]', *, table: 'str | None' = None) -> 'LogVerdict'",
+    "verify_rounds": "(rounds: 'Rounds', rules: 'GameRules', *, mapping: 'str | os.PathLike[str] | Mapping[str, Any] | None' = None, cards_behind: 'int | None' = None, max_listed: 'int' = 10000, found: 'Callable[[RoundDivergence], object] | None' = None) -> 'RoundsVerdict'",
 }
 
 RECORDS = {
+    "CustomWager": ("offer",),
+    "RoundDivergence": (
+        "line", "shoe", "round", "kind", "message", "clauses", "hand", "seat", "wager", "expected",
+        "found", "follows",
+    ),
     "TableEntry": ("sequence", "at", "command", "events"),
     "PlacedWager": ("seat", "wager", "cents", "coupon_cents"),
     "Round": ("cards", "wagers", "meters"),
@@ -56,7 +62,7 @@ RECORDS = {
 }  # fmt: skip
 
 OTHERS = {
-    "FileError", "LawError", "LogError", "RefusedError", "ResultError", "RoundError", "ShoeError",
+    "CustomWagerError", "FileError", "LawError", "LogError", "RefusedError", "ResultError", "RoundError", "ShoeError",
     "Store", "StoreError", "SubmissionError", "TypedResult", "LiveTable", "commands", "events", "Card",
 }  # fmt: skip
 

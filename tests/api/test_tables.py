@@ -62,7 +62,7 @@ def test_a_record_is_verified_and_says_who_won(tmp_path: Path) -> None:
     path = tmp_path / "table.jsonl"
     with croupier.open_table(rules_of(), {3: 100_000}, record=str(path)) as table:
         play(table)
-    verdict = croupier.verify_table_log(path)
+    verdict = croupier.verify_log(path)
     assert (verdict.is_clean, verdict.rounds, verdict.entries) == (True, 1, table.sequence)
     assert verdict.rules_hash == rules_of().sha256
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from croupier.api.result import Figures, ResultError, TypedResult
 from croupier.files.toml import parse_toml
@@ -25,6 +26,7 @@ from croupier.rules import (
     read_rules,
     submission_of,
     table_rules,
+    with_limits,
 )
 
 _MOST_RULES = 64
@@ -48,6 +50,17 @@ class WagerTerms(TypedResult, frozen=True):
     def figures(self) -> Iterator[Figures]:
         """Yield the outcomes and their payouts."""
         yield Figures(self.title, ("Outcome", "Pays"), tuple(self.pays.items()))
+
+
+class CustomWager(Struct, frozen=True):
+    """A wager that no law has (a side bet), from ``load_wager``; ``offer`` is private."""
+
+    offer: Offer
+
+    @property
+    def terms(self) -> WagerTerms:
+        """The id, the title, the payouts, and the limits."""
+        return _terms(self.offer)
 
 
 class GameRules(TypedResult, frozen=True):
@@ -111,6 +124,15 @@ class GameRules(TypedResult, frozen=True):
     def warnings(self) -> tuple[str, ...]:
         """Mandatory warnings about these rules."""
         return self.table.warnings
+
+    def with_wagers(self, *wagers: CustomWager) -> GameRules:
+        """Return the rules with custom wagers, which become part of the submission.
+
+        Raises ``CustomWagerError`` for an id that the table has already, and ``SubmissionError``
+        for a wager without limits if the table posts them.
+        """
+        table = self.table.with_offers(*(one.offer for one in wagers))
+        return GameRules(table_rules(table.submission))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rules submission and the hash of the rules as plain data.
@@ -212,6 +234,25 @@ def parse_rules(text: str) -> GameRules:
     """
     file = parse_toml(text, Path("<text>"))
     return GameRules(table_rules(submission_of(file.tables, file)))
+
+
+def load_wager(
+    path: str | os.PathLike[str],
+    rules: GameRules | None = None,
+    *,
+    limits_cents: tuple[int, int] | None = None,
+) -> CustomWager:
+    """Load a custom wager (side bet) from its TOML file.
+
+    With ``rules``, each line must be possible at their table. ``limits_cents`` are the least and
+    the greatest stake, in place of those of the file. Raises ``CustomWagerError`` with every error.
+    """
+    from croupier.odds.custom_wagers import read_wager  # noqa: PLC0415  (few need the odds)
+
+    offer = read_wager(Path(path), None if rules is None else rules.table)
+    if limits_cents is not None:
+        offer = with_limits(offer, [f"{cents // 100}.{cents % 100:02}" for cents in limits_cents])
+    return CustomWager(offer)
 
 
 def make_rules(tables: Mapping[str, Any]) -> GameRules:
