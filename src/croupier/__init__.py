@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from croupier.api.records import verify_rounds as verify_rounds
     from croupier.api.result import ResultError as ResultError
     from croupier.api.result import TypedResult as TypedResult
+    from croupier.api.result import to_frame as to_frame
     from croupier.api.rounds import Fault as Fault
     from croupier.api.rounds import PlacedWager as PlacedWager
     from croupier.api.rounds import Round as Round
@@ -65,7 +66,7 @@ _MODULES = {
     "errors": "CustomWagerError FileError LawError SubmissionError",
     "figures": "OutcomeOdds ParSheet RoundOdds ShoeError WagerOdds par_sheet round_odds",
     "records": "LogError LogVerdict RoundDivergence RoundsVerdict verify_log verify_rounds",
-    "result": "TypedResult ResultError",
+    "result": "ResultError TypedResult to_frame",
     "rounds": "Fault PlacedWager Round RoundError RoundResult WagerResult settle_round"
     " settle_rounds",
     "rules": "CustomWager GameRules WagerTerms default_rules laws load_rules load_wager make_rules"

@@ -26,6 +26,7 @@ SIGNATURES = {
     "par_sheet": "(rules: 'GameRules', *, shoe: 'Shoe' = None) -> 'ParSheet'",
     "simulate": "(rules: 'GameRules', *, rounds: 'int', seed: 'int', shoe: 'Shoe' = None, progress: 'Callable[[int, int], None] | None' = None) -> 'SimulationResult'",
     "load_wager": "(path: 'str | os.PathLike[str]', rules: 'GameRules | None' = None, *, limits_cents: 'tuple[int, int] | None' = None) -> 'CustomWager'",
+    "to_frame": "(results: 'TypedResult | Iterable[TypedResult]') -> 'Any'",
     "verify_log": "(path: 'str | os.PathLike[str]', *, table: 'str | None' = None) -> 'LogVerdict'",
     "verify_rounds": "(rounds: 'Rounds', rules: 'GameRules', *, mapping: 'str | os.PathLike[str] | Mapping[str, Any] | None' = None, cards_behind: 'int | None' = None, max_listed: 'int' = 10000, found: 'Callable[[RoundDivergence], object] | None' = None) -> 'RoundsVerdict'",
 }

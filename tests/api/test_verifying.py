@@ -111,6 +111,7 @@ def test_settled_rounds_are_verified_as_they_are() -> None:
     ]
     settled = croupier.settle_rounds(RULES, rounds)
     assert croupier.verify_rounds(settled, RULES).is_clean
+    assert croupier.verify_rounds(settled[0], RULES).rounds == 1
     wrong = settled[0].to_dict()
     wrong["wagers"][0]["net_cents"] = 10_000
     (found,) = croupier.verify_rounds([wrong, settled[1]], RULES).divergences

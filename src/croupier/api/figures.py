@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 
 import msgspec
 
+from croupier.api.frames import Row
 from croupier.api.result import Figures, TypedResult, percent
 from croupier.api.rounds import Hands
 from croupier.api.rules import GameRules
@@ -83,6 +84,10 @@ class WagerOdds(TypedResult, frozen=True):
     outcomes: tuple[OutcomeOdds, ...]
     house_edge: Fraction
 
+    def records(self) -> Iterator[tuple[Row, ...]]:
+        """Yield each outcome with its wager."""
+        return ((self, one) for one in self.outcomes)
+
     @property
     def expectation(self) -> Fraction:
         """The bettor's expected value per unit staked."""
@@ -95,6 +100,9 @@ class WagerOdds(TypedResult, frozen=True):
         yield Figures(title, ("Outcome", "Probability", "Pays"), rows)
 
 
+WagerOdds.kinds = (WagerOdds, OutcomeOdds)
+
+
 def _outcomes(lines: Sequence[Mapping[str, Any]]) -> tuple[OutcomeOdds, ...]:
     return tuple(
         OutcomeOdds(one["outcome"], Fraction(one["probability"]), one["pays"]) for one in lines
@@ -102,6 +110,12 @@ def _outcomes(lines: Sequence[Mapping[str, Any]]) -> tuple[OutcomeOdds, ...]:
 
 
 class _Weighed(Document, frozen=True):
+    kinds = (WagerOdds, OutcomeOdds)
+
+    def records(self) -> Iterator[tuple[Row, ...]]:
+        """Yield each outcome of each wager."""
+        return (row for wager in self.wagers for row in wager.records())
+
     @property
     def wagers(self) -> tuple[WagerOdds, ...]:
         """Every wager on offer, in layout order."""

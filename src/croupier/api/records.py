@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from croupier.api.figures import Document
+from croupier.api.frames import Row
 from croupier.api.result import Figures, TypedResult
 from croupier.api.rules import GameRules
 from croupier.baccarat.cards import Card
@@ -34,7 +35,7 @@ __all__ = [
     "verify_rounds",
 ]
 
-Rounds = str | os.PathLike[str] | IO[Any] | Iterable[object]
+Rounds = str | os.PathLike[str] | IO[Any] | TypedResult | Iterable[object]
 
 
 class LogVerdict(TypedResult, frozen=True):
@@ -71,6 +72,11 @@ class RoundsVerdict(Document, frozen=True):
     """Result of verifying external rounds."""
 
     form = documents.VerificationReport
+    kinds = (RoundDivergence,)
+
+    def records(self) -> Iterator[tuple[Row, ...]]:
+        """Yield each divergence."""
+        return ((one,) for one in self.divergences)
 
     @property
     def is_clean(self) -> bool:
@@ -175,6 +181,8 @@ def _read(rounds: Rounds, names: RoundMapping, tableau: Tableau) -> Iterator[Rou
     if isinstance(rounds, str | os.PathLike):
         with reopenable(Path(rounds)) as record:
             yield open_rounds(record, names, tableau)
+    elif isinstance(rounds, TypedResult):
+        yield RowRounds([_row(rounds)], RecordBuilder(names, tableau))
     elif hasattr(rounds, "read"):
         name = getattr(rounds, "name", None)
         file = cast("IO[Any]", rounds)

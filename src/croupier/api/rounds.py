@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from croupier.api.frames import Row
 from croupier.api.result import Figures, TypedResult
 from croupier.api.rules import GameRules
 from croupier.baccarat.cards import Cards, cards_text, parse_cards
@@ -111,6 +112,10 @@ class RoundResult(TypedResult, frozen=True):
     wagers: tuple[WagerResult, ...]
     rules_hash: str
 
+    def records(self) -> Iterator[tuple[Row, ...]]:
+        """Yield each wager with its round."""
+        return ((self, one) for one in self.wagers)
+
     @property
     def net_cents(self) -> int:
         """Net result of all patrons, in cents."""
@@ -150,6 +155,8 @@ def _wagers_shown(title: str, wagers: Iterable[WagerResult]) -> Figures:
         ],
     )
 
+
+RoundResult.kinds = (RoundResult, WagerResult)
 
 Wagers = Mapping[tuple[int, str], int] | Iterable[PlacedWager]
 
