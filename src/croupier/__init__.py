@@ -50,9 +50,11 @@ if TYPE_CHECKING:
     from croupier.api.rules import parse_rules as parse_rules
     from croupier.api.simulation import SimulationResult as SimulationResult
     from croupier.api.simulation import simulate as simulate
+    from croupier.api.table import Actor as Actor
     from croupier.api.table import Card as Card
     from croupier.api.table import LiveTable as LiveTable
     from croupier.api.table import RefusedError as RefusedError
+    from croupier.api.table import Stamp as Stamp
     from croupier.api.table import Store as Store
     from croupier.api.table import StoreError as StoreError
     from croupier.api.table import TableEntry as TableEntry
@@ -72,8 +74,8 @@ _MODULES = {
     "rules": "CustomWager GameRules WagerTerms default_rules laws load_rules load_wager make_rules"
     " parse_rules",
     "simulation": "SimulationResult simulate",
-    "table": "Card LiveTable RefusedError Store StoreError TableEntry open_store open_table"
-    " parse_cards resume_table",
+    "table": "Actor Card LiveTable RefusedError Stamp Store StoreError TableEntry open_store"
+    " open_table parse_cards resume_table",
 }
 """The public names by the module of ``croupier.api`` that they come from."""
 

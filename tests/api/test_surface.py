@@ -32,6 +32,8 @@ SIGNATURES = {
 }
 
 RECORDS = {
+    "Actor": ("person", "office", "device", "seat"),
+    "Stamp": ("by", "key", "corrects"),
     "CustomWager": ("offer",),
     "RoundDivergence": (
         "line", "shoe", "round", "kind", "message", "clauses", "hand", "seat", "wager", "expected",

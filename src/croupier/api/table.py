@@ -31,13 +31,15 @@ from croupier.records.stores.stream import StoreError
 from croupier.scenarios import plainest
 from croupier.table import Phase
 from croupier.table.machine.core import Events, Refusal
-from croupier.table.machine.position import Position, Proposal, Stamp
+from croupier.table.machine.position import Actor, Position, Proposal, Stamp
 from croupier.table.machine.session import Clock, RefusedError, TableSession
 
 __all__ = [
+    "Actor",
     "Card",
     "LiveTable",
     "RefusedError",
+    "Stamp",
     "Store",
     "StoreError",
     "TableEntry",
