@@ -69,7 +69,7 @@ def test_the_program_of_the_documentation_follows_a_table(house: Served) -> None
     (block,) = (
         one for one in blocks_of(ROOT / "docs" / "programs.md") if one.info == "python service"
     )
-    namespace = {"place": house.place, "token": token}
+    namespace: dict[str, object] = {"place": house.place, "token": token}
     exec(compile(block.text, str(block), "exec"), namespace)  # noqa: S102
     assert namespace["seen"] == ["PatronSeated"]
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import msgspec
 
-from croupier.api.frames import Row
+from croupier.api.frames import Frame
 from croupier.api.result import Figures, TypedResult, percent
 from croupier.api.rounds import Hands
 from croupier.api.rules import GameRules
@@ -84,9 +84,8 @@ class WagerOdds(TypedResult, frozen=True):
     outcomes: tuple[OutcomeOdds, ...]
     house_edge: Fraction
 
-    def records(self) -> Iterator[tuple[Row, ...]]:
-        """Yield each outcome with its wager."""
-        return ((self, one) for one in self.outcomes)
+    def _frame(self) -> Frame:
+        return (WagerOdds, OutcomeOdds), ((self, one) for one in self.outcomes)
 
     @property
     def expectation(self) -> Fraction:
@@ -100,9 +99,6 @@ class WagerOdds(TypedResult, frozen=True):
         yield Figures(title, ("Outcome", "Probability", "Pays"), rows)
 
 
-WagerOdds.kinds = (WagerOdds, OutcomeOdds)
-
-
 def _outcomes(lines: Sequence[Mapping[str, Any]]) -> tuple[OutcomeOdds, ...]:
     return tuple(
         OutcomeOdds(one["outcome"], Fraction(one["probability"]), one["pays"]) for one in lines
@@ -110,11 +106,9 @@ def _outcomes(lines: Sequence[Mapping[str, Any]]) -> tuple[OutcomeOdds, ...]:
 
 
 class _Weighed(Document, frozen=True):
-    kinds = (WagerOdds, OutcomeOdds)
-
-    def records(self) -> Iterator[tuple[Row, ...]]:
-        """Yield each outcome of each wager."""
-        return (row for wager in self.wagers for row in wager.records())
+    def _frame(self) -> Frame:
+        rows = ((wager, one) for wager in self.wagers for one in wager.outcomes)
+        return (WagerOdds, OutcomeOdds), rows
 
     @property
     def wagers(self) -> tuple[WagerOdds, ...]:

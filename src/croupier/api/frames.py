@@ -17,6 +17,8 @@ _TEXT: Final = "json"
 _NO_PARTS: Final = (NoneType, Ellipsis)
 
 Row = Struct | Mapping[str, Any]
+Frame = tuple[tuple[type, ...], Iterable[tuple[Row, ...]]]
+"""The kinds of records that a row joins, and the rows."""
 
 
 def arrow_table(kinds: tuple[type, ...], rows: Iterable[tuple[Row, ...]]) -> Any:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from croupier.api.figures import Document
-from croupier.api.frames import Row
+from croupier.api.frames import Frame
 from croupier.api.result import Figures, TypedResult
 from croupier.api.rules import GameRules
 from croupier.baccarat.cards import Card
@@ -72,11 +72,9 @@ class RoundsVerdict(Document, frozen=True):
     """Result of verifying external rounds."""
 
     form = documents.VerificationReport
-    kinds = (RoundDivergence,)
 
-    def records(self) -> Iterator[tuple[Row, ...]]:
-        """Yield each divergence."""
-        return ((one,) for one in self.divergences)
+    def _frame(self) -> Frame:
+        return (RoundDivergence,), ((one,) for one in self.divergences)
 
     @property
     def is_clean(self) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from html import escape
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import msgspec
 from msgspec import Struct
 
-from croupier.api.frames import Row, arrow_table
+from croupier.api.frames import Frame, arrow_table
 
 
 class ResultError(ValueError):
@@ -49,12 +49,8 @@ class TypedResult(Struct, frozen=True):
         data: dict[str, Any] = msgspec.json.decode(self.to_json())
         return data
 
-    kinds: ClassVar[tuple[type, ...]] = ()
-    """The records that a row of the result's frame joins; its own fields if empty."""
-
-    def records(self) -> Iterator[tuple[Row, ...]]:
-        """Yield the rows of the result's frame, a record of each of its kinds."""
-        yield (self,)
+    def _frame(self) -> Frame:
+        return (type(self),), [(self,)]
 
     def to_frame(self) -> Any:
         """Return the result as a ``pyarrow.Table``; requires the extra ``croupier[parquet]``.
@@ -115,13 +111,13 @@ def to_frame(results: TypedResult | Iterable[TypedResult]) -> Any:
     of several kinds or none.
     """
     if isinstance(results, TypedResult):
-        return arrow_table(results.kinds or (type(results),), results.records())
+        return arrow_table(*results._frame())  # noqa: SLF001  (of this module)
     several = tuple(results)
-    found = {type(one) for one in several}
-    if len(found) != 1 or not issubclass(kind := found.pop(), TypedResult):
+    if len({*map(type, several)}) != 1 or not isinstance(several[0], TypedResult):
         raise TypeError("give a result, or several results of one kind")
-    rows = ((_Index(at), *row) for at, one in enumerate(several) for row in one.records())
-    return arrow_table((_Index, *(kind.kinds or (kind,))), rows)
+    frames = [one._frame() for one in several]  # noqa: SLF001
+    rows = ((_Index(at), *row) for at, (_, rows) in enumerate(frames) for row in rows)
+    return arrow_table((_Index, *frames[0][0]), rows)
 
 
 def _encode(value: object) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from croupier.api.frames import Row
+from croupier.api.frames import Frame
 from croupier.api.result import Figures, TypedResult
 from croupier.api.rules import GameRules
 from croupier.baccarat.cards import Cards, cards_text, parse_cards
@@ -112,9 +112,8 @@ class RoundResult(TypedResult, frozen=True):
     wagers: tuple[WagerResult, ...]
     rules_hash: str
 
-    def records(self) -> Iterator[tuple[Row, ...]]:
-        """Yield each wager with its round."""
-        return ((self, one) for one in self.wagers)
+    def _frame(self) -> Frame:
+        return (RoundResult, WagerResult), ((self, one) for one in self.wagers)
 
     @property
     def net_cents(self) -> int:
@@ -155,8 +154,6 @@ def _wagers_shown(title: str, wagers: Iterable[WagerResult]) -> Figures:
         ],
     )
 
-
-RoundResult.kinds = (RoundResult, WagerResult)
 
 Wagers = Mapping[tuple[int, str], int] | Iterable[PlacedWager]
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from croupier.api.frames import Row
+from croupier.api.frames import Frame
 from croupier.api.result import Figures, ResultError, TypedResult
 from croupier.files.toml import parse_toml
 from croupier.law.faults import LawError
@@ -71,11 +71,9 @@ class GameRules(TypedResult, frozen=True):
     """
 
     table: TableRules
-    kinds = (WagerTerms,)
 
-    def records(self) -> Iterator[tuple[Row, ...]]:
-        """Yield each wager on offer."""
-        return ((one,) for one in self.wagers)
+    def _frame(self) -> Frame:
+        return (WagerTerms,), ((one,) for one in self.wagers)
 
     def __eq__(self, other: object) -> bool:
         return self.sha256 == other.sha256 if isinstance(other, GameRules) else NotImplemented

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from croupier.api.figures import Document, Shoe, composition
-from croupier.api.frames import Row
+from croupier.api.frames import Frame
 from croupier.api.result import Figures
 from croupier.api.rules import GameRules
 from croupier.rules.documents import MOST_SEED
@@ -16,11 +16,10 @@ class SimulationResult(Document, frozen=True):
     """Result of a simulation: every bet with its exact house edge."""
 
     form = documents.SimulationReport
-    kinds = (documents.BetFigures,)
 
-    def records(self) -> Iterator[tuple[Row, ...]]:
-        """Yield each bet."""
-        return ((one,) for one in (*self.document["wagers"], *self.document["packages"]))
+    def _frame(self) -> Frame:
+        bets = (*self.document["wagers"], *self.document["packages"])
+        return (documents.BetFigures,), ((one,) for one in bets)
 
     @property
     def rounds(self) -> int:
