@@ -291,6 +291,7 @@ def test_each_checklist_has_at_most_six_lines_and_names_files_that_there_are() -
         "A command with its event",
         "An office",
         "A figure of a report",
+        "A public name",
         "An option of the command line",
         "A wager by law",
     ]
