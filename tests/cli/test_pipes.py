@@ -395,7 +395,7 @@ def test_the_interface_of_python_reads_pipes_to_their_end() -> None:
     code = (
         "import sys, croupier; submission, mapping, rounds = sys.argv[1:]\n"
         "rules = croupier.load_rules(submission)\n"
-        "print(croupier.verify_rounds_file(rounds, rules, mapping=mapping).rounds)"
+        "print(croupier.verify_rounds(rounds, rules, mapping=mapping).rounds)"
     )
     done = shell(
         f"python -c '{code}' <(cat $PLAIN) <(printf '[file]\nheader = 1\n') <(cat {rounds})"

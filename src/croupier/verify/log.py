@@ -25,10 +25,8 @@ from croupier.money.stax import mystery_cents
 from croupier.records.codec import (
     CodecError,
     decode_command,
-    dump,
     from_json,
     read_command,
-    to_json,
 )
 from croupier.records.entry import (
     EntryHead,
@@ -384,7 +382,7 @@ class Replay:
             "refused",
             f"{type(given.command).__name__} is not allowed: {refusal.message}",
             clauses=refusal.clauses,
-            found=from_json(dump(to_json(given.command))),
+            found=given.command.to_dict(),
         )
         return self._formerly(given, refusal, found)
 
