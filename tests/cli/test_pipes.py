@@ -43,6 +43,8 @@ CALLS: Final = {
     f"drill mark paper.json drill-answers.json {TABLE}": 0,
     f"verify right.csv {TABLE} --mapping mapping.toml {OWN}": 0,
     "verify signed.jsonl --public-key table.key.pub --checkpoints signed.jsonl.checkpoints": 0,
+    "verify signed.jsonl --trust trust.toml": 0,
+    "key trust table.key.pub": 0,
     "verify next.jsonl --continues signed.jsonl --beside other.jsonl": 0,
     f"explain right.csv {TABLE} --mapping mapping.toml {OWN} --shoe 1 --round 1": 0,
     "replay begun.jsonl -o NEW.html": 0,
@@ -52,7 +54,7 @@ CALLS: Final = {
     "law test scenarios.toml": 0,
     "law check law.toml": 0,
     "law pack laws --key table.key -o NEW.croupierlaw": 0,
-    "law add own.croupierlaw --key table.key.pub -o NEW": 0,
+    "law add own.croupierlaw --key table.key.pub --trust trust.toml -o NEW": 0,
     "draw verify royal.jsonl.gz": 0,
     "map wrong.csv": 0,
     f"audit right.csv {TABLE} --mapping mapping.toml {OWN}": 0,
@@ -156,6 +158,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f"drill paper {TABLE} --seed 7 --questions 4 --kinds counts,vigorish -o paper.json",
     ):
         done(folder, shlex.split(call), 0)
+    trust = done(folder, ["key", "trust", "table.key.pub"], 0)
+    (folder / "trust.toml").write_text(trust)
     return folder
 
 

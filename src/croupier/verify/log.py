@@ -204,7 +204,7 @@ class Replay:
         self.verdict = verdict
         self.position = verdict.header.opening
         self.wanted = set(heads)
-        self.verdict.has_head = bool(self.wanted)
+        self.is_given = bool(self.wanted)
         self.line = 1
         at = self.position.at
         self.at = "" if at is None else moment(at)
@@ -463,6 +463,7 @@ class Replay:
                 expected=sorted(self.wanted),
                 found=verdict.head,
             )
+        verdict.has_head = self.is_given
 
     def _entry(self, body: bytes) -> dict[str, Any]:
         try:
