@@ -110,10 +110,10 @@ def verify_log(
     return replay.verdict
 
 
-def verify_lines(path: Path, lines: Iterable[bytes]) -> Verdict:
-    """Verify the lines of a log; messages call it ``path``."""
+def verify_lines(path: Path, lines: Iterable[bytes], heads: Iterable[str] = ()) -> Verdict:
+    """Verify the lines of a log, as ``verify_log`` does; messages call it ``path``."""
     stream = iter(lines)
-    replay = Replay(path, Verdict(_header_of(path, first := next(stream, b""))), ())
+    replay = Replay(path, Verdict(_header_of(path, first := next(stream, b""))), heads)
     try:
         replay.begin(first)
         for line in stream:
