@@ -39,6 +39,7 @@ CALLS: Final = {
     f"serve table.toml {OWN} --store .": 2,
     "serve --no-links --store NEW.sqlite --tls cert.pem table.key": 2,
     "serve --store NEW.sqlite --vault-key commands.jsonl": 2,
+    "serve --store NEW.sqlite --heads table.toml --sign table.key --trust trust.toml": 2,
     f"drill paper {TABLE} --kinds counts -o NEW.json": 0,
     f"drill mark paper.json drill-answers.json {TABLE}": 0,
     f"verify right.csv {TABLE} --mapping mapping.toml {OWN}": 0,

@@ -17,6 +17,7 @@ from croupier.records.chain import unsealed_line
 from croupier.records.codec import from_json
 from croupier.records.days import StoredRecords
 from croupier.records.documents import Base64, Moment
+from croupier.records.entry import FIRST
 from croupier.records.header import LogError
 from croupier.records.json_schema import Schema, schema_of
 from croupier.records.signed_lines import SignedLine, append_signed, kinds_of, read_signed
@@ -80,12 +81,14 @@ class Heads:
         self.faults: list[str] = []
         self.uncounted: list[str] = []
         self.vouching: SignedLine | None = None
+        self.digest = FIRST
 
     @classmethod
     def read(cls, path: Path, trust: Trust) -> Heads:
         """Read a file of heads. Raises ``FileError``."""
         found, pending, errors = cls(), dict[str, Signed](), []
         for line in read_signed(path, {FORMAT: kinds_of(HeadsLine)}, trust):
+            found.digest = line.digest
             try:
                 heads = msgspec.convert(line.data["records"], list[Head])
             except msgspec.ValidationError as error:
@@ -201,8 +204,15 @@ def _head(name: str, records: StoredRecords, count: int) -> Head:
     return Head(name, stream_in(first), count, seal, body.startswith(b'{"entries":'))
 
 
+class ContradictedError(StoreError):
+    """A store that is not as signed, or a file of heads that was changed."""
+
+
 class HeadsFile:
-    """A file of heads to which a signer appends. Raises ``StoreError`` unless it can be trusted."""
+    """A file of heads to which a signer appends.
+
+    Raises ``ContradictedError`` if it was changed, and ``StoreError`` if it is of another kind.
+    """
 
     def __init__(self, path: Path, signer: Signer, trust: Trust | None = None) -> None:
         self.path: Final = path / "heads.jsonl" if path.is_dir() else path
@@ -216,21 +226,21 @@ class HeadsFile:
             except FileError as error:
                 raise StoreError(str(error)) from error
             if wrong := [*self.heads.faults, *self.heads.uncounted]:
-                raise StoreError("\n".join(wrong))
+                raise ContradictedError("\n".join(wrong))
 
     def check(self, records: StoredRecords) -> None:
-        """Raise ``StoreError`` for a store that is not as signed."""
+        """Raise ``ContradictedError`` for a store that is not as signed."""
         wrong = [f"{name}: {message}" for name, message in self.heads.contradictions(records)]
         if wrong:
             advice = f"restore the store, or begin another file of heads than {self.path}"
-            raise StoreError("\n".join([*wrong, advice]))
+            raise ContradictedError("\n".join([*wrong, advice]))
 
     def append(self, heads: Sequence[Head]) -> SignedLine:
         """Sign heads, durably, and return the last line. Raises ``StoreError``."""
         some, rest = heads[:_MOST], heads[_MOST:]
         own = {"records": [msgspec.to_builtins(one) for one in some]}
-        line = append_signed(self.path, self._signer, FORMAT, own)
-        at = line.data["at"]
+        line = append_signed(self.path, self._signer, FORMAT, own, after=self.heads.digest)
+        at, self.heads.digest = line.data["at"], line.digest
         self.heads.last |= {one.record: Signed(one, line.number, at) for one in some}
         return self.append(rest) if rest else line
 

@@ -123,18 +123,26 @@ def _line(data: Mapping[str, Any]) -> bytes:
     return json.dumps(data, separators=(",", ":")).encode() + b"\n"
 
 
-def append_signed(path: Path, signer: Signer, kind: str, own: Mapping[str, Any]) -> SignedLine:
-    """Append a line to a file, durably, and return it. Raises ``StoreError``."""
+def append_signed(
+    path: Path, signer: Signer, kind: str, own: Mapping[str, Any], *, after: str | None = None
+) -> SignedLine:
+    """Append a line to a file, durably, and return it. Raises ``StoreError``.
+
+    ``after`` is the digest that the last line must have, if it matters.
+    """
     with FileStream.open(path) if path.exists() else FileStream.create(path) as file:
         last = next(file.lines(file.count - 1), b"") if file.count else b""
         try:
             before = parse_json(last.decode() or "{}")
         except ValueError as error:
             raise StoreError(f"{path}:{file.count}: not a signed line: {error}") from error
+        prev = sha256(last[:-1]) if last else FIRST
+        if after not in {None, prev}:
+            raise StoreError(f"{path}: another program has changed it: begin another file")
         data = {
             "format": kind,
             "number": file.count + 1,
-            "prev": sha256(last[:-1]) if last else FIRST,
+            "prev": prev,
             **own,
             "at": max(moment(system_clock()), before.get("at", "")),
             "key": signer.key_id,

@@ -22,7 +22,7 @@ from croupier.records.checkpoints import Vouched, checkpoints_of, read_checkpoin
 from croupier.records.days import StoredRecords, day_of
 from croupier.records.entry import unseal
 from croupier.records.header import LogError
-from croupier.records.heads import FORMAT, Heads, HeadsFile, doubled, stream_in
+from croupier.records.heads import FORMAT, ContradictedError, Heads, HeadsFile, doubled, stream_in
 from croupier.records.pit_log import is_pit_header, pit_header_of
 from croupier.records.signing import MissingSigningError, SignatureError, Signer
 from croupier.records.stores.backup import Copied, back_up, records_of, restore
@@ -120,11 +120,11 @@ def heads(place: str, key: Path, out: Path, trust_path: Path | None) -> None:
     trust = trust_of(trust_path)
     try:
         file = HeadsFile(out, Signer(key), trust)
-    except (SignatureError, MissingSigningError) as error:
-        fail(str(error))
-    except StoreError as error:
+    except ContradictedError as error:
         say(f"FAIL: {error}")
         raise SystemExit(FAILS) from error
+    except (SignatureError, MissingSigningError, StoreError) as error:
+        fail(str(error))
     if _is_heads(place):
         (source,) = _heads((Path(place),), trust)
         if source.faults or source.vouching is None:
