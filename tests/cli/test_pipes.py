@@ -46,6 +46,8 @@ CALLS: Final = {
     "verify signed.jsonl --public-key table.key.pub --checkpoints signed.jsonl.checkpoints": 0,
     "verify signed.jsonl --trust trust.toml": 0,
     "store heads pit.sqlite --key table.key --trust trust.toml -o NEW": 0,
+    "store stamp pit.heads --request NEW": 0,
+    "store stamp pit.heads --response commands.jsonl --authority cert.pem": 2,
     "store check pit.sqlite --trust trust.toml --heads pit.heads": 0,
     "store restore copy.sqlite NEW.sqlite --trust trust.toml --heads pit.heads": 0,
     "key trust table.key.pub": 0,

@@ -53,6 +53,9 @@ class HeadsLine(TypedDict):
     signature: Annotated[Base64, "Ed25519 signature of the line without this key."]
 
 
+_FORMATS: Final = {FORMAT: kinds_of(HeadsLine)}
+
+
 def heads_line() -> Schema:
     """Return the JSON Schema of a line of heads."""
     return schema_of(HeadsLine, FORMAT)
@@ -87,7 +90,7 @@ class Heads:
     def read(cls, path: Path, trust: Trust) -> Heads:
         """Read a file of heads. Raises ``FileError``."""
         found, pending, errors = cls(), dict[str, Signed](), []
-        for line in read_signed(path, {FORMAT: kinds_of(HeadsLine)}, trust):
+        for line in read_signed(path, _FORMATS, trust):
             found.digest = line.digest
             try:
                 heads = msgspec.convert(line.data["records"], list[Head])
@@ -159,6 +162,23 @@ class Heads:
                 count = records.count(name)
             if count and (before is None or before.head.lines != count):
                 yield _head(name, records, count)
+
+
+class Chain(NamedTuple):
+    """The number of each line by its digest, and the faults of the chain."""
+
+    digests: dict[str, int]
+    faults: list[str]
+
+
+def read_chain(path: Path) -> Chain:
+    """Read a file of heads without its signatures. Raises ``FileError``."""
+    found = Chain({}, [])
+    for line in read_signed(path, _FORMATS, Trust({})):
+        found.digests[line.digest] = line.number
+        if line.fault:
+            found.faults.append(f"{path}:{line.number}: {line.fault}")
+    return found
 
 
 def _contradicts(before: Signed, head: Head) -> str:

@@ -11,7 +11,13 @@ from typing import Final, TypeAlias, TypeVar
 
 import click
 
-from croupier.cli.common.files import input_file, output_path
+from croupier.cli.common.files import (
+    check_outputs,
+    force_option,
+    input_file,
+    output_path,
+    put_file,
+)
 from croupier.cli.common.output import fail, print_text
 from croupier.cli.records.trust_options import trust_of, trust_option
 from croupier.files.errors import FileError
@@ -29,6 +35,12 @@ from croupier.records.stores.backup import Copied, back_up, records_of, restore
 from croupier.records.stores.places import is_database
 from croupier.records.stores.stream import StoreError
 from croupier.records.stores.vault import key_of
+from croupier.records.time_stamps import (
+    StampError,
+    WrongStampError,
+    check_stamp,
+    stamp_request,
+)
 from croupier.records.trust import Trust
 from croupier.verify.continues import compare_days
 from croupier.verify.log import verify_lines
@@ -142,6 +154,57 @@ def heads(place: str, key: Path, out: Path, trust_path: Path | None) -> None:
     line = _done(lambda: file.append(changed))
     count = f"{len(changed):,} record{'s' * (len(changed) != 1)}"
     print_text(f"{out}: line {line.number}: the heads of {count} that changed")
+
+
+@store.command()
+@click.argument("heads_path", metavar="HEADS", type=input_file)
+@click.option(
+    "--request", type=output_path, metavar="FILE.tsq", help="Write a request over the last line."
+)
+@click.option(
+    "--response",
+    type=input_file,
+    metavar="FILE.tsr",
+    help="Verify this response of the authority.",
+)
+@click.option(
+    "--authority",
+    type=input_file,
+    metavar="CERT.pem",
+    help="Certificates of the authority that are trusted.",
+)
+@force_option
+def stamp(
+    heads_path: Path,
+    request: Path | None,
+    response: Path | None,
+    authority: Path | None,
+    *,
+    force: bool,
+) -> None:
+    """Request a time stamp (RFC 3161) over the last line of HEADS, or verify one offline.
+
+    The program openssl does both, so it must be installed. Exits with 1 if the response is not one
+    of the authority over a line of HEADS.
+    """
+    if (request is None) is (response is None) or (response is None) is not (authority is None):
+        fail("give --request FILE, or --response FILE with --authority CERT")
+    check_outputs(request, force=force)
+    try:
+        if request is not None:
+            number, made = stamp_request(heads_path)
+            put_file(request, made, force=force)
+            told = f"{request}: a request over line {number} of {heads_path}"
+        elif response is not None and authority is not None:
+            found = check_stamp(heads_path, response, authority)
+            at = f"{found.at:%Y-%m-%dT%H:%M:%SZ}"
+            told = f"{heads_path}: line {found.number} and those before it existed at {at}"
+    except WrongStampError as error:
+        say(f"FAIL: {error}")
+        raise SystemExit(FAILS) from error
+    except (StampError, FileError) as error:
+        fail(str(error))
+    print_text(told)
 
 
 @store.command()
