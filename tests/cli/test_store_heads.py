@@ -219,6 +219,15 @@ def test_heads_that_were_changed_are_not_believed(
     assert (refused.exit_code, "not signed with this key" in refused.output) == (1, True)
 
 
+def test_a_key_that_has_ended_signs_no_heads(keys: Path, logs: dict[str, list[bytes]]) -> None:
+    place = stored("sqlite", keys, logs)
+    trust = trust_file(keys / "t", ("Old", keys / "house", "valid_until = 2001-01-01T00:00:00Z"))
+    given = ("--key", keys / "house", "-o", keys / "heads", "--trust", trust)
+    refused = run("heads", place, *given)
+    assert (refused.exit_code, "Old: it cannot sign: " in refused.output) == (2, True)
+    assert not (keys / "heads").exists()
+
+
 def test_a_head_that_was_taken_out_is_missed(keys: Path, logs: dict[str, list[bytes]]) -> None:
     for count in (100, 200, 300):
         place = stored("sqlite", keys, {"T1": logs["T1"][:count]})

@@ -14,10 +14,11 @@ from msgspec import Struct
 
 from croupier.files.errors import FileError
 from croupier.records.chain import unsealed_line
+from croupier.records.clock import system_clock
 from croupier.records.codec import from_json
 from croupier.records.days import StoredRecords
 from croupier.records.documents import Base64, Moment
-from croupier.records.entry import FIRST
+from croupier.records.entry import FIRST, moment
 from croupier.records.header import LogError
 from croupier.records.json_schema import Schema, schema_of
 from croupier.records.signed_lines import SignedLine, append_signed, kinds_of, read_signed
@@ -84,14 +85,15 @@ class Heads:
         self.faults: list[str] = []
         self.uncounted: list[str] = []
         self.vouching: SignedLine | None = None
-        self.digest = FIRST
+        self.digests: dict[str, int] = {}
+        """Line numbers by digest."""
 
     @classmethod
     def read(cls, path: Path, trust: Trust) -> Heads:
         """Read a file of heads. Raises ``FileError``."""
         found, pending, errors = cls(), dict[str, Signed](), []
         for line in read_signed(path, _FORMATS, trust):
-            found.digest = line.digest
+            found.digests[line.digest] = line.number
             try:
                 heads = msgspec.convert(line.data["records"], list[Head])
             except msgspec.ValidationError as error:
@@ -164,23 +166,6 @@ class Heads:
                 yield _head(name, records, count)
 
 
-class Chain(NamedTuple):
-    """The number of each line by its digest, and the faults of the chain."""
-
-    digests: dict[str, int]
-    faults: list[str]
-
-
-def read_chain(path: Path) -> Chain:
-    """Read a file of heads without its signatures. Raises ``FileError``."""
-    found = Chain({}, [])
-    for line in read_signed(path, _FORMATS, Trust({})):
-        found.digests[line.digest] = line.number
-        if line.fault:
-            found.faults.append(f"{path}:{line.number}: {line.fault}")
-    return found
-
-
 def _contradicts(before: Signed, head: Head) -> str:
     was = before.head
     if head.stream != was.stream:
@@ -239,6 +224,8 @@ class HeadsFile:
         self._signer: Final = signer
         own = TrustedKey("this key", signer.public_key, signer.key_id)
         trusted = Trust({own.id: own} | dict(trust.keys if trust else {}))
+        if why := trusted.keys[own.id].why_not(moment(system_clock())):
+            raise StoreError(f"{trusted.keys[own.id].label}: it cannot sign: {why}")
         self.heads = Heads()
         if self.path.exists():
             try:
@@ -259,8 +246,10 @@ class HeadsFile:
         """Sign heads, durably, and return the last line. Raises ``StoreError``."""
         some, rest = heads[:_MOST], heads[_MOST:]
         own = {"records": [msgspec.to_builtins(one) for one in some]}
-        line = append_signed(self.path, self._signer, FORMAT, own, after=self.heads.digest)
-        at, self.heads.digest = line.data["at"], line.digest
+        after = next(reversed(self.heads.digests), FIRST)
+        line = append_signed(self.path, self._signer, FORMAT, own, after=after)
+        at = line.data["at"]
+        self.heads.digests[line.digest] = line.number
         self.heads.last |= {one.record: Signed(one, line.number, at) for one in some}
         return self.append(rest) if rest else line
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, get_origin, get_type_hints
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from croupier.files.errors import FileError
 from croupier.files.json import parse_json
@@ -93,18 +94,14 @@ def _with_key(line: SignedLine, message: bytes, trust: Trust) -> SignedLine:
         key = trust.signer_of(data["signature"], message)
         fault = "" if key else "not signed with a trusted key, or changed"
     elif (key := trust.keys.get(data["key"])) is None:
-        return _set(line, uncounted=f"the key {data['key'][:16]}… is not trusted")
+        return replace(line, uncounted=f"the key {data['key'][:16]}… is not trusted")
     else:
         fault = _signature_fault(key, data["signature"], message)
     if key is None or fault:
-        return _set(line, fault=fault)
+        return replace(line, fault=fault)
     if why := key.why_not(data["at"]):
-        return _set(line, uncounted=f"signed with {key.label} at {data['at']}: {why}")
-    return _set(line, key=key)
-
-
-def _set(line: SignedLine, **fields: Any) -> SignedLine:
-    return SignedLine(line.number, line.data, line.digest, **fields)
+        return replace(line, uncounted=f"signed with {key.label} at {data['at']}: {why}")
+    return replace(line, key=key)
 
 
 def _signature_fault(key: TrustedKey, signature: str, message: bytes) -> str:

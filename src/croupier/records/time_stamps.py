@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from croupier.records.heads import read_chain
+from croupier.records.heads import Heads
+from croupier.records.trust import Trust
 
 _TIME: Final = re.compile(r"^Time stamp: (\w+ +\d+ [\d:]+)(?:\.\d+)? (\d+) GMT$", re.MULTILINE)
 _IMPRINT: Final = re.compile(r"^ +[0-9a-f]{4} - ((?:[0-9a-f]{2}[ -]){16})", re.MULTILINE)
@@ -36,7 +37,7 @@ def stamp_request(heads: Path) -> tuple[int, bytes]:
     What is stamped is the SHA-256 of the line without its line feed. Raises ``StampError`` and
     ``FileError``.
     """
-    lines = read_chain(heads)
+    lines = Heads.read(heads, Trust({}))
     if not lines.digests:
         raise StampError(f"{heads}: it has no line")
     if lines.faults:
@@ -61,7 +62,7 @@ def check_stamp(heads: Path, token: Path, authority: Path) -> Stamped:
     if time is None:
         raise WrongStampError(f"{token}: the authority granted no time stamp")
     at = datetime.strptime(f"{time[1]} {time[2]}", "%b %d %H:%M:%S %Y").replace(tzinfo=UTC)
-    lines, digest = read_chain(heads), re.sub("[ -]", "", imprint)
+    lines, digest = Heads.read(heads, Trust({})), re.sub("[ -]", "", imprint)
     number = lines.digests.get(digest)
     if number is None:
         raise WrongStampError(f"{token}: no line of {heads} is the one that was stamped")

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
 
@@ -257,15 +257,7 @@ def _signed_through(verdict: Verdict, signed: list[SignedThrough]) -> SignedExte
     if not signed or not verdict.has_head:
         return None
     last = max(signed, key=lambda one: (one.entry, one.closed))
-    return {
-        "entry": last.entry,
-        "sha256": last.sha256,
-        "closed": last.closed,
-        "key": last.key,
-        "key_id": last.key_id,
-        "at": last.at,
-        "unsigned": verdict.last - last.entry,
-    }
+    return cast("SignedExtent", last._asdict() | {"unsigned": verdict.last - last.entry})
 
 
 def verdict_data(verdict: Verdict) -> DealtTable:
