@@ -87,7 +87,7 @@ def test_the_verdict_states_how_far_signatures_reach(folder: Path) -> None:
     assert (signed["entry"], signed["unsigned"], signed["closed"]) == (entry, last - entry, False)
     text = run("verify", folder / "log.jsonl", "--trust", trust).output
     left = last - entry
-    told = f"signed through entry {entry} of {last} by Pit 4 at {at}; {left} unsigned."
+    told = f"Signed through entry {entry} of {last} by Pit 4 at {at}; {left} unsigned."
     assert told in " ".join(text.split())
 
 
@@ -170,7 +170,7 @@ def test_a_log_that_fails_is_not_told_to_hold_its_heads(folder: Path) -> None:
     assert (status, document["head_given"], document["signed_through"]) == (1, False, None)
     text = run("verify", log, "--trust", trust).output
     assert "Every head given" not in text
-    assert "signed through" not in text
+    assert "Signed through" not in text
 
 
 @pytest.mark.parametrize(
@@ -185,6 +185,10 @@ def test_a_log_that_fails_is_not_told_to_hold_its_heads(folder: Path) -> None:
         (
             'format = "croupier-trust/1"\n[[key]]\nlabel = "A"\npublic_key = "no"\n',
             ["t.toml:4:1: key[1].public_key: not an Ed25519 public key"],
+        ),
+        (
+            'format = "croupier-trust/1"\n[[key]]\nvalid_from = 0001-01-01T00:00:00+14:00\n',
+            ["t.toml:3:1: key[1].valid_from: write a time with its zone"],
         ),
     ],
 )

@@ -111,13 +111,20 @@ def _faults(toml: Toml, place: str, row: Any) -> Iterable[str]:
         if name not in known:
             yield toml.located(where, f"not a key of a trust file{did_you_mean(name, known)}")
         elif name in _TIMES:
-            if not isinstance(value, datetime) or value.tzinfo is None:
+            if not _is_moment(value):
                 yield toml.located(where, "write a time with its zone: 2026-01-01T00:00:00Z")
         elif not isinstance(value, str) or not value.strip():
             yield toml.located(where, "write text")
     for name in known[:2]:
         if name not in row:
             yield toml.located(place, f"{name} is missing")
+
+
+def _is_moment(value: Any) -> bool:
+    try:
+        return isinstance(value, datetime) and value.tzinfo is not None and bool(moment(value))
+    except OverflowError:
+        return False
 
 
 def _key(label: str, pem: str) -> TrustedKey:

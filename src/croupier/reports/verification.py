@@ -81,27 +81,26 @@ def _verdict(data: Data, log: str) -> Conclusion:
     if data["other_edition"]:
         says = (
             f"OTHER EDITION: {log} was recorded under edition {edition} of the regulation, which "
-            "was corrected since; it conforms in all that does not depend on the correction"
-            f"{signed}."
+            "was corrected since; it conforms in all that does not depend on the correction."
         )
-        return Conclusion(says, passes=True)
+        return Conclusion(says, passes=True, more=signed)
     through = f" through entry {data['head']['entry']}; still open" if data["open"] else ""
     cited = (
         f" (recorded under edition {edition}; citations since corrected)"
         if data["citations_corrected"]
         else ""
     )
-    return Conclusion(f"PASS: {log} conforms to the rules{through}{cited}{signed}.", passes=True)
-
-
-def _signed(data: Data) -> str:
-    if (found := data["signed_through"]) is None:
-        return ""
-    closed = ", the closing line included" if found["closed"] else ""
-    return (
-        f"; signed through entry {found['entry']} of {data['head']['entry']}{closed} by"
-        f" {found['key']} at {found['at']}; {found['unsigned']} unsigned"
+    return Conclusion(
+        f"PASS: {log} conforms to the rules{through}{cited}.", passes=True, more=signed
     )
+
+
+def _signed(data: Data) -> list[str]:
+    if (found := data["signed_through"]) is None:
+        return []
+    closed = ", the closing line included," if found["closed"] else ""
+    through = f"Signed through entry {found['entry']} of {data['head']['entry']}{closed}"
+    return [f"{through} by {found['key']} at {found['at']}; {found['unsigned']} unsigned."]
 
 
 def _divergence(found: Data) -> Section:
