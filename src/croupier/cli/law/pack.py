@@ -11,7 +11,6 @@ import click
 from croupier.cli.common.files import check_outputs, force_option, input_file, output_path, put_file
 from croupier.cli.common.output import fail, print_text
 from croupier.files.errors import FileError
-from croupier.files.text import read_text
 from croupier.law.faults import LawError
 from croupier.law.folders import law_files
 from croupier.law.load import load_instrument
@@ -57,18 +56,27 @@ def pack_folder(folder: Path, key: Path, out: Path, *, force: bool) -> None:
     help="Write the files there; none is replaced.",
 )
 @click.option("--key", type=_file, help="Public key that must have signed the pack.")
-def add_pack(file: Path, out: Path, key: Path | None) -> None:
+@click.option(
+    "--trust",
+    "trust_path",
+    type=_file,
+    metavar="FILE",
+    help="Trust file (TOML); one of its keys that is valid today must have signed the pack.",
+)
+def add_pack(file: Path, out: Path, key: Path | None, trust_path: Path | None) -> None:
     """Verify a pack, and write its files to a folder for --laws.
 
     A pack is refused if a byte of it differs from what was signed, or a law file has faults.
     """
-    from croupier.records.law_pack import PackError, Unpacked, same_key  # noqa: PLC0415  (signing)
+    from croupier.cli.records.trust_options import trust_of  # noqa: PLC0415  (signing)
+    from croupier.records.law_pack import PackError, Unpacked, check_key  # noqa: PLC0415
     from croupier.records.signing import MissingSigningError, SignatureError  # noqa: PLC0415
 
+    trust = trust_of(trust_path, () if key is None else (key,))
     try:
         unpacked = Unpacked(file)
-        if key is not None:
-            same_key(file, unpacked, read_text(key))
+        if trust is not None:
+            check_key(file, unpacked, trust)
         _check_laws(file, unpacked.files, unpacked.laws)
     except (LawError, PackError, SignatureError, MissingSigningError, FileError) as error:
         fail(str(error))
@@ -81,7 +89,7 @@ def add_pack(file: Path, out: Path, key: Path | None) -> None:
     for law, sha256 in unpacked.laws.items():
         print_text(f"{law}: SHA-256 {sha256}")
     by = f"signed with the key whose SHA-256 is {unpacked.fingerprint}"
-    trusted = "" if key else "; with --key it is compared with a key that you trust"
+    trusted = "" if trust else "; with --key or --trust it is compared with a key that you trust"
     print_text(f"{file}: whole, {by}{trusted}.")
     print_text(f"Use its laws with: croupier --laws {out}")
 

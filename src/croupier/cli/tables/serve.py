@@ -15,9 +15,13 @@ from croupier.acts.roles import Role
 from croupier.cli.common.files import input_file
 from croupier.cli.common.output import console, fail, print_text
 from croupier.cli.common.own import own_option, with_own
+from croupier.cli.records.trust_options import trust_of, trust_option
 from croupier.cli.submission.rules import table_of
-from croupier.files.status import signals_default
+from croupier.files.status import FAILS, signals_default
+from croupier.files.streams import say
 from croupier.records.header import LogError
+from croupier.records.heads import ContradictedError, HeadsFile
+from croupier.records.signing import MissingSigningError, SignatureError, Signer
 from croupier.records.stores.places import open_store
 from croupier.records.stores.store import Store
 from croupier.records.stores.store_vault import StoreVault
@@ -81,6 +85,16 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
     help="Seal the secrets of sealed shoes in a database with this key (croupier key vault).",
 )
 @click.option(
+    "--heads",
+    "heads_path",
+    type=click.Path(path_type=Path),
+    metavar="FILE|FOLDER",
+    help="Sign heads of the records here at the end of shoes and days, and compare the store with"
+    " them at the start: a second place.",
+)
+@click.option("--sign", "key_path", metavar="KEY", type=input_file, help="Key that signs --heads.")
+@trust_option
+@click.option(
     "--pace",
     type=click.FloatRange(0.0, 60.0),
     default=1.0,
@@ -110,6 +124,9 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     notified: datetime | None,
     cards: str,
     vault_key: Path | None,
+    heads_path: Path | None,
+    key_path: Path | None,
+    trust_path: Path | None,
     pace: float,
     patrons: int | None,
     people: tuple[str, ...],
@@ -123,7 +140,8 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     See croupier help service.
 
     The service ends by SIGINT or SIGTERM: nothing is lost, and clients resume. The exit status is
-    0, or that of the signal (130, 143) if it came before the service was ready.
+    0, or that of the signal (130, 143) if it came before the service was ready; 1 if the store is
+    not as --heads has it.
     """
     if host not in _LOOPBACK and tls is None and not origin:
         fail(f"--host {host} is open to others: add --tls CERT KEY, or --behind-proxy HOST")
@@ -155,14 +173,32 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
                 Text(f"  pit {where}, {who}: {place}/enter?link={code}"), soft_wrap=True
             )
 
+    signed = _heads(heads_path, key_path, trust_path)
     store = _opened(store_place)
     address = run.Address(host, port, tls, origin)
     try:
         vault = None if vault_key is None else StoreVault(store, vault_key)
-        service = Service(store, vault=vault)
+        service = Service(store, vault=vault, heads=signed)
         asyncio.run(run.serve(service, address, pace=pace, more=PAGES, begin=begin))
+    except ContradictedError as error:
+        say(f"FAIL: {error}")
+        raise SystemExit(FAILS) from error
     except (VaultError, StoreError, LogError, Problem, OSError) as error:
         fail(_why(error))
+
+
+def _heads(path: Path | None, key: Path | None, trust_path: Path | None) -> HeadsFile | None:
+    if path is None and key is None and trust_path is None:
+        return None
+    if path is None or key is None:
+        fail("heads are signed in a file with a key: give --heads FILE and --sign KEY")
+    try:
+        return HeadsFile(path, Signer(key), trust_of(trust_path))
+    except ContradictedError as error:
+        say(f"FAIL: {error}")
+        raise SystemExit(FAILS) from error
+    except (SignatureError, MissingSigningError, StoreError) as error:
+        fail(str(error))
 
 
 def _opened(place: str) -> Store:
