@@ -100,12 +100,23 @@ def rounds_verification_tree(data: Data, record: str, kinds: Mapping[str, str]) 
         first = data["divergences"][0]
         clauses = f" [{', '.join(first['clauses'])}]" if first["clauses"] else ""
         more.insert(0, _first(first) + clauses)
+    if (one := data["explained_by"]) is not None:
+        left = sum(data["by_kind"].values())
+        more.insert(
+            0,
+            f"One setting explains {grouped(one['explains'])} of {grouped(one['explains'] + left)} "
+            f"divergences: {one['says']}. Add {one['setting']} to the mapping; with it, "
+            f"{counted(left, 'divergence')} {'remains' if left == 1 else 'remain'}.",
+        )
+    if data["assumptions"]:
+        more.append("No mapping was given: the record was read under the assumptions below.")
     says = "PASS: {} conforms" if data["clean"] else "FAIL: {} does not conform"
     return document(
         f"Verification of {record}",
         data,
         Conclusion(f"{says.format(record)} to the rules.", data["clean"], more),
-        *([] if data["clean"] else [_divergences(data, kinds)]),
+        *([_divergences(data, kinds)] if data["by_kind"] else []),
+        *([Section("Assumptions", [Bullets(data["assumptions"])])] if data["assumptions"] else []),
         *_repair(data["repair"]),
         *_owed(data),
         *_census(data, "Results compared with the exact odds"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -17,6 +19,7 @@ from croupier.cli.common.own import with_own
 from croupier.cli.records.record_options import encoding_asked, limits_checked
 from croupier.cli.submission.rules import priced_of
 from croupier.files.errors import FileError
+from croupier.files.pipes import PipedFile
 from croupier.records.rounds.mapping import RoundMapping, read_mapping
 from croupier.reports.audit import rounds_verification_tree
 from croupier.rules import TableRules
@@ -24,6 +27,7 @@ from croupier.rules.documents import provenance
 from croupier.verify.rounds.documents import KINDS
 from croupier.verify.rounds.file import verify_file
 from croupier.verify.rounds.findings import VerificationReport
+from croupier.verify.rounds.inferring import Inference, explained, explaining, inferred
 from croupier.verify.rounds.repairing import Repaired, repair_file
 
 if TYPE_CHECKING:
@@ -71,11 +75,22 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
     files = outputs.repair, outputs.differences
     check_outputs(*files, force=outputs.force)
     repaired = None
+    assumptions: list[str] = []
     try:
+        if mapping is None and (found := inferred(path, rules, named or RoundMapping())):
+            named, assumptions = read_as(found, named), found.assumptions
         if files == (None, None):
             verification = verify_file(
                 path, rules, named, cards_behind=cards_behind, limit=max_listed
             )
+            if (setting := explaining(path, rules, named, verification.by_kind)) is not None:
+                verification = explained(
+                    verification,
+                    verify_file(
+                        path, rules, setting.mapping, cards_behind=cards_behind, limit=max_listed
+                    ),
+                    setting,
+                )
         else:
             repaired = repair_file(
                 path,
@@ -91,6 +106,7 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
             verification = repaired.verification
     except FileError as error:
         unread(path, error)
+    verification.assumptions = assumptions
     data = verification_data(verification, repaired, outputs.repair)
     give(data, partial(rounds_verification_tree, record=str(path), kinds=KINDS), output_format)
     if not verification.is_clean:
@@ -100,7 +116,17 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
 def unread(path: Path, error: FileError) -> NoReturn:
     """Print why a record cannot be read and exit with status 2."""
     errors = "\n".join(f"  {detail}" for detail in error.errors)
-    fail(f"{path} cannot be read as a record of rounds:\n{errors}")
+    this = "map" in command_line().split()[1:2]
+    remedy = "" if this else f"\ntry: {shlex.join(['croupier', 'map', os.fspath(path)])}"
+    if isinstance(path, PipedFile):
+        remedy = "" if this else "\ntry: croupier map FILE"
+    fail(f"{path} cannot be read as a record of rounds:\n{errors}{remedy}")
+
+
+def read_as(found: Inference, named: RoundMapping | None) -> RoundMapping:
+    """Return an inferred mapping, with --encoding and --no-limits."""
+    mapping = found.proposal.mapping
+    return mapping if named is None else replace(mapping, limits_checked=named.limits_checked)
 
 
 def behind_named(rules: TableRules, cards_behind: int | None) -> None:

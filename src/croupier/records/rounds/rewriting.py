@@ -30,6 +30,8 @@ def rewriting(rounds: RoundReader, target: IO[bytes]) -> Iterator[Rewriter]:
 
     Raises ``WriteError``.
     """
+    if rounds.builder.mapping.spans:
+        raise WriteError("text of fixed width cannot be repaired: convert the rounds to CSV first")
     if rounds.form not in _FORMS:
         raise WriteError(
             f"only CSV and JSON Lines can be repaired, not {rounds.form}: convert the rounds to "

@@ -16,7 +16,7 @@ from croupier.records.rounds.amounts import is_amount
 from croupier.records.rounds.fields import DEEPEST
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import form_of_rounds, parquet_rows
-from croupier.records.rounds.tables import delimiter_of, rows_of
+from croupier.records.rounds.tables import FIXED, cut, delimiter_of, rows_of
 
 _ROWS: Final = 300
 _SEPARATOR: Final = "sep="
@@ -38,6 +38,10 @@ class Sample(NamedTuple):
         """Return whether a column has cells, all of them numbers."""
         cells = self.cells(name)
         return bool(cells) and all(map(is_amount, cells))
+
+    def amounts(self, name: str) -> bool:
+        """Return whether a column has numbers with cents or signs."""
+        return self.numbers(name) and any(set(cell) & set(".,-(") for cell in self.cells(name))
 
 
 def sample_of(path: Path, mapping: RoundMapping) -> Sample:
@@ -64,11 +68,14 @@ def sample_of(path: Path, mapping: RoundMapping) -> Sample:
 
 def _csv_rows(path: Path, mapping: RoundMapping) -> Iterator[list[str]]:
     blocks = blocks_of(path, mapping.encoding)
+    if mapping.spans:
+        blocks = (cut(lines, mapping.spans) for lines in blocks)
     lines = next((lines for lines in blocks if any(lines)), [])
     lines = lines[mapping.header - 1 :]
     while lines and (not lines[0].strip() or lines[0].startswith(_SEPARATOR)):
         lines = lines[1:]
     delimiter = mapping.delimiter or delimiter_of(lines[0] if lines else "")
+    delimiter = FIXED if mapping.spans else delimiter
     for batch in rows_of(chain([lines], blocks), delimiter, 1):
         yield from batch.rows
 

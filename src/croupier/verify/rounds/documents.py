@@ -197,6 +197,14 @@ class Columns(TypedDict):
     unread: Annotated[list[str], "Columns that were ignored."]
 
 
+class SettingThatExplains(TypedDict):
+    """A setting of a mapping under which nearly all divergences disappear."""
+
+    setting: Word
+    says: Word
+    explains: Annotated[Count, "Divergences that disappear; the others are reported."]
+
+
 class Judged(TypedDict):
     """The result of verifying rounds."""
 
@@ -209,6 +217,8 @@ class Judged(TypedDict):
     by_kind: Annotated[Mapping[Kind, Count], "Number of each kind."]
     unverified: Annotated[Counts, "Number of checks that could not be made, by reason."]
     hints: list[Word]
+    assumptions: Annotated[list[Word], "How the record was read, if no mapping was given."]
+    explained_by: Annotated[SettingThatExplains | None, "One setting behind nearly all of them."]
     census: Census | None
 
 
