@@ -36,7 +36,6 @@ from croupier.cli.records.record_options import (
 from croupier.cli.records.rounds import behind_named, mapping_named, unread
 from croupier.cli.submission.rules import table_of
 from croupier.files.errors import FileError
-from croupier.files.pipes import shown_name
 from croupier.files.streams import say
 from croupier.records.header import LogError
 from croupier.verify.rounds.audit import audit_file
@@ -158,7 +157,7 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         (name, file_word(path, folder=False)) for name, path in files.items() if path is not None
     ]
     options += [("--own", file_word(path, folder=False)) for path in own]
-    name = shown_name(record).replace("standard input", "-")
+    word = file_word(record, folder=False)
     flags = [] if limits_checked() else ["--no-limits"]
     if encoding := encoding_asked():
         options.append(("--encoding", encoding))
@@ -169,4 +168,4 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         for name, number in numbers.items()
         if number not in {None, _PLAIN.get(name)}
     ]
-    return shlex.join(["croupier", "audit", name, *chain.from_iterable(options), *flags])
+    return shlex.join(["croupier", "audit", word, *chain.from_iterable(options), *flags])

@@ -92,7 +92,8 @@ def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
     "--repair",
     type=output_path,
     metavar="OUT",
-    help="Write the rounds as they should have been, and tell who is owed what.",
+    help="Write the rounds as they should have been, and who is owed what; more than half of the"
+    " rounds are changed only with --force.",
 )
 @click.option(
     "--differences",

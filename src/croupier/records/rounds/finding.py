@@ -20,7 +20,7 @@ from croupier.records.rounds.sampling import Sample, sample_of
 
 _DEEPEST_HEADER: Final = 20
 _LEAST_COLUMNS: Final = 3
-_RULE: Final = re.compile(r"[-=_]{2,}")
+_RULE: Final = re.compile(r"[-=_]+")
 
 
 def find_mapping(path: Path, told: RoundMapping, own: Collection[str] = ()) -> MappingProposal:

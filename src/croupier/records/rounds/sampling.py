@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from pathlib import Path
@@ -56,7 +57,10 @@ def sample_of(path: Path, mapping: RoundMapping) -> Sample:
         texts = islice(texts, mapping.header - 1, None) if form == "xlsx" else texts
         filled = (row for row in texts if any(cell.strip() for cell in row))
         header = [cell.strip() for cell in next(filled, [])]
-        rows = [dict(zip(header, row, strict=False)) for row in islice(filled, _ROWS)]
+        first = list(islice(filled, _ROWS))
+        if form == "xlsx":
+            first += deque(filled, maxlen=1)  # It may be a line of totals.
+        rows = [dict(zip(header, row, strict=False)) for row in first]
         if not header:
             raise FileError("the file is empty")
         return Sample(form, tuple(filter(None, header)), rows)
