@@ -1,6 +1,7 @@
 """Twelve exports of vendors: the first command finds their planted faults, and accuses nothing else."""
 
 import json
+import random
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli import main
+from croupier.records.rounds.mapping import RoundMapping
+from croupier.rules import read_submission, table_rules
+from croupier.verify.rounds import file
+from croupier.verify.rounds.cached import CachedVerifier
+from croupier.verify.rounds.file import verify_file
+from croupier.verify.rounds.inferring import infer
 from support.project import ROOT
 from support.vendor_exports import EXPORTS, Export, Fault
 
@@ -78,3 +85,28 @@ def test_a_repaired_export_has_no_fault_of_money_left(tmp_path: Path, name: str)
     changed = sum(one != other for one, other in zip(before, after, strict=True))
     # A round on several rows has its winner on each.
     assert len(export.faults) <= changed <= 4 * len(export.faults)
+
+
+@pytest.mark.parametrize("name", ["returned", "numbered", "german", "dragon", "dealt_order"])
+@pytest.mark.parametrize("seed", range(6))
+def test_rows_passed_by_cell_are_judged_as_at_length(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, seed: int
+) -> None:
+    export = EXPORTS[name](tmp_path)
+    rules = table_rules(read_submission(table(export)))
+    mapping = infer(export.path, rules, RoundMapping()).proposal.mapping
+    head, *rows = export.path.read_text(encoding="utf-8").splitlines()
+    by = next(one for one in "|;," if one in head)
+    chance = random.Random(seed)
+    for _ in range(60):
+        # A cell of another row of the same column is plain, and mostly wrong here.
+        row, other = chance.sample(range(len(rows)), 2)
+        cells, others = rows[row].split(by), rows[other].split(by)
+        column = chance.randrange(len(cells))
+        cells[column] = chance.choice((others[column], others[column], "", "25", " "))
+        rows[row] = by.join(cells)
+    export.path.write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+    quick = verify_file(export.path, rules, mapping).as_data()
+    monkeypatch.setattr(CachedVerifier, "takes", staticmethod(lambda *_: False))
+    monkeypatch.setattr(file, "LEAST_BYTES", 1 << 60)
+    assert verify_file(export.path, rules, mapping).as_data() == quick

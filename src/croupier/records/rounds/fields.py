@@ -58,6 +58,9 @@ _STAKED: Final = ("stake", "coupon", "added")
 _RESULTS: Final = ("net", "paid", "vigorish")
 _HANDS: Final = frozenset(hand.value for hand in Hand)
 
+_PLACES: Final = {name: (Target(name), Target(name, place=1)) for name in (*COLUMNS, *ROW_WAGER)}
+"""The first two columns of each field."""
+
 Cells = Mapping[Target, object]
 """The cells of one row by their meaning."""
 
@@ -332,10 +335,15 @@ class _Row:
             )
 
     def read(self, name: str, reader: Callable[[object], Value]) -> Value | None:
-        value = self.cells.get(Target(name))
+        first, second = _PLACES[name]
+        cells = self.cells
+        if first not in cells and second not in cells:
+            return None
+        value = cells.get(first)
         parts = [value]
-        while (more := Target(name, place=len(parts))) in self.cells:
-            parts.append(self.cells[more])
+        if second in cells:
+            while (more := Target(name, place=len(parts))) in cells:
+                parts.append(cells[more])
         try:
             if len(parts) > 1:
                 texts = [plain(part) for part in parts]
@@ -367,21 +375,27 @@ class _Row:
         return found
 
     def amount(
-        self, where: str, value: object, reader: Callable[[object], Amount | None]
+        self, where: str | Target, value: object, reader: Callable[[object], Amount | None]
     ) -> Amount | None:
         try:
             return reader(value)
         except (ValueError, ArithmeticError) as error:
-            self.errors.append(f"{where}: {error}")
+            name = where if isinstance(where, str) else f"{where.name}:{where.of}"
+            self.errors.append(f"{name}: {error}")
             return None
 
     def flat_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
         by_wager: dict[str, dict[str, Amount | None]] = {}
         for target, value in self.cells.items():
-            if target.name in AMOUNTS and target.of:
-                where = f"{target.name}:{target.of}"
-                cents = self.amount(where, value, self.builder.amount)
-                by_wager.setdefault(target.of, {})[target.name] = cents
+            name, of, _ = target
+            if of and name in AMOUNTS:
+                # Most cells of a row are blank.
+                blank = value is None or value == ""
+                cents = None if blank else self.amount(target, value, self.builder.amount)
+                if of in by_wager:
+                    by_wager[of][name] = cents
+                else:
+                    by_wager[of] = {name: cents}
         self.builder.staked(by_wager)
         for wager, amounts in by_wager.items():
             if any(amounts.values()):
