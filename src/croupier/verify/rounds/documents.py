@@ -244,6 +244,22 @@ class VerificationReport(Provenance, Judged):
     differences: Annotated[Account | None, "null unless differences or a repair were requested."]
 
 
+class VerifiedFile(Judged):
+    """One of several files."""
+
+    file: Word
+
+
+class VerifiedFiles(Provenance):
+    """The result of verifying several files of external rounds, each by itself."""
+
+    format: Literal["croupier-verified-files/1"]
+    clean: bool
+    rounds: Count
+    shoes: Count
+    files: list[VerifiedFile]
+
+
 # --- the audit ---------------------------------------------------------------------------------
 
 

@@ -21,6 +21,7 @@ from croupier.records.rounds.proposing import MappingProposal, has_cards
 from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord, WagerRecord
 from croupier.rules import Outcome, TableRules, default_submission, table_rules
+from croupier.verify.rounds.file import verify_file
 from croupier.verify.rounds.findings import VerificationReport
 from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 
@@ -128,6 +129,36 @@ def inferred(path: Path, rules: TableRules, told: RoundMapping) -> Inference | N
     ):
         return None
     return Inference(inferring.found, tuple(inferring.questions))
+
+
+def read_as(found: Inference, told: RoundMapping | None) -> RoundMapping:
+    """Return an inferred mapping that checks limits as asked."""
+    mapping = found.proposal.mapping
+    return mapping if told is None else replace(mapping, limits_checked=told.limits_checked)
+
+
+def verify_inferring(  # noqa: PLR0913  (each says how it is verified)
+    path: Path,
+    rules: TableRules,
+    told: RoundMapping | None,
+    *,
+    infers: bool,
+    cards_behind: int | None = None,
+    limit: int | None = None,
+) -> VerificationReport:
+    """Verify a file, inferring its mapping if asked, and a setting that explains most divergences.
+
+    Raises ``FileError``.
+    """
+    assumptions: list[str] = []
+    if infers and (found := inferred(path, rules, told or RoundMapping())) is not None:
+        told, assumptions = read_as(found, told), found.assumptions
+    how = {"cards_behind": cards_behind, "limit": limit}
+    report = verify_file(path, rules, told, **how)
+    if (setting := explaining(path, rules, told, report.by_kind)) is not None:
+        report = explained(report, verify_file(path, rules, setting.mapping, **how), setting)
+    report.assumptions = assumptions
+    return report
 
 
 class _Inferring:
