@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from croupier.baccarat.wagers import TIE
+from croupier.files.pipes import shown_name
 from croupier.files.text import digest
 from croupier.odds.sheet import fraction, pays_text
 from croupier.odds.stated import compared, shown_as
@@ -75,7 +76,7 @@ def check_vendor(
     return {
         "format": "croupier-par-check/1",
         **provenance(rules, reproduce),
-        "file": path.name,
+        "file": shown_name(path),
         "file_sha256": sha256,
         "file_bytes": size,
         "page": file.page,

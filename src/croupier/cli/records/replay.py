@@ -16,6 +16,7 @@ from croupier.cli.common.files import check_outputs, force_option, output_path, 
 from croupier.cli.common.output import FAILS, command_line, fail, print_text
 from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.record_options import record_argument, table_asked, table_option
+from croupier.files.pipes import shown_name
 from croupier.files.streams import say
 from croupier.money.settlement import dollars
 from croupier.records.header import LogError
@@ -102,7 +103,7 @@ def replay(  # noqa: PLR0913  (one for each option)
         except MissingExtraError as error:
             fail(str(error))
         put_file(target, page.encode(), force=force)
-        print_text(f"Replay of {record.name}: {target}")
+        print_text(f"Replay of {shown_name(record)}: {target}")
     if not verdict.is_clean:
         say(f"{record}: {_verdict(verdict)}")
         sys.exit(FAILS)

@@ -29,7 +29,6 @@ from croupier.cli.records.record_options import (
     limits_checked,
     limits_option,
     mapping_option,
-    record_argument,
     submission_option,
     table_asked,
     table_option,
@@ -64,8 +63,8 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _OF_LOG: Final = (
-    "--head, --trust, --public-key, --beside, --continues, --threads, and --table are of a table"
-    " log: leave out --submission"
+    "--head, --trust, --public-key, --beside, --continues, and --table are of a table log: leave"
+    " out --submission"
 )
 _OF_TABLE: Final = (
     "--head, --trust, --public-key, --checkpoints, --continues, and --threads are of a table log"
@@ -77,7 +76,7 @@ def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
 
 
 @click.command()
-@record_argument
+@click.argument("records", metavar="RECORD...", nargs=-1, required=True, type=record_file)
 @submission_option
 @mapping_option
 @own_option
@@ -95,7 +94,8 @@ def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
     "--repair",
     type=output_path,
     metavar="OUT",
-    help="Write the rounds as they should have been, and tell who is owed what.",
+    help="Write the rounds as they should have been, and who is owed what; more than half of the"
+    " rounds are changed only with --force.",
 )
 @click.option(
     "--differences",
@@ -128,11 +128,11 @@ def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
 @click.option(
     "--threads",
     type=click.IntRange(1),
-    help="Number of processes that verify a long log (default: all cores).",
+    help="Number of processes for a long log, or several files (default: all cores).",
 )
 @document_options(*FORMS, to_file=FILES, takes_force=True)
 def verify(  # noqa: PLR0913  (each is an option of the command)
-    record: Path,
+    records: tuple[Path, ...],
     *,
     submission: Path | None,
     mapping: Path | None,
@@ -153,6 +153,9 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
 ) -> None:
     """Judge RECORD: a table or pit log of our own, or, with a submission, rounds of others.
 
+    Several files of rounds have one verdict; each is verified by itself, and shoes do not go on
+    from one to the next.
+
     Of a table log every event is derived again from its commands, and the first divergence is
     reported: the rules are settled again from the law, the chain of hashes is checked, and each
     line is compared with the expected events of its command. The log of a pit is judged likewise,
@@ -168,18 +171,19 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     """
     of_log = head, trust_path, public_keys or None, checkpoints, threads
     if submission is not None:
-        from croupier.cli.records.rounds import Outputs, verify_rounds  # noqa: PLC0415  (a log needs none of it)
+        from croupier.cli.records.rounds import Outputs, verify_external  # noqa: PLC0415  (a log needs none of it)
 
-        if (*of_log, table_asked()) != (None,) * 6 or beside or continues:
+        if (*of_log[:4], table_asked()) != (None,) * 5 or beside or continues:
             fail(_OF_LOG)
-        max_listed = max_listed or (20 if output_format in {"text", "html", "pdf"} else 10_000)
-        verify_rounds(
-            record, submission, mapping, Outputs(repair, differences, force=force), own=own,
-            cards_behind=cards_behind, max_listed=max_listed, output_format=output_format,
+        verify_external(
+            records, submission, mapping, Outputs(repair, differences, force=force), own=own,
+            cards_behind=cards_behind, max_listed=max_listed, processes=threads,
+            output_format=output_format,
         )  # fmt: skip
         return
+    record = records[0]
     asked = mapping, cards_behind, max_listed, repair, differences, encoding_asked()
-    if asked != (None,) * 6 or own or not limits_checked():
+    if asked != (None,) * 6 or own or len(records) > 1 or not limits_checked():
         fail("rounds of others are judged by the rules of their table: name its --submission")
     if is_pit_log(record, table_asked()):
         if of_log != (None,) * 5 or continues:
