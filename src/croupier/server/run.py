@@ -84,6 +84,7 @@ def listening(
     chain, key = tls or (None, None)
     return uvicorn.Config(
         application,
+        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,

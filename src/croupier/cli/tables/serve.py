@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 from datetime import datetime
 from pathlib import Path
@@ -95,6 +94,13 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
     metavar="OFFICE=NAME",
     help="Name the person of an office (default: the office).",
 )
+@click.option(
+    "--access-log",
+    metavar="FILE|-|syslog[:ADDRESS]",
+    default="",
+    help="Write requests, sign-ins, exports, refusals, and events of the service as JSON lines to a"
+    " file, standard error, or syslog.",
+)
 @click.option("--no-links", is_flag=True, help="Print no one-time links.")
 @signals_default()
 def serve(  # noqa: PLR0913  (each is an option of the command)
@@ -113,6 +119,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     pace: float,
     patrons: int | None,
     people: tuple[str, ...],
+    access_log: str,
     no_links: bool,
 ) -> None:
     """Serve tables over HTTP, with their records in one store.
@@ -131,13 +138,13 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     try:
         from croupier.server import opening, run  # noqa: PLC0415  (an extra)
         from croupier.server.http.problems import Problem  # noqa: PLC0415
+        from croupier.server.logs import logged  # noqa: PLC0415
         from croupier.server.resources.page_calls import PAGES  # noqa: PLC0415
         from croupier.server.service import Service  # noqa: PLC0415
     except ModuleNotFoundError as error:
         fail(f"serve needs {error.name}: pip install 'croupier[server]'")
     os.umask(0o077)  # Store, vault, and key are this user's alone, from the first byte on.
     named = _named(people, tuple(opening.PEOPLE))
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
 
     async def begin(service: Service, place: str) -> None:
         await opening.set_up(
@@ -159,8 +166,9 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     address = run.Address(host, port, tls, origin)
     try:
         vault = None if vault_key is None else StoreVault(store, vault_key)
-        service = Service(store, vault=vault)
-        asyncio.run(run.serve(service, address, pace=pace, more=PAGES, begin=begin))
+        with logged(access_log):
+            service = Service(store, vault=vault)
+            asyncio.run(run.serve(service, address, pace=pace, more=PAGES, begin=begin))
     except (VaultError, StoreError, LogError, Problem, OSError) as error:
         fail(_why(error))
 

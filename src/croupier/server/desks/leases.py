@@ -7,7 +7,6 @@ expiry: the store checks the lease's epoch at every append.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
@@ -22,8 +21,7 @@ from croupier.server.desks.commits import Commits
 from croupier.server.desks.pit_desk import PitDesk
 from croupier.server.desks.recorded import Recorded
 from croupier.server.grants import Grants
-
-_LOG: Final = logging.getLogger("croupier.server")
+from croupier.server.logs import LOG
 
 
 class Terms(NamedTuple):
@@ -112,11 +110,11 @@ class Leases:
                 fails = False
             except StoreError as error:
                 if not fails:
-                    _LOG.warning("the store does not answer: %s", error)
+                    LOG.warning("the store does not answer: %s", error)
                 fails = True
                 await asyncio.sleep(self.terms.wait)
             except Exception:  # noqa: BLE001  (the other tables go on)
-                _LOG.exception("the leases could not be looked at")
+                LOG.exception("the leases could not be looked at")
                 await asyncio.sleep(self.terms.look)
             await asyncio.sleep(_REST)
 
@@ -184,6 +182,6 @@ class Leases:
         try:
             found, entries = await asyncio.to_thread(desk.read_on)
         except LogError as error:
-            _LOG.error("%s cannot be followed: %s", desk.name, error)
+            LOG.error("%s cannot be followed: %s", desk.name, error)
             return False
         return desk.follow(found, entries)

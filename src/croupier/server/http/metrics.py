@@ -31,6 +31,21 @@ class Metrics:
             "croupier_requests", "Requests answered.", ["route", "status"], registry=self._registry
         )
         self._answered: Final[dict[tuple[str, int], Counter]] = {}
+        self._times: Final = Histogram(
+            "croupier_request_seconds", "Time of a request.", ["route"], buckets=_SECONDS,
+            registry=self._registry,
+        )  # fmt: skip
+        self._commands: Final = Histogram(
+            "croupier_command_seconds", "Time of a request of one command, or of a batch.",
+            ["command"], buckets=_SECONDS, registry=self._registry,
+        )  # fmt: skip
+        self.sign_ins: Final = Counter(
+            "croupier_sign_ins", "Links and sign-ons exchanged for tokens.",
+            registry=self._registry,
+        )  # fmt: skip
+        self.clock_jumps: Final = Counter(
+            "croupier_clock_jumps", "Jumps of the machine's clock.", registry=self._registry
+        )
         self.entries: Final = Counter(
             "croupier_entries", "Entries stored.", registry=self._registry
         )
@@ -62,8 +77,14 @@ class Metrics:
             for meter, cents in link.shown.items():
                 self._meters.labels(pit, name, meter).set(cents)
 
-    def answered(self, route: str, status: int) -> None:
-        """Count a response."""
+    def answered(
+        self, route: str, status: int, seconds: float | None = None, command: object = None
+    ) -> None:
+        """Count a response and its time, also by command; ``None`` for a stream."""
+        if seconds is not None:
+            self._times.labels(route).observe(seconds)
+        if seconds is not None and command is not None:
+            self._commands.labels(command).observe(seconds)
         found = self._answered.get((route, status))
         if found is None:
             found = self._answered[route, status] = self._requests.labels(route, str(status))

@@ -180,7 +180,7 @@ async def revoked(call: Call, name: str) -> None:
 
 async def make_token(call: Call) -> Response:
     """Exchange a one-time link for a token."""
-    call.front.rates.take(f"link {_peer(call)}", 5)
+    call.front.rates.take(f"link {call.peer}", 5)
     data = await call.json()
     link, code = data.get("link"), data.get("code", "")
     if not isinstance(link, str) or not isinstance(code, str) or data.keys() - {"link", "code"}:
@@ -202,20 +202,19 @@ async def signed_in(call: Call, link: str, code: str) -> tuple[Grant, str, int]:
     except BaseException:
         registry.put_back(link, proof)
         raise
-    return grant, *await registry.exchange(link, grant, now)
+    found = await registry.exchange(link, grant, now)
+    call.service.metrics.sign_ins.inc()
+    call.noted.update(event="sign_in", person=grant.person, office=grant.office, grant=grant.id)
+    return grant, *found
 
 
 async def noted_export(
     call: Call, what: str, table: str = "", first: int = 0, last: int = 0
 ) -> None:
     """Record an export in the pit's record."""
+    call.noted.update(event="export", export=what)
     command = NoteExport(what, table, first, last)
     await call.service.note(call.grant.pit, command, (call.grant.actor,))
-
-
-def _peer(call: Call) -> str:
-    client = call.request.client
-    return "" if client is None else client.host
 
 
 # --- by a browser ---
@@ -237,7 +236,7 @@ async def show_enter(call: Call) -> Response:
 async def enter(call: Call) -> Response:
     """Exchange a one-time link for a cookie."""
     call.same_origin()
-    call.front.rates.take(f"link {_peer(call)}", 5)
+    call.front.rates.take(f"link {call.peer}", 5)
     call.media_type(_FORM)
     try:
         fields = parse_qs((await call.body()).decode("utf-8", "replace"), max_num_fields=4)
