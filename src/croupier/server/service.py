@@ -162,6 +162,11 @@ class Service:
         """Called with every table that is loaded."""
 
     @property
+    def ready(self) -> bool:
+        """Whether requests are taken."""
+        return self.is_ready and not self.is_closing and self.store_fault is None
+
+    @property
     def lost(self) -> LostError | None:
         """The error that makes the store unusable until a restart, if any."""
         return self.store_fault if isinstance(self.store_fault, LostError) else None

@@ -23,8 +23,6 @@ from croupier.records.stores.store_vault import StoreVault
 from croupier.records.stores.stream import StoreError
 from croupier.records.stores.vault import VaultError
 
-_LOOPBACK = {"127.0.0.1", "::1", "localhost"}
-
 
 @click.command()
 @click.argument("submissions", nargs=-1, type=input_file)
@@ -44,6 +42,13 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
     default=8750,
     show_default=True,
     help="Listen on this port; 0 takes a free one.",
+)
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="HOST",
+    help="Clients ask for the service under this host name; repeatable.",
 )
 @click.option(
     "--tls",
@@ -95,6 +100,13 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
     help="Name the person of an office (default: the office).",
 )
 @click.option(
+    "--metrics",
+    metavar="[HOST:]PORT",
+    callback=lambda _, __, value: _place(value),
+    help="Answer probes (/healthz, /readyz) and metrics on this port instead (default host:"
+    " 127.0.0.1), under any host name.",
+)
+@click.option(
     "--access-log",
     metavar="FILE|-|syslog[:ADDRESS]",
     default="",
@@ -110,6 +122,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     store_place: str,
     host: str,
     port: int,
+    names: tuple[str, ...],
     tls: tuple[Path, Path] | None,
     origin: str,
     pit: str,
@@ -119,6 +132,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     pace: float,
     patrons: int | None,
     people: tuple[str, ...],
+    metrics: tuple[str, int] | None,
     access_log: str,
     no_links: bool,
 ) -> None:
@@ -132,9 +146,6 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     The service ends by SIGINT or SIGTERM: nothing is lost, and clients resume. The exit status is
     0, or that of the signal (130, 143) if it came before the service was ready.
     """
-    if host not in _LOOPBACK and tls is None and not origin:
-        fail(f"--host {host} is open to others: add --tls CERT KEY, or --behind-proxy HOST")
-    rules = [with_own(table_of(path), own, dealt=True) for path in submissions]
     try:
         from croupier.server import opening, run  # noqa: PLC0415  (an extra)
         from croupier.server.http.problems import Problem  # noqa: PLC0415
@@ -143,6 +154,9 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
         from croupier.server.service import Service  # noqa: PLC0415
     except ModuleNotFoundError as error:
         fail(f"serve needs {error.name}: pip install 'croupier[server]'")
+    if host not in run.LOOPBACK and tls is None and not origin:
+        fail(f"--host {host} is open to others: add --tls CERT KEY, or --behind-proxy HOST")
+    rules = [with_own(table_of(path), own, dealt=True) for path in submissions]
     os.umask(0o077)  # Store, vault, and key are this user's alone, from the first byte on.
     named = _named(people, tuple(opening.PEOPLE))
 
@@ -163,7 +177,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
             )
 
     store = _opened(store_place)
-    address = run.Address(host, port, tls, origin)
+    address = run.Address(host, port, tls, origin, names, metrics)
     try:
         vault = None if vault_key is None else StoreVault(store, vault_key)
         with logged(access_log):
@@ -171,6 +185,15 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
             asyncio.run(run.serve(service, address, pace=pace, more=PAGES, begin=begin))
     except (VaultError, StoreError, LogError, Problem, OSError) as error:
         fail(_why(error))
+
+
+def _place(text: str | None) -> tuple[str, int] | None:
+    if text is None:
+        return None
+    host, _, port = text.rpartition(":")
+    if not (port.isascii() and port.isdigit() and int(port) < 1 << 16):
+        raise click.BadParameter(f"{text}: write [HOST:]PORT, such as 127.0.0.1:9750 or [::1]:9750")
+    return host.removeprefix("[").removesuffix("]") or "127.0.0.1", int(port)
 
 
 def _opened(place: str) -> Store:

@@ -48,6 +48,11 @@ class Alarm:
         return 0 if self._verdict is None else self._verdict.through
 
     @property
+    def lag(self) -> int:
+        """Number of durable entries that are not verified yet."""
+        return max(0, self._desk.durable.sequence + 1 - self._next)
+
+    @property
     def entry(self) -> int | None:
         """The entry that differs: 0 for the header."""
         if self.divergence is None:

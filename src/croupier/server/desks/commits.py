@@ -96,6 +96,11 @@ class Commits:
             await self._task
         self._writer.shutdown(wait=True)
 
+    @property
+    def queued(self) -> int:
+        """Number of items that wait for the next group."""
+        return len(self._waiting)
+
     def add(self, item: Item) -> None:
         """Add an item to the next group."""
         self._waiting.append(item)

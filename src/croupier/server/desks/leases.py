@@ -78,8 +78,14 @@ class Leases:
         self.terms: Final = terms
         self._ear: Final = ThreadPoolExecutor(1, thread_name_prefix="croupier-listener")
         self._task: asyncio.Task[None] | None = None
+        self._renewed = monotonic()
         self._due = 0.0
         """Time of the next check, at the latest when another process's lease expires."""
+
+    @property
+    def age(self) -> float:
+        """Seconds since the leases were last renewed."""
+        return monotonic() - self._renewed
 
     async def start(self) -> None:
         """Acquire tables without an owner, follow the others, and keep doing both."""
@@ -134,6 +140,7 @@ class Leases:
         service, store = self._service, self._store
         ours = {name: desk.epoch for name, desk in service.desks.items() if not desk.lost}
         held = await service.commits.write(store.renew, service.owner, self.terms.lease)
+        self._renewed = monotonic()
         counts = await asyncio.to_thread(store.counts)
         leases = await asyncio.to_thread(store.leases)
         now = await asyncio.to_thread(store.now)

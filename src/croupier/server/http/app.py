@@ -134,6 +134,8 @@ _HEADERS: Final[tuple[tuple[bytes, bytes], ...]] = (
     (b"cache-control", b"no-store"),
 )
 
+_HSTS: Final = ((b"strict-transport-security", b"max-age=31536000"),)
+_MONITORING: Final = frozenset({"/readyz", "/metrics"})
 _READS: Final = frozenset({"GET", "HEAD"})
 _METHODS: Final = _READS | {"POST", "DELETE", "PUT", "PATCH", "OPTIONS"}
 _REFUSED: Final = 400
@@ -151,10 +153,13 @@ class _Place(NamedTuple):
 class Application:
     """The service as an ASGI application; ``more`` are further resources."""
 
-    def __init__(self, front: Front, more: Sequence[Resource] = ()) -> None:
+    def __init__(self, front: Front, more: Sequence[Resource] = (), *, probed: bool = True) -> None:
+        """Serve all resources; those of monitoring only if ``probed``."""
         self._front: Final = front
         self._places: dict[str, _Place] = {}
         for method, path, serves, _ in (*RESOURCES, *more):
+            if path in _MONITORING and not probed:
+                continue
             if path not in self._places:
                 like, _, converters = compile_path(path)
                 self._places[path] = _Place(path, like, converters, {})
@@ -166,7 +171,7 @@ class Application:
             await send({"type": "websocket.close", "code": 1008})
         if scope["type"] != "http":
             return
-        answered = _Answered(scope, send)
+        answered = _Answered(scope, send, _HSTS if self._front.secure else ())
         trace, call, begun = answered.trace, Call(self._front, Request(scope, receive)), monotonic()
         try:
             answer = await self._answer(call, trace)
@@ -258,7 +263,8 @@ def _noted(call: Call, answered: _Answered, seconds: float) -> None:
 
 
 class _Answered:
-    def __init__(self, scope: Scope, send: Send) -> None:
+    def __init__(self, scope: Scope, send: Send, more: Sequence[tuple[bytes, bytes]]) -> None:
+        self._more: Final = more
         # Not a secret, and the system's random source would release the GIL.
         self.trace: Final = f"{_TRACES.getrandbits(64):016x}"
         self.status = 0
@@ -273,7 +279,7 @@ class _Answered:
             if not stated.keys().isdisjoint(_OWN):
                 more = tuple(one for one in _HEADERS if one[0] not in stated)
             trace = (b"x-request-id", self.trace.encode())
-            message["headers"] = [*message["headers"], *more, trace]
+            message["headers"] = [*message["headers"], *more, *self._more, trace]
         elif self._no_body:
             message = {**message, "body": b""}
         await self._send(message)

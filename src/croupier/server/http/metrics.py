@@ -11,8 +11,10 @@ from prometheus_client import (
     Counter,
     Gauge,
     Histogram,
+    ProcessCollector,
     generate_latest,
 )
+from prometheus_client.registry import Collector
 
 from croupier.table.pit import MeterLink
 
@@ -27,6 +29,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self._registry: Final = CollectorRegistry()
+        ProcessCollector(registry=self._registry)
         self._requests: Final = Counter(
             "croupier_requests", "Requests answered.", ["route", "status"], registry=self._registry
         )
@@ -70,6 +73,10 @@ class Metrics:
             "croupier_commit_items", "Requests in a commit.", buckets=_SIZES,
             registry=self._registry,
         )  # fmt: skip
+
+    def also(self, figures: Collector) -> None:
+        """Add figures that are read when the metrics are asked for."""
+        self._registry.register(figures)
 
     def linked(self, pit: str, links: Mapping[str, MeterLink]) -> None:
         """Record the values of linked meters."""
