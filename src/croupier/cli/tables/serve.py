@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from pathlib import Path
+from typing import Final, TypeVar
 
 import click
 from rich.text import Text
@@ -15,16 +18,19 @@ from croupier.cli.common.files import input_file
 from croupier.cli.common.output import console, fail, print_text
 from croupier.cli.common.own import own_option, with_own
 from croupier.cli.submission.rules import table_of
-from croupier.files.status import signals_default
+from croupier.cli.tables.settings import FAULTS, SettingsCommand
+from croupier.files.status import WRONG_USE, signals_default
 from croupier.records.header import LogError
-from croupier.records.stores.places import open_store
+from croupier.records.stores.backup import records_of
+from croupier.records.stores.places import is_database, open_store
 from croupier.records.stores.store import Store
 from croupier.records.stores.store_vault import StoreVault
 from croupier.records.stores.stream import StoreError
-from croupier.records.stores.vault import VaultError
+from croupier.records.stores.vault import Cipher, VaultError
+from croupier.rules import TableRules
 
 
-@click.command()
+@click.command(cls=SettingsCommand)
 @click.argument("submissions", nargs=-1, type=input_file)
 @own_option
 @click.option(
@@ -114,6 +120,11 @@ from croupier.records.stores.vault import VaultError
     " file, standard error, or syslog.",
 )
 @click.option("--no-links", is_flag=True, help="Print no one-time links.")
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Report every fault of options, settings, and files, and exit.",
+)
 @signals_default()
 def serve(  # noqa: PLR0913  (each is an option of the command)
     submissions: tuple[Path, ...],
@@ -135,13 +146,15 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     metrics: tuple[str, int] | None,
     access_log: str,
     no_links: bool,
-) -> None:
+    check: bool,
+) -> int:
     """Serve tables over HTTP, with their records in one store.
 
     The tables of the store go on where they stand; those of SUBMISSIONS that it does not have are
     added, and admitted by their pits: if a regulation requires that notice was given of what they
     elect, --notified says when. A link for each office is printed, valid once and for ten minutes.
-    See croupier help service.
+    Options have their defaults in the table [serve] of croupier.toml in the current folder. See
+    croupier help running.
 
     The service ends by SIGINT or SIGTERM: nothing is lost, and clients resume. The exit status is
     0, or that of the signal (130, 143) if it came before the service was ready.
@@ -154,11 +167,26 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
         from croupier.server.service import Service  # noqa: PLC0415
     except ModuleNotFoundError as error:
         fail(f"serve needs {error.name}: pip install 'croupier[server]'")
-    if host not in run.LOOPBACK and tls is None and not origin:
-        fail(f"--host {host} is open to others: add --tls CERT KEY, or --behind-proxy HOST")
-    rules = [with_own(table_of(path), own, dealt=True) for path in submissions]
     os.umask(0o077)  # Store, vault, and key are this user's alone, from the first byte on.
-    named = _named(people, tuple(opening.PEOPLE))
+    faults, secure = _Faults(every=check), tls is not None or bool(origin)
+    if found := click.get_current_context().meta[FAULTS]:
+        faults.of(lambda: fail("\n".join(found)))
+    faults.of(
+        lambda: _check_host(
+            host,
+            open_to_others=host not in run.LOOPBACK,
+            secure=secure,
+            named=bool(names or origin),
+        )
+    )
+    made = [faults.of(partial(_rules, path, own)) for path in submissions]
+    rules = [one for one in made if one is not None]
+    named = faults.of(lambda: _named(people, tuple(opening.PEOPLE))) or {}
+    if check:
+        faults.of(lambda: _check_files(store_place, tls, vault_key, access_log))
+        if not faults.number:
+            print_text(f"No faults: {len(rules)} submissions can be served")
+        return WRONG_USE if faults.number else 0
 
     async def begin(service: Service, place: str) -> None:
         await opening.set_up(
@@ -185,6 +213,78 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
             asyncio.run(run.serve(service, address, pace=pace, more=PAGES, begin=begin))
     except (VaultError, StoreError, LogError, Problem, OSError) as error:
         fail(_why(error))
+    return 0
+
+
+T = TypeVar("T")
+
+
+class _Faults:
+    """Faults that end the command at once, or with ``every`` are counted."""
+
+    def __init__(self, *, every: bool) -> None:
+        self._every: Final = every
+        self.number = 0
+
+    def of(self, act: Callable[[], T]) -> T | None:
+        """Return the result of an act; ``None`` if it has printed a fault."""
+        try:
+            return act()
+        except SystemExit:
+            if not self._every:
+                raise
+            self.number += 1
+            return None
+
+
+def _check_host(host: str, *, open_to_others: bool, secure: bool, named: bool) -> None:
+    if open_to_others and not secure:
+        fail(f"--host {host} is open to others: add --tls CERT KEY, or --behind-proxy HOST")
+    if host in {"0.0.0.0", "::"} and not named:  # noqa: S104  (refused)
+        fail(f"--host {host} is every address, and not a host to ask for: add --name HOST")
+
+
+def _rules(path: Path, own: tuple[Path, ...]) -> TableRules:
+    return with_own(table_of(path), own, dealt=True)
+
+
+def _check_files(
+    store: str, tls: tuple[Path, Path] | None, vault_key: Path | None, access_log: str
+) -> None:
+    """Print every fault of the files that a service uses, and exit if there is one."""
+    from croupier.server.certificates import loads  # noqa: PLC0415  (an extra)
+
+    acts: list[tuple[str, Callable[[], object]]] = [("--store", lambda: _check_store(store))]
+    if tls is not None:
+        acts.append(("--tls", lambda: loads(tls)))
+    if vault_key is not None:
+        acts.append(("--vault-key", lambda: Cipher(vault_key, store)))
+    if access_log not in {"", "-"} and not access_log.startswith("syslog"):
+        acts.append(("--access-log", lambda: _check_folder(Path(access_log))))
+    wrong = []
+    for option, act in acts:
+        try:
+            act()
+        except (OSError, VaultError, StoreError) as error:
+            wrong.append(f"{option}: {error}")
+        except ModuleNotFoundError as error:
+            wrong.append(f"{option}: it needs {error.name}: pip install 'croupier[postgres]'")
+    if wrong:
+        fail("\n".join(wrong))
+
+
+def _check_store(place: str) -> None:
+    if is_database(place) or Path(place).exists():
+        with records_of(place):
+            return
+    _check_folder(Path(place))
+
+
+def _check_folder(path: Path) -> None:
+    # A folder that is missing is created, as that of a store.
+    folder = next(one for one in path.absolute().parents if one.exists())
+    if not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
+        raise OSError(f"{path}: {folder} is not a folder that can be written to")
 
 
 def _place(text: str | None) -> tuple[str, int] | None:

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from croupier.files.errors import FileError
-from croupier.files.text import open_bytes
+from croupier.files.text import read_bytes
 from croupier.server.http.calls import json_answer
 from croupier.server.http.metrics import Metrics
 from croupier.server.resources.read_calls import liveness, readiness
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from croupier.server.service import Service, Table
 
 
-_CHAIN_BYTES: Final = 1 << 20
 _READY: Final = "Whether requests are taken."
 
 
@@ -88,8 +87,8 @@ class ServiceFigures(Collector):
                 )  # fmt: skip
                 found["store_bytes"] = ("Size of the store's file.", path.stat().st_size)
         if self._certificate is not None:
-            with suppress(OSError, ValueError, FileError), open_bytes(self._certificate) as file:
-                read = load_pem_x509_certificate(file.read(_CHAIN_BYTES))
+            with suppress(OSError, ValueError, FileError):
+                read = load_pem_x509_certificate(read_bytes(self._certificate))
                 left = read.not_valid_after_utc.timestamp() - time()
                 found["certificate_seconds"] = ("Time until the certificate expires.", left)
         return found
