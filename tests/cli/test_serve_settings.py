@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import tomllib
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from croupier.cli import main
 from croupier.cli.tables.serve import serve
+from support.certificates import make_certificate
 from support.project import ROOT
 
 NJ = ROOT / "submissions" / "nj-minibaccarat.toml"
@@ -31,12 +31,7 @@ def checks(text: str, *words: str) -> Result:
 
 def certificate(*names: str) -> None:
     for name in names:
-        subprocess.run(  # noqa: S603  (a tool of the system)
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",  # noqa: S607
-             "-nodes", "-keyout", f"{name}.key", "-out", f"{name}.pem", "-days", "2",
-             "-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}"],
-            check=True, capture_output=True,
-        )  # fmt: skip
+        make_certificate(Path.cwd(), "pit.example", name)
 
 
 GOOD = f"""
