@@ -18,6 +18,7 @@ from msgspec import Struct
 from starlette.types import ASGIApp
 
 from croupier.server.certificates import renew
+from croupier.server.control import Answers, controlled
 from croupier.server.desks.pilot import deal_on
 from croupier.server.http.app import Application, Resource
 from croupier.server.http.calls import Front
@@ -202,6 +203,7 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
     more: Sequence[Resource] = (),
     begin: Callable[[Service, str], Awaitable[None]] | None = None,
     started: Callable[[Server, str], object] = lambda _, __: None,
+    control: tuple[Path | None, Answers] | None = None,
 ) -> None:
     """Serve until the process is asked to stop.
 
@@ -232,6 +234,8 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
             tasks.begin("certificate", lambda: renew(context, tls))
         if begin is not None:
             await begin(service, place)
+        if control is not None:
+            await ends.enter_async_context(controlled(*control))
         started(server, place)
         spare_collecting()
         await server.serve([bound])

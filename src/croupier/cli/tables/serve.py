@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 from rich.text import Text
 
 from croupier.acts.roles import Role
-from croupier.cli.common.files import input_file
+from croupier.cli.common.files import input_file, output_path
 from croupier.cli.common.output import console, fail, print_text
 from croupier.cli.common.own import own_option, with_own
 from croupier.cli.submission.rules import table_of
+from croupier.cli.tables.grant import write_private
 from croupier.cli.tables.settings import FAULTS, SettingsCommand
 from croupier.files.status import WRONG_USE, signals_default
 from croupier.records.header import LogError
@@ -28,6 +30,9 @@ from croupier.records.stores.store_vault import StoreVault
 from croupier.records.stores.stream import StoreError
 from croupier.records.stores.vault import Cipher, VaultError
 from croupier.rules import TableRules
+
+if TYPE_CHECKING:
+    from croupier.server.service import Service
 
 
 @click.command(cls=SettingsCommand)
@@ -119,7 +124,20 @@ from croupier.rules import TableRules
     help="Write requests, sign-ins, exports, refusals, and events of the service as JSON lines to a"
     " file, standard error, or syslog.",
 )
-@click.option("--no-links", is_flag=True, help="Print no one-time links.")
+@click.option("--no-links", is_flag=True, help="Make no one-time links.")
+@click.option(
+    "--links",
+    type=output_path,
+    metavar="FILE",
+    help="Write the links to a new file that only this user may read.",
+)
+@click.option(
+    "--control",
+    type=output_path,
+    metavar="FILE",
+    help="Socket at which croupier grant asks for links (default: STORE.control; for a database,"
+    " none).",
+)
 @click.option(
     "--check",
     is_flag=True,
@@ -146,13 +164,16 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     metrics: tuple[str, int] | None,
     access_log: str,
     no_links: bool,
+    links: Path | None,
+    control: Path | None,
     check: bool,
 ) -> int:
     """Serve tables over HTTP, with their records in one store.
 
     The tables of the store go on where they stand; those of SUBMISSIONS that it does not have are
     added, and admitted by their pits: if a regulation requires that notice was given of what they
-    elect, --notified says when. A link for each office is printed, valid once and for ten minutes.
+    elect, --notified says when. A link for each office, valid once and for ten minutes, is printed
+    on a terminal, or written to the file of --links; croupier grant makes more of them.
     Options have their defaults in the table [serve] of croupier.toml in the current folder. See
     croupier help running.
 
@@ -161,6 +182,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     """
     try:
         from croupier.server import opening, run  # noqa: PLC0415  (an extra)
+        from croupier.server.control import control_of  # noqa: PLC0415
         from croupier.server.http.problems import Problem  # noqa: PLC0415
         from croupier.server.logs import logged  # noqa: PLC0415
         from croupier.server.resources.page_calls import PAGES  # noqa: PLC0415
@@ -193,16 +215,11 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
             service, rules, pit=pit, cards=cards, patrons=patrons, notified=notified,
             licensee=named.get(Role.LICENSEE, Role.LICENSEE),
         )  # fmt: skip
+        told = [] if no_links else await _links(service, place, {**opening.PEOPLE, **named}, links)
         print_text(f"Serving {len(service.tables)} tables at {place} from {store.path}")
-        if no_links:
-            return
-        found = await opening.office_links(service, {**opening.PEOPLE, **named})
-        for where, office, person, code in found:
-            who = office if person == office else f"{office} {person}"
+        for line in told:
             # A link is never broken across lines.
-            console().print(
-                Text(f"  pit {where}, {who}: {place}/enter?link={code}"), soft_wrap=True
-            )
+            console().print(Text(line), soft_wrap=True)
 
     store = _opened(store_place)
     address = run.Address(host, port, tls, origin, names, metrics)
@@ -210,7 +227,15 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
         vault = None if vault_key is None else StoreVault(store, vault_key)
         with logged(access_log):
             service = Service(store, vault=vault)
-            asyncio.run(run.serve(service, address, pace=pace, more=PAGES, begin=begin))
+            if control is None and isinstance(store.path, Path):
+                control = control_of(store.path)
+            answers = partial(opening.wanted_link, service)
+            asyncio.run(
+                run.serve(
+                    service, address, pace=pace, more=PAGES, begin=begin,
+                    control=(control, answers),
+                )
+            )  # fmt: skip
     except (VaultError, StoreError, LogError, Problem, OSError) as error:
         fail(_why(error))
     return 0
@@ -235,6 +260,24 @@ class _Faults:
                 raise
             self.number += 1
             return None
+
+
+async def _links(
+    service: Service, place: str, people: Mapping[str, str], out: Path | None
+) -> list[str]:
+    """Make a link for each office. Return the lines to print: links on a terminal alone."""
+    from croupier.server import opening  # noqa: PLC0415  (an extra)
+
+    if out is None and not sys.stdout.isatty():
+        return ["  For links: croupier grant --office OFFICE, or serve with --links FILE"]
+    lines = []
+    for where, office, person, code in await opening.office_links(service, people):
+        who = office if person == office else f"{office} {person}"
+        lines.append(f"  pit {where}, {who}: {place}/enter?link={code}")
+    if out is None:
+        return lines
+    write_private(out, "\n".join([*lines, ""]))
+    return [f"  {out} has a link for each office"]
 
 
 def _check_host(host: str, *, open_to_others: bool, secure: bool, named: bool) -> None:
