@@ -8,6 +8,7 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,8 +30,10 @@ OFFICES = 9
 @contextmanager
 def serving(*words: str) -> Iterator[tuple[subprocess.Popen[str], str, list[str]]]:
     """Run the command; give its process, its address, and what it prints to begin with."""
+    folder = tempfile.TemporaryDirectory()
+    links = Path(folder.name) / "links.txt"
     process = subprocess.Popen(  # noqa: S603  (our own interpreter)
-        [sys.executable, "-m", "croupier", "serve", *words, "--port", "0"],
+        [sys.executable, "-m", "croupier", "serve", *words, "--port", "0", "--links", str(links)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -41,18 +44,17 @@ def serving(*words: str) -> Iterator[tuple[subprocess.Popen[str], str, list[str]
         first = process.stdout.readline()
         place = re.search(r"http://[0-9.:]+", first)
         assert place is not None, (first, process.communicate(timeout=10))
-        lines: list[str] = []
-        while "".join(lines).count("link=") < OFFICES:
-            lines.append(process.stdout.readline())
-        yield process, place[0], lines
+        assert stat.S_IMODE(links.stat().st_mode) == 0o600
+        yield process, place[0], links.read_text(encoding="utf-8").splitlines()
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
         process.communicate(timeout=20)
+        folder.cleanup()
 
 
 @pytest.mark.parametrize("ends", [signal.SIGTERM, signal.SIGINT])
-def test_it_prints_a_link_for_each_office_and_ends_when_asked(
+def test_it_writes_a_link_for_each_office_and_ends_when_asked(
     tmp_path: Path, ends: signal.Signals
 ) -> None:
     store = tmp_path / "pit.sqlite"
@@ -71,7 +73,7 @@ def test_it_prints_a_link_for_each_office_and_ends_when_asked(
         place,
         lines,
     ):
-        links = dict(re.findall(r"pit 1, ([a-z ]+?)(?: Dana)?: \S+link=(\S+)", "".join(lines)))
+        links = dict(re.findall(r"pit 1, ([a-z ]+?)(?: Dana)?: \S+link=(\S+)", "\n".join(lines)))
         assert len(links) == OFFICES
         with httpx.Client(base_url=place) as http:
             assert http.get("/readyz").json() == {"ready": True, "tables": 1}

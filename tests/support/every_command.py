@@ -71,6 +71,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "table": (("table", "table.toml", "--log", "new.jsonl", "--as", "Dana (dealer)"), 0),
     "drill paper": (("drill", "paper", *TABLE, "--questions", "2", "-o", "new.json"), 0),
     "store": (("store", "check", "no-store.sqlite"), 2),
+    "grant": (("grant", "--office", "dealer", "-o", "no-service.txt"), 2),
     "serve": (("serve", "--host", "192.0.2.1"), 2),
     "replay": (("replay", "begun.jsonl", "-o", "replay.html"), 0),
     "ledger": (("ledger", "dealt.jsonl.gz"), 0),

@@ -16,6 +16,8 @@ WORDS: Final[Mapping[str, str]] = {
     "enter": "Enter",
     "enter.words": "This link opens the pages of one office, once.",
     "enter.code": "Code that the person who consented has given you",
+    "leave": "Sign out",
+    "left": "You are signed out. A new link signs you in again.",
     "skip": "Go to what is next",
     "tables": "Tables",
     "table": "Table {table}",

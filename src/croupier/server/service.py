@@ -13,12 +13,15 @@ from contextlib import suppress
 from datetime import datetime
 from http import HTTPStatus
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
 from croupier.acts import OtherTable
+from croupier.acts.roles import Role
+from croupier.files.version import __version__
 from croupier.money.vault import MemoryVault
 from croupier.records.clock import system_clock
 from croupier.records.codec import dump, from_json
@@ -37,6 +40,7 @@ from croupier.records.stores.store_vault import StoreVault
 from croupier.records.stores.stream import PositionError, StoreError
 from croupier.rules import TableRules
 from croupier.server.books import Books
+from croupier.server.clocks import jumps
 from croupier.server.desks.alarm import Alarm
 from croupier.server.desks.commits import Commits
 from croupier.server.desks.consents import Consents
@@ -51,12 +55,13 @@ from croupier.server.desks.signing_heads import SigningHeads
 from croupier.server.grants import Grant, Grants
 from croupier.server.http.metrics import Metrics
 from croupier.server.http.problems import Problem, refused
+from croupier.server.logs import LOG, note
 from croupier.server.past import Past
 from croupier.server.rounds import RoundIndex
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position, Stamp, opening_position
 from croupier.table.machine.session import Clock
-from croupier.table.pit import AdmitTable, PitCommand, beside_pit, propose_in_pit
+from croupier.table.pit import AdmitTable, NoteClockJump, PitCommand, beside_pit, propose_in_pit
 
 CARDS: Final = ("dealer", "reader", "sealed", "autopilot")
 """Sources of a table's cards."""
@@ -66,7 +71,9 @@ _PITS: Final = "pit:"
 """Prefix of the stream names of pits; no table has it."""
 NOTE: Final = "note"
 """Kind of documents that ask another process to record a note."""
-_LOG: Final = logging.getLogger("croupier.server")
+_CLOCK: Final = (Actor("service", Role.MACHINE, "clock"),)
+_RUNNING: Final = ("service", "running")
+"""The document that a store has while a service uses it."""
 _SHUFFLES: Final = {
     "dealer": "cards entered by the dealer",
     "reader": "cards of a reader at the shoe",
@@ -154,9 +161,14 @@ class Service:
         self.is_closing = False
         self.store_fault: StoreError | None = None
         """Why the store is not writable, as of the last check."""
-        self._watch: asyncio.Task[None] | None = None
+        self._watches: list[asyncio.Task[None]] = []
         self.on_table: Callable[[Table], None] = lambda _: None
         """Called with every table that is loaded."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether requests are taken."""
+        return self.is_ready and not self.is_closing and self.store_fault is None
 
     @property
     def lost(self) -> LostError | None:
@@ -176,7 +188,7 @@ class Service:
         desk = table.desk
         if desk.lost or table.shoes is None or not table.shoes.is_missing(desk.durable):
             return
-        _LOG.error("%s: the vault lacks the secret of its sealed shoe: it is paused", desk.name)
+        LOG.error("%s: the vault lacks the secret of its sealed shoe: it is paused", desk.name)
         if not desk.durable.house.pause:
             desk.pause("the vault lacks the secret of the sealed shoe", "vault")
 
@@ -189,8 +201,19 @@ class Service:
             except StoreError as error:
                 found = error
             if str(found) != str(self.store_fault):
-                _LOG.error("the store: %s", found or "it answers again")
+                LOG.error("the store: %s", found or "it answers again")
             self.store_fault = found
+
+    async def _watch_clock(self) -> None:
+        async for jump in jumps():
+            self.metrics.clock_jumps.inc()
+            message, fields = f"the clock jumped by {jump:+.1f} s", {"seconds": round(jump, 1)}
+            note("clock_jump", message, fields, logging.WARNING)
+            for pit in [one for one in self.pits.values() if not one.lost]:
+                try:
+                    await self.note(pit.pit, NoteClockJump(round(jump)), _CLOCK)
+                except (Problem, StoreError) as error:
+                    LOG.warning("%s: the jump is not recorded: %s", pit.name, error)
 
     @property
     def vault(self) -> ShoeVault:
@@ -229,6 +252,7 @@ class Service:
 
     async def owned(self, desk: Recorded[Any, Any]) -> None:
         """Handle the acquisition of a record."""
+        note("owner", f"{desk.name}: this process owns the record", {"record": desk.name})
         table = self.tables.get(desk.name)
         if table is not None:
             table.consents.read_again()
@@ -253,16 +277,22 @@ class Service:
 
     async def start(self) -> None:
         """Load every table of the store. Raises ``StoreError`` if it is not as it was signed."""
+        begun = monotonic()
         if self.heads is not None:
             await self.heads.start()
         self.commits = Commits(self.store, self.metrics.committed)
         self.commits.start()
         self.grants = Grants(self.store, self.commits)
+        # Several processes share a database: none can say that another one has ended.
+        was_running = not self.store.is_shared and self.store.document(*_RUNNING) is not None
+        if not self.store.is_shared:
+            with suppress(StoreError):  # A full store is served too.
+                await self.commits.write(self.store.put, *_RUNNING, b"")
         # Other processes make grants only after this document is deleted; none of theirs is read.
         if self.store.document(*COPIED) is not None:
             number = await self.grants.void(self.now())
             await self.commits.write(self.store.put, *COPIED, None)
-            _LOG.warning("the store is a copy: %d grants are void, and their tokens", number)
+            LOG.warning("the store is a copy: %d grants are void, and their tokens", number)
         if isinstance(self._vault, StoreVault):
             await self.commits.write(self._vault.prepare)
         # A pit comes before its tables.
@@ -274,8 +304,20 @@ class Service:
         now = self.now()
         await self.grants.forget(now)
         await self.commits.write(self.store.forget, now - _FORGET_MS)
-        self._watch = asyncio.get_running_loop().create_task(self._watch_store())
+        loop = asyncio.get_running_loop()
+        self._watches = [
+            loop.create_task(self._watch_store()),
+            loop.create_task(self._watch_clock()),
+        ]
         self.is_ready = True
+        self._note_start(monotonic() - begun, was_running=was_running)
+
+    def _note_start(self, seconds: float, *, was_running: bool) -> None:
+        entries = sum(table.desk.durable.sequence for table in self.tables.values())
+        found = {"tables": len(self.tables), "entries": entries, "seconds": round(seconds, 3)}
+        if was_running:
+            note("recovered", "the process before did not end by itself", found)
+        note("started", f"version {__version__} serves", {"version": __version__, **found})
 
     async def take_up(self, name: str) -> None:
         """Load a record; follow it if the store is shared."""
@@ -365,9 +407,10 @@ class Service:
     async def stop(self) -> None:
         """Store pending items and snapshots, and close the store."""
         self.is_ready = False
-        if self._watch is not None:
-            self._watch.cancel()
-            await asyncio.wait([self._watch])
+        note("stopping", "the service ends")
+        for watch in self._watches:
+            watch.cancel()
+        await asyncio.gather(*self._watches, return_exceptions=True)
         self.say_bye()
         if self.leases is not None:
             await self.leases.stop()
@@ -380,10 +423,14 @@ class Service:
         if self.leases is not None:
             with suppress(StoreError):
                 await self.leases.release()
+        elif self.lost is None:
+            with suppress(StoreError):
+                await self.commits.write(self.store.put, *_RUNNING, None)
         await self.commits.stop()
         if self.heads is not None:
             await self.heads.stop()
         self.store.close()
+        note("stopped", "the store is closed")
 
     # --- tables ---
 
@@ -520,7 +567,7 @@ class Service:
             except Problem as problem:
                 if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
                     continue
-                _LOG.warning("%s: note %s: %s", pit.name, key, problem)
+                LOG.warning("%s: note %s: %s", pit.name, key, problem)
             await self.commits.write(self.store.put, NOTE, key, None)
 
     def _begin_pit(self, stream: str, name: str) -> None:

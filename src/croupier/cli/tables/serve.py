@@ -3,35 +3,43 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
+import sys
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 from rich.text import Text
 
 from croupier.acts.roles import Role
-from croupier.cli.common.files import input_file
+from croupier.cli.common.files import input_file, output_path
 from croupier.cli.common.output import console, fail, print_text
 from croupier.cli.common.own import own_option, with_own
 from croupier.cli.records.trust_options import trust_of, trust_option
 from croupier.cli.submission.rules import table_of
-from croupier.files.status import FAILS, signals_default
+from croupier.cli.tables.grant import write_private
+from croupier.cli.tables.settings import FAULTS, SettingsCommand
+from croupier.files.status import FAILS, WRONG_USE, signals_default
 from croupier.files.streams import say
 from croupier.records.header import LogError
 from croupier.records.heads import ContradictedError, HeadsFile
 from croupier.records.signing import MissingSigningError, SignatureError, Signer
-from croupier.records.stores.places import open_store
+from croupier.records.stores.backup import records_of
+from croupier.records.stores.places import is_database, open_store
 from croupier.records.stores.store import Store
 from croupier.records.stores.store_vault import StoreVault
 from croupier.records.stores.stream import StoreError
-from croupier.records.stores.vault import VaultError
+from croupier.records.stores.vault import Cipher, VaultError
+from croupier.rules import TableRules
 
-_LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+if TYPE_CHECKING:
+    from croupier.server.service import Service
 
 
-@click.command()
+@click.command(cls=SettingsCommand)
 @click.argument("submissions", nargs=-1, type=input_file)
 @own_option
 @click.option(
@@ -49,6 +57,13 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
     default=8750,
     show_default=True,
     help="Listen on this port; 0 takes a free one.",
+)
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="HOST",
+    help="Clients ask for the service under this host name; repeatable.",
 )
 @click.option(
     "--tls",
@@ -109,7 +124,39 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
     metavar="OFFICE=NAME",
     help="Name the person of an office (default: the office).",
 )
-@click.option("--no-links", is_flag=True, help="Print no one-time links.")
+@click.option(
+    "--metrics",
+    metavar="[HOST:]PORT",
+    callback=lambda _, __, value: _place(value),
+    help="Answer probes (/healthz, /readyz) and metrics on this port instead (default host:"
+    " 127.0.0.1), under any host name.",
+)
+@click.option(
+    "--access-log",
+    metavar="FILE|-|syslog[:ADDRESS]",
+    default="",
+    help="Write requests, sign-ins, exports, refusals, and events of the service as JSON lines to a"
+    " file, standard error, or syslog.",
+)
+@click.option("--no-links", is_flag=True, help="Make no one-time links.")
+@click.option(
+    "--links",
+    type=output_path,
+    metavar="FILE",
+    help="Write the links to a new file that only this user may read.",
+)
+@click.option(
+    "--control",
+    type=output_path,
+    metavar="FILE",
+    help="Socket at which croupier grant asks for links (default: STORE.control; for a database,"
+    " none).",
+)
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Report every fault of options, settings, and files, and exit.",
+)
 @signals_default()
 def serve(  # noqa: PLR0913  (each is an option of the command)
     submissions: tuple[Path, ...],
@@ -118,6 +165,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     store_place: str,
     host: str,
     port: int,
+    names: tuple[str, ...],
     tls: tuple[Path, Path] | None,
     origin: str,
     pit: str,
@@ -130,61 +178,187 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     pace: float,
     patrons: int | None,
     people: tuple[str, ...],
+    metrics: tuple[str, int] | None,
+    access_log: str,
     no_links: bool,
-) -> None:
+    links: Path | None,
+    control: Path | None,
+    check: bool,
+) -> int:
     """Serve tables over HTTP, with their records in one store.
 
     The tables of the store go on where they stand; those of SUBMISSIONS that it does not have are
     added, and admitted by their pits: if a regulation requires that notice was given of what they
-    elect, --notified says when. A link for each office is printed, valid once and for ten minutes.
-    See croupier help service.
+    elect, --notified says when. A link for each office, valid once and for ten minutes, is printed
+    on a terminal, or written to the file of --links; croupier grant makes more of them.
+    Options have their defaults in the table [serve] of croupier.toml in the current folder. See
+    croupier help running.
 
     The service ends by SIGINT or SIGTERM: nothing is lost, and clients resume. The exit status is
     0, or that of the signal (130, 143) if it came before the service was ready; 1 if the store is
     not as --heads has it.
     """
-    if host not in _LOOPBACK and tls is None and not origin:
-        fail(f"--host {host} is open to others: add --tls CERT KEY, or --behind-proxy HOST")
-    rules = [with_own(table_of(path), own, dealt=True) for path in submissions]
     try:
         from croupier.server import opening, run  # noqa: PLC0415  (an extra)
+        from croupier.server.control import control_of  # noqa: PLC0415
         from croupier.server.http.problems import Problem  # noqa: PLC0415
+        from croupier.server.logs import logged  # noqa: PLC0415
         from croupier.server.resources.page_calls import PAGES  # noqa: PLC0415
         from croupier.server.service import Service  # noqa: PLC0415
     except ModuleNotFoundError as error:
         fail(f"serve needs {error.name}: pip install 'croupier[server]'")
     os.umask(0o077)  # Store, vault, and key are this user's alone, from the first byte on.
-    named = _named(people, tuple(opening.PEOPLE))
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
+    faults, secure = _Faults(every=check), tls is not None or bool(origin)
+    if found := click.get_current_context().meta[FAULTS]:
+        faults.of(lambda: fail("\n".join(found)))
+    faults.of(
+        lambda: _check_host(
+            host,
+            open_to_others=host not in run.LOOPBACK,
+            secure=secure,
+            named=bool(names or origin),
+        )
+    )
+    made = [faults.of(partial(_rules, path, own)) for path in submissions]
+    rules = [one for one in made if one is not None]
+    named = faults.of(lambda: _named(people, tuple(opening.PEOPLE))) or {}
+    if check:
+        faults.of(lambda: _check_files(store_place, tls, vault_key, access_log))
+        if not faults.number:
+            print_text(f"No faults: {len(rules)} submissions can be served")
+        return WRONG_USE if faults.number else 0
 
     async def begin(service: Service, place: str) -> None:
         await opening.set_up(
             service, rules, pit=pit, cards=cards, patrons=patrons, notified=notified,
             licensee=named.get(Role.LICENSEE, Role.LICENSEE),
         )  # fmt: skip
+        told = [] if no_links else await _links(service, place, {**opening.PEOPLE, **named}, links)
         print_text(f"Serving {len(service.tables)} tables at {place} from {store.path}")
-        if no_links:
-            return
-        found = await opening.office_links(service, {**opening.PEOPLE, **named})
-        for where, office, person, code in found:
-            who = office if person == office else f"{office} {person}"
+        for line in told:
             # A link is never broken across lines.
-            console().print(
-                Text(f"  pit {where}, {who}: {place}/enter?link={code}"), soft_wrap=True
-            )
+            console().print(Text(line), soft_wrap=True)
 
     signed = _heads(heads_path, key_path, trust_path)
     store = _opened(store_place)
-    address = run.Address(host, port, tls, origin)
+    address = run.Address(host, port, tls, origin, names, metrics)
     try:
         vault = None if vault_key is None else StoreVault(store, vault_key)
-        service = Service(store, vault=vault, heads=signed)
-        asyncio.run(run.serve(service, address, pace=pace, more=PAGES, begin=begin))
+        with logged(access_log):
+            service = Service(store, vault=vault, heads=signed)
+            if control is None and isinstance(store.path, Path):
+                control = control_of(store.path)
+            answers = partial(opening.wanted_link, service)
+            asyncio.run(
+                run.serve(
+                    service, address, pace=pace, more=PAGES, begin=begin,
+                    control=(control, answers),
+                )
+            )  # fmt: skip
     except ContradictedError as error:
         say(f"FAIL: {error}")
         raise SystemExit(FAILS) from error
     except (VaultError, StoreError, LogError, Problem, OSError) as error:
         fail(_why(error))
+    return 0
+
+
+T = TypeVar("T")
+
+
+class _Faults:
+    """Faults that end the command at once, or with ``every`` are counted."""
+
+    def __init__(self, *, every: bool) -> None:
+        self._every: Final = every
+        self.number = 0
+
+    def of(self, act: Callable[[], T]) -> T | None:
+        """Return the result of an act; ``None`` if it has printed a fault."""
+        try:
+            return act()
+        except SystemExit:
+            if not self._every:
+                raise
+            self.number += 1
+            return None
+
+
+async def _links(
+    service: Service, place: str, people: Mapping[str, str], out: Path | None
+) -> list[str]:
+    """Make a link for each office. Return the lines to print: links on a terminal alone."""
+    from croupier.server import opening  # noqa: PLC0415  (an extra)
+
+    if out is None and not sys.stdout.isatty():
+        return ["  For links: croupier grant --office OFFICE, or serve with --links FILE"]
+    lines = []
+    for where, office, person, code in await opening.office_links(service, people):
+        who = office if person == office else f"{office} {person}"
+        lines.append(f"  pit {where}, {who}: {place}/enter?link={code}")
+    if out is None:
+        return lines
+    write_private(out, "\n".join([*lines, ""]))
+    return [f"  {out} has a link for each office"]
+
+
+def _check_host(host: str, *, open_to_others: bool, secure: bool, named: bool) -> None:
+    if open_to_others and not secure:
+        fail(f"--host {host} is open to others: add --tls CERT KEY, or --behind-proxy HOST")
+    if host in {"0.0.0.0", "::"} and not named:  # noqa: S104  (refused)
+        fail(f"--host {host} is every address, and not a host to ask for: add --name HOST")
+
+
+def _rules(path: Path, own: tuple[Path, ...]) -> TableRules:
+    return with_own(table_of(path), own, dealt=True)
+
+
+def _check_files(
+    store: str, tls: tuple[Path, Path] | None, vault_key: Path | None, access_log: str
+) -> None:
+    """Print every fault of the files that a service uses, and exit if there is one."""
+    from croupier.server.certificates import loads  # noqa: PLC0415  (an extra)
+
+    acts: list[tuple[str, Callable[[], object]]] = [("--store", lambda: _check_store(store))]
+    if tls is not None:
+        acts.append(("--tls", lambda: loads(tls)))
+    if vault_key is not None:
+        acts.append(("--vault-key", lambda: Cipher(vault_key, store)))
+    if access_log not in {"", "-"} and not access_log.startswith("syslog"):
+        acts.append(("--access-log", lambda: _check_folder(Path(access_log))))
+    wrong = []
+    for option, act in acts:
+        try:
+            act()
+        except (OSError, VaultError, StoreError) as error:
+            wrong.append(f"{option}: {error}")
+        except ModuleNotFoundError as error:
+            wrong.append(f"{option}: it needs {error.name}: pip install 'croupier[postgres]'")
+    if wrong:
+        fail("\n".join(wrong))
+
+
+def _check_store(place: str) -> None:
+    if is_database(place) or Path(place).exists():
+        with records_of(place):
+            return
+    _check_folder(Path(place))
+
+
+def _check_folder(path: Path) -> None:
+    # A folder that is missing is created, as that of a store.
+    folder = next(one for one in path.absolute().parents if one.exists())
+    if not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
+        raise OSError(f"{path}: {folder} is not a folder that can be written to")
+
+
+def _place(text: str | None) -> tuple[str, int] | None:
+    if text is None:
+        return None
+    host, _, port = text.rpartition(":")
+    if not (port.isascii() and port.isdigit() and int(port) < 1 << 16):
+        raise click.BadParameter(f"{text}: write [HOST:]PORT, such as 127.0.0.1:9750 or [::1]:9750")
+    return host.removeprefix("[").removesuffix("]") or "127.0.0.1", int(port)
 
 
 def _heads(path: Path | None, key: Path | None, trust_path: Path | None) -> HeadsFile | None:

@@ -48,6 +48,7 @@ def for_people(serves: Serves) -> Serves:
         try:
             return await serves(call)
         except Problem as problem:
+            call.noted["code"] = problem.code
             if wants_json(call):
                 raise
             said = say("error.no_token") if problem.code == "no_token" else str(problem)

@@ -63,6 +63,8 @@ class Call:
         self.service: Final = front.service
         self.request: Final = request
         self._grant: Grant | None = None
+        self.noted: Final[dict[str, object]] = {}
+        """What the access log adds to the request: an event, a command, or a refusal's code."""
         self.headers: Final = _headers(request.scope)
         """Headers by lower-case name; the first one if a header is repeated."""
         self.minimal = _MINIMAL in _preferences(self.headers.get("prefer", ""))
@@ -103,6 +105,22 @@ class Call:
                 )
             self.front.rates.take(self._grant.id)
         return self._grant
+
+    @property
+    def known(self) -> Grant | None:
+        """The request's grant as far as it was asked for."""
+        return self._grant
+
+    @property
+    def peer(self) -> str:
+        """The address of the peer."""
+        client = self.request.client
+        return "" if client is None else client.host
+
+    def count_refusal(self, code: str) -> None:
+        """Count a refusal of a table or pit, and note it for the access log."""
+        self.service.metrics.refusals.labels(code).inc()
+        self.noted["code"] = code
 
     @property
     def viewer(self) -> Viewer:

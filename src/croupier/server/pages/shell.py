@@ -33,6 +33,13 @@ def answer_region(said: str = "", *, refused: bool = False, more: Html | None = 
     return tag("div", said, more, id="answer", role="alert", class_="bad" if refused else "good")
 
 
+def sign_out(form: str) -> Html:
+    """Return the form that ends a session."""
+    hidden = tag("input", type="hidden", name="form", value=form)
+    button = tag("button", say("leave"))
+    return tag("form", hidden, button, method="post", action="/leave", class_="leave")
+
+
 def page(  # noqa: PLR0913  (what a page has)
     session: Session,
     title: str,
@@ -63,6 +70,7 @@ def page(  # noqa: PLR0913  (what a page has)
         tag("p", tag("a", say("tables"), href="/tables"), people, drills, class_="up"),
         tag("h1", title),
         tag("p", who, class_="who"),
+        sign_out(session.form),
         tag("p", reload, " ", tag("span", state, id="state"), id="connection"),
         tag("p", "", id="held", role="status"),
         answer or answer_region(),

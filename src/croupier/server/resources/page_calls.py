@@ -35,7 +35,7 @@ from croupier.server.pages.shell import answer_region, page, plain_page
 from croupier.server.renewals import PageStream, PageWindow, renewal_data
 from croupier.server.resources.day_calls import day_ended
 from croupier.server.resources.drill_calls import DRILL_PAGES
-from croupier.server.resources.people_calls import enter, granted, noted_export
+from croupier.server.resources.people_calls import enter, granted, noted_export, signed_out
 from croupier.server.resources.people_pages import PEOPLE_PAGES, link_region, seat_of
 from croupier.server.resources.pit_calls import asked_of_pit, decided, done_at_pit, tables_of_pit
 from croupier.server.resources.table_calls import Given, answered, carried_out
@@ -250,6 +250,16 @@ async def _answered(call: Call, found: Table, told: Told | None) -> Response:
     return page_shown(call, await _page(call, found, said.region()), status)
 
 
+@for_people
+async def leave(call: Call) -> Response:
+    """End the session of a page."""
+    await form_sent(call)
+    await signed_out(call)
+    answer = page_shown(call, plain_page(say("leave"), tag("p", say("left"), role="status")))
+    answer.delete_cookie(call.front.cookie, secure=call.front.secure, httponly=True)
+    return answer
+
+
 # --- the pit -------------------------------------------------------------------------------------
 
 
@@ -391,6 +401,7 @@ _T: Final = "/tables/{table}"
 PAGES: Final[Sequence[Resource]] = (
     Resource("GET", "/enter", show_enter),
     Resource("POST", "/enter", for_people(enter)),
+    Resource("POST", "/leave", leave),
     Resource("GET", "/", first),
     Resource("GET", "/tables", tables),
     Resource("GET", "/pits/{pit}", show_pit),

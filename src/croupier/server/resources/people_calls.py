@@ -12,7 +12,7 @@ import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import LOOKS, Access, Role, admits, admitted, has_access, with_access
-from croupier.server.grants import HOURS_12, Grant
+from croupier.server.grants import HOURS_12, Grant, digest_of
 from croupier.server.http.calls import Call, json_answer
 from croupier.server.http.names import checked_name
 from croupier.server.http.problems import Problem
@@ -180,18 +180,25 @@ async def revoked(call: Call, name: str) -> None:
 
 async def make_token(call: Call) -> Response:
     """Exchange a one-time link for a token."""
-    call.front.rates.take(f"link {_peer(call)}", 5)
     data = await call.json()
     link, code = data.get("link"), data.get("code", "")
     if not isinstance(link, str) or not isinstance(code, str) or data.keys() - {"link", "code"}:
         message = 'send {"link": the code of the link}, with "code" if a second office consented'
+        _take_try(call, "")
         raise Problem("malformed", message)
     grant, token, until = await signed_in(call, link, code)
     return json_answer(_shown(grant, token=token, token_until=until), 201)
 
 
+def _take_try(call: Call, link: str) -> None:
+    """Count a try to sign in: by link if there is one, so that nobody else can use its tries up."""
+    is_link = call.service.grants.is_link(link)
+    call.front.rates.take(f"link {digest_of(link) if is_link else call.peer}", 5)
+
+
 async def signed_in(call: Call, link: str, code: str) -> tuple[Grant, str, int]:
     """Exchange a link for a token. Raises ``Problem``."""
+    _take_try(call, link)
     registry, now = call.service.grants, call.service.now()
     held = call.token()
     by = registry.of_token(held, now) if held else None
@@ -202,20 +209,32 @@ async def signed_in(call: Call, link: str, code: str) -> tuple[Grant, str, int]:
     except BaseException:
         registry.put_back(link, proof)
         raise
-    return grant, *await registry.exchange(link, grant, now)
+    found = await registry.exchange(link, grant, now)
+    call.service.metrics.sign_ins.inc()
+    call.noted.update(event="sign_in", person=grant.person, office=grant.office, grant=grant.id)
+    return grant, *found
 
 
 async def noted_export(
     call: Call, what: str, table: str = "", first: int = 0, last: int = 0
 ) -> None:
     """Record an export in the pit's record."""
+    call.noted.update(event="export", export=what)
     command = NoteExport(what, table, first, last)
     await call.service.note(call.grant.pit, command, (call.grant.actor,))
 
 
-def _peer(call: Call) -> str:
-    client = call.request.client
-    return "" if client is None else client.host
+async def sign_out(call: Call) -> Response:
+    """End the token of the request."""
+    await signed_out(call)
+    return Response(status_code=204)
+
+
+async def signed_out(call: Call) -> None:
+    """End the token of the request. Raises ``Problem`` without a valid one."""
+    call.grant  # noqa: B018  (proves the token)
+    call.noted["event"] = "sign_out"
+    await call.service.grants.sign_out(call.token())
 
 
 # --- by a browser ---
@@ -237,7 +256,6 @@ async def show_enter(call: Call) -> Response:
 async def enter(call: Call) -> Response:
     """Exchange a one-time link for a cookie."""
     call.same_origin()
-    call.front.rates.take(f"link {_peer(call)}", 5)
     call.media_type(_FORM)
     try:
         fields = parse_qs((await call.body()).decode("utf-8", "replace"), max_num_fields=4)
