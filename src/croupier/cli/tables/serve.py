@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Mapping
+import webbrowser
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import click
+from click.core import ParameterSource
 from rich.text import Text
 
 from croupier.acts.roles import Role
@@ -22,7 +26,7 @@ from croupier.cli.records.trust_options import trust_of, trust_option
 from croupier.cli.submission.rules import table_of
 from croupier.cli.tables.grant import write_private
 from croupier.cli.tables.settings import FAULTS, SettingsCommand
-from croupier.files.status import FAILS, WRONG_USE, signals_default
+from croupier.files.status import FAILS, WRONG_USE, signals_default, signals_raised
 from croupier.files.streams import say
 from croupier.records.header import LogError
 from croupier.records.heads import ContradictedError, HeadsFile
@@ -46,8 +50,7 @@ if TYPE_CHECKING:
     "--store",
     "store_place",
     metavar="FILE|postgresql://...",
-    default="croupier.sqlite",
-    show_default=True,
+    show_default="croupier.sqlite",
     help="Keep the records here: a file, or a database that several services may share.",
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Listen on this address.")
@@ -157,6 +160,13 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Report every fault of options, settings, and files, and exit.",
 )
+@click.option(
+    "--demo",
+    is_flag=True,
+    help="Serve three tables that the autopilot deals, and keep nothing. Each office has its own"
+    " host name, so that one browser can have all of them open.",
+)
+@click.option("--open", "opens", is_flag=True, help="Open the dealer's link in a browser.")
 @signals_default()
 def serve(  # noqa: PLR0913  (each is an option of the command)
     submissions: tuple[Path, ...],
@@ -181,6 +191,8 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     metrics: tuple[str, int] | None,
     access_log: str,
     no_links: bool,
+    demo: bool,
+    opens: bool,
     links: Path | None,
     control: Path | None,
     check: bool,
@@ -201,7 +213,6 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     try:
         from croupier.server import opening, run  # noqa: PLC0415  (an extra)
         from croupier.server.control import control_of  # noqa: PLC0415
-        from croupier.server.http.problems import Problem  # noqa: PLC0415
         from croupier.server.logs import logged  # noqa: PLC0415
         from croupier.server.resources.page_calls import PAGES  # noqa: PLC0415
         from croupier.server.service import Service  # noqa: PLC0415
@@ -219,6 +230,8 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
             named=bool(names or origin),
         )
     )
+    if demo:
+        faults.of(lambda: _check_demo(submissions))
     made = [faults.of(partial(_rules, path, own)) for path in submissions]
     rules = [one for one in made if one is not None]
     named = faults.of(lambda: _named(people, tuple(opening.PEOPLE))) or {}
@@ -233,18 +246,27 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
             service, rules, pit=pit, cards=cards, patrons=patrons, notified=notified,
             licensee=named.get(Role.LICENSEE, Role.LICENSEE),
         )  # fmt: skip
-        told = [] if no_links else await _links(service, place, {**opening.PEOPLE, **named}, links)
-        print_text(f"Serving {len(service.tables)} tables at {place} from {store.path}")
-        for line in told:
-            # A link is never broken across lines.
-            console().print(Text(line), soft_wrap=True)
+        kept = "nothing is kept" if demo else f"from {store.path}"
+        print_text(f"Serving {len(service.tables)} tables at {place}{', ' if demo else ' '}{kept}")
+        if not no_links:
+            shown = _Links(links, host if demo else "", opens=opens)
+            await shown.make(service, place, {**opening.PEOPLE, **named})
 
     signed = _heads(heads_path, key_path, trust_path)
-    store = _opened(store_place)
-    address = run.Address(host, port, tls, origin, names, metrics)
-    try:
-        vault = None if vault_key is None else StoreVault(store, vault_key)
-        with logged(access_log):
+    with ExitStack() as demonstrated:
+        if demo:
+            # A signal that ends the process at once would leave the folder behind.
+            demonstrated.enter_context(signals_raised())
+            folder = demonstrated.enter_context(TemporaryDirectory(prefix="croupier-"))
+            rules, cards, notified = opening.demo_tables(), "autopilot", opening.DEMO_NOTIFIED
+            store_place = str(Path(folder) / "demo.sqlite")
+        store = _opened(store_place)
+        offices = (*opening.PEOPLE, Role.PATRON) if demo else ()
+        aliases = frozenset(map(_alias, offices))
+        address = run.Address(host, port, tls, origin, names, metrics, aliases)
+        with _failing():
+            vault = None if vault_key is None else StoreVault(store, vault_key)
+            demonstrated.enter_context(logged(access_log))
             service = Service(store, vault=vault, heads=signed)
             if control is None and isinstance(store.path, Path):
                 control = control_of(store.path)
@@ -255,12 +277,57 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
                     control=(control, answers),
                 )
             )  # fmt: skip
+    return 0
+
+
+@contextmanager
+def _failing() -> Iterator[None]:
+    """Exit with the reason if the service cannot begin or go on."""
+    from croupier.server.http.problems import Problem  # noqa: PLC0415  (an extra)
+
+    try:
+        yield
     except ContradictedError as error:
         say(f"FAIL: {error}")
         raise SystemExit(FAILS) from error
     except (VaultError, StoreError, LogError, Problem, OSError) as error:
         fail(_why(error))
-    return 0
+
+
+class _Links(NamedTuple):
+    """Where links are written; ``demo`` is the host whose offices have names of their own."""
+
+    out: Path | None
+    demo: str
+    opens: bool
+
+    async def make(self, service: Service, place: str, people: Mapping[str, str]) -> None:
+        """Make a link for each office: on a terminal, in a private file, or in a demonstration."""
+        from croupier.server import opening  # noqa: PLC0415  (an extra)
+
+        if not self.demo and self.out is None and not sys.stdout.isatty():
+            print_text("  For links: croupier grant --office OFFICE, or serve with --links FILE")
+            return
+        guests = [opening.demo_patron(service)] if self.demo else []
+        lines = []
+        for where, office, person, code in await opening.office_links(service, people, guests):
+            who = office if person == office else f"{office} {person}"
+            at = place.replace(self.demo, _alias(office)) if self.demo else place
+            link = f"{at}/enter?link={code}"
+            lines.append(f"  pit {where}, {who}: {link}")
+            if self.opens and office == Role.DEALER:
+                await asyncio.to_thread(webbrowser.open, link)
+        if self.out is not None:
+            write_private(self.out, "\n".join([*lines, ""]))
+            lines = [f"  {self.out} has a link for each office"]
+        for line in lines:
+            # A link is never broken across lines.
+            console().print(Text(line), soft_wrap=True)
+
+
+def _alias(office: str) -> str:
+    # Browsers resolve names below localhost to this machine, and keep the cookies of each apart.
+    return f"{office.replace(' ', '-')}.localhost"
 
 
 T = TypeVar("T")
@@ -284,22 +351,10 @@ class _Faults:
             return None
 
 
-async def _links(
-    service: Service, place: str, people: Mapping[str, str], out: Path | None
-) -> list[str]:
-    """Make a link for each office. Return the lines to print: links on a terminal alone."""
-    from croupier.server import opening  # noqa: PLC0415  (an extra)
-
-    if out is None and not sys.stdout.isatty():
-        return ["  For links: croupier grant --office OFFICE, or serve with --links FILE"]
-    lines = []
-    for where, office, person, code in await opening.office_links(service, people):
-        who = office if person == office else f"{office} {person}"
-        lines.append(f"  pit {where}, {who}: {place}/enter?link={code}")
-    if out is None:
-        return lines
-    write_private(out, "\n".join([*lines, ""]))
-    return [f"  {out} has a link for each office"]
+def _check_demo(submissions: Sequence[Path]) -> None:
+    given = click.get_current_context().get_parameter_source("store_place")
+    if submissions or given is ParameterSource.COMMANDLINE:
+        fail("--demo has its own tables and keeps nothing: leave out SUBMISSIONS and --store")
 
 
 def _check_host(host: str, *, open_to_others: bool, secure: bool, named: bool) -> None:
