@@ -246,11 +246,14 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
             service, rules, pit=pit, cards=cards, patrons=patrons, notified=notified,
             licensee=named.get(Role.LICENSEE, Role.LICENSEE),
         )  # fmt: skip
-        kept = "nothing is kept" if demo else f"from {store.path}"
-        print_text(f"Serving {len(service.tables)} tables at {place}{', ' if demo else ' '}{kept}")
-        if not no_links:
-            shown = _Links(links, host if demo else "", opens=opens)
-            await shown.make(service, place, {**opening.PEOPLE, **named})
+        shown = _Links(links, host if demo else "", opens=opens)
+        people = {**opening.PEOPLE, **named}
+        told = [] if no_links else await shown.made(service, place, people)
+        kept = ", nothing is kept" if demo else f" from {store.path}"
+        print_text(f"Serving {len(service.tables)} tables at {place}{kept}")
+        for line in told:
+            # A link is never broken across lines.
+            console().print(Text(line), soft_wrap=True)
 
     signed = _heads(heads_path, key_path, trust_path)
     with ExitStack() as demonstrated:
@@ -301,13 +304,12 @@ class _Links(NamedTuple):
     demo: str
     opens: bool
 
-    async def make(self, service: Service, place: str, people: Mapping[str, str]) -> None:
-        """Make a link for each office: on a terminal, in a private file, or in a demonstration."""
+    async def made(self, service: Service, place: str, people: Mapping[str, str]) -> Sequence[str]:
+        """Make a link for each office. Return the lines to print: links on a terminal alone."""
         from croupier.server import opening  # noqa: PLC0415  (an extra)
 
         if not self.demo and self.out is None and not sys.stdout.isatty():
-            print_text("  For links: croupier grant --office OFFICE, or serve with --links FILE")
-            return
+            return ["  For links: croupier grant --office OFFICE, or serve with --links FILE"]
         guests = [opening.demo_patron(service)] if self.demo else []
         lines = []
         for where, office, person, code in await opening.office_links(service, people, guests):
@@ -320,9 +322,7 @@ class _Links(NamedTuple):
         if self.out is not None:
             write_private(self.out, "\n".join([*lines, ""]))
             lines = [f"  {self.out} has a link for each office"]
-        for line in lines:
-            # A link is never broken across lines.
-            console().print(Text(line), soft_wrap=True)
+        return lines
 
 
 def _alias(office: str) -> str:
