@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from croupier.files.json import parse_json
 from croupier.files.text import read_bytes
+from croupier.files.write import write_file
 from croupier.law.folders import law_files
 from croupier.law.load import load_instrument
 from croupier.records.clock import system_clock
@@ -91,6 +92,13 @@ class Unpacked:
         if raw != _archive({_MANIFEST: stated, _SIGNATURE: signature, **files}):
             raise PackError(f"{path}: not as it was made")
         self.files: Mapping[str, bytes] = files
+
+    def write(self, folder: Path) -> None:
+        """Write the files to a folder without any of these names."""
+        for name, raw in self.files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_file(path, raw)
 
     @property
     def fingerprint(self) -> str:

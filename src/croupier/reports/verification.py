@@ -43,6 +43,11 @@ def log_verification_tree(data: Data, log: str = "The log") -> Tree:
         fact("Ledger", "in balance" if data["ledger_in_balance"] else "NOT in balance"),
         fact("Head", f"entry {data['head']['entry']}, {data['head']['sha256']}"),
         fact("Edition of the regulation", str(data["edition"])),
+        *(
+            [fact("Law vouched for by", f"the key whose SHA-256 is {data['law_vouched_by']}")]
+            if data.get("law_vouched_by")
+            else []
+        ),
     ]
     return document(
         f"Verification of {log}",

@@ -206,6 +206,9 @@ class DealtTable(Provenance):
     head: LogHead
     head_given: Annotated[bool, "Whether heads were given, and all are in the log."]
     edition: Count
+    law_vouched_by: Annotated[
+        Hash | None, "SHA-256 of the key that signed the pack of --laws with the law file."
+    ]
     citations_corrected: bool
     judged: Annotated[
         bool, "Whether the edition is known with its law file: others cannot be judged."

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +14,9 @@ from croupier.files.errors import FileError
 from croupier.law.faults import LawError
 from croupier.law.folders import law_files
 from croupier.law.load import load_instrument
+
+if TYPE_CHECKING:
+    from croupier.records.law_pack import Unpacked
 
 _file = input_file
 
@@ -77,7 +80,7 @@ def add_pack(file: Path, out: Path, key: Path | None, trust_path: Path | None) -
         unpacked = Unpacked(file)
         if trust is not None:
             check_key(file, unpacked, trust)
-        _check_laws(file, unpacked.files, unpacked.laws)
+        _check_laws(file, unpacked)
     except (LawError, PackError, SignatureError, MissingSigningError, FileError) as error:
         fail(str(error))
     targets = {out / name: raw for name, raw in unpacked.files.items()}
@@ -94,13 +97,10 @@ def add_pack(file: Path, out: Path, key: Path | None, trust_path: Path | None) -
     print_text(f"Use its laws with: croupier --laws {out}")
 
 
-def _check_laws(file: Path, files: Mapping[str, bytes], stated: Mapping[str, str]) -> None:
+def _check_laws(file: Path, unpacked: Unpacked) -> None:
     """Read the laws of a pack as they will be read. Raises ``LawError``."""
     with tempfile.TemporaryDirectory() as place:
-        for name, raw in files.items():
-            path = Path(place, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            put_file(path, raw, force=False)
+        unpacked.write(Path(place))
         laws = [load_instrument(one.path) for one in law_files(Path(place))]
-    if {law.key: law.sha256 for law in laws} != stated:
+    if {law.key: law.sha256 for law in laws} != unpacked.laws:
         raise LawError(f"{file}: its law files are not those of its manifest")

@@ -22,6 +22,7 @@ from croupier.cli.common.files import (
 )
 from croupier.cli.common.output import FAILS, command_line, fail
 from croupier.cli.common.own import own_option
+from croupier.cli.common.terminal import law_vouched_by
 from croupier.cli.records.record_options import (
     behind_option,
     encoding_asked,
@@ -281,6 +282,7 @@ def verdict_data(verdict: Verdict) -> DealtTable:
         "head": {"entry": verdict.last, "sha256": verdict.head},
         "head_given": verdict.has_head,
         "edition": verdict.header.edition,
+        "law_vouched_by": law_vouched_by(verdict.header.law_sha256),
         "citations_corrected": verdict.is_cited_otherwise,
         "judged": verdict.is_judged,
         "other_edition": verdict.is_other_edition,
