@@ -34,6 +34,7 @@ LAWS_OPTION: Final = "--laws"
 
 _PLAIN: Final = "croupier.plain"
 _PACKS: Final = "croupier.packs"
+_LAWS: Final = "croupier.laws"
 
 _PAGED: Final = frozenset(
     {"audit", "check", "completion", "count", "design", "draw", "explain", "help"}
@@ -58,6 +59,7 @@ def _ask_for_plain(context: click.Context, param: click.Parameter, value: bool) 
 def _search_laws(context: click.Context, param: click.Parameter, places: tuple[Path, ...]) -> None:
     del param
     if places:
+        context.meta[_LAWS] = places
         from croupier.law.resolve import use, using  # noqa: PLC0415  (few commands read law)
 
         if context.resilient_parsing:
@@ -84,6 +86,18 @@ def _folder_of(context: click.Context, place: Path) -> Path:
     vouched = context.meta.setdefault(_PACKS, {})
     vouched.update((sha256, pack.fingerprint) for sha256 in pack.laws.values())
     return folder
+
+
+def advised(words: str) -> str:
+    """Return a command line to advise, with the ``--laws`` of this one.
+
+    >>> advised("check table.toml")
+    'croupier check table.toml'
+    """
+    context = click.get_current_context(silent=True)
+    named = () if context is None else context.meta.get(_LAWS, ())
+    options = [word for one in named for word in (LAWS_OPTION, str(one))]
+    return " ".join(["croupier", shlex.join(options), words] if options else ["croupier", words])
 
 
 def law_vouched_by(law_sha256: str) -> str | None:
