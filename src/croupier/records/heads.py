@@ -127,7 +127,7 @@ class Heads:
 
     @property
     def extent(self) -> str:
-        """What a signature vouches for, in words."""
+        """The number of signed records, with key and time, in words."""
         if (line := self.vouching) is None or line.key is None:
             return "no trusted key has signed these heads"
         by, at = line.key.label, line.data["at"]
@@ -149,7 +149,7 @@ class Heads:
         return changed, wrong
 
     def contradictions(self, records: StoredRecords) -> Iterator[tuple[str, str]]:
-        """Yield the records that are not as signed, each with what is wrong."""
+        """Yield each record that contradicts its head, with a message."""
         streams = dict(streams_of(records))
         names = {stream: name for name, stream in streams.items()}
         for name, signed in self.last.items():
@@ -201,7 +201,7 @@ def stream_in(header: bytes) -> str:
 
 
 def doubled(records: StoredRecords) -> Iterator[tuple[str, str]]:
-    """Yield records whose stream an earlier record has, each with what is wrong."""
+    """Yield each record whose stream an earlier record has, with a message."""
     found: dict[str, str] = {}
     for name, stream in streams_of(records):
         if stream in found:
