@@ -5,12 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple, TypedDict
 
-from croupier.records.documents import Base64, Moment
 from croupier.records.json_schema import Schema, schema_of
-from croupier.records.signed_lines import append_signed, kinds_of, read_signed
+from croupier.records.signed_lines import (
+    Before,
+    KeyId,
+    Number,
+    Signature,
+    SignedAt,
+    append_signed,
+    kinds_of,
+    read_signed,
+)
 from croupier.records.signing import Signer
 from croupier.records.trust import Trust
-from croupier.rules.documents import Count, Hash, Positive
+from croupier.rules.documents import Count, Hash
 
 FORMAT: Final = "croupier-checkpoint/2"
 
@@ -22,23 +30,23 @@ class CheckpointOfFormat1(TypedDict):
     stream: str
     entry: Count
     sha256: Hash
-    at: Moment
-    signature: Base64
+    at: SignedAt
+    signature: Signature
 
 
 class Checkpoint(TypedDict):
     """A signed head of a log."""
 
     format: Literal["croupier-checkpoint/2"]
-    number: Annotated[Positive, "The number of the line."]
-    prev: Annotated[Hash, "SHA-256 of the line before, without its line feed; zeros in line 1."]
+    number: Number
+    prev: Before
     stream: Annotated[str, "The stream of the log."]
     entry: Annotated[Count, "The number of its last entry."]
     sha256: Annotated[Hash, "The seal of its last line."]
     closed: Annotated[bool, "Whether that line closes the log."]
-    at: Annotated[Moment, "The time of signing, by the clock of the signer."]
-    key: Annotated[Hash, "SHA-256 of the public key (DER, SubjectPublicKeyInfo)."]
-    signature: Annotated[Base64, "Ed25519 signature of the line without this key."]
+    at: SignedAt
+    key: KeyId
+    signature: Signature
 
 
 _FORMATS: Final = {

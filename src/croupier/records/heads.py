@@ -17,11 +17,20 @@ from croupier.records.chain import unsealed_line
 from croupier.records.clock import system_clock
 from croupier.records.codec import from_json
 from croupier.records.days import StoredRecords
-from croupier.records.documents import Base64, Moment
 from croupier.records.entry import FIRST, moment
 from croupier.records.header import LogError
 from croupier.records.json_schema import Schema, schema_of
-from croupier.records.signed_lines import SignedLine, append_signed, kinds_of, read_signed
+from croupier.records.signed_lines import (
+    Before,
+    KeyId,
+    Number,
+    Signature,
+    SignedAt,
+    SignedLine,
+    append_signed,
+    kinds_of,
+    read_signed,
+)
 from croupier.records.signing import Signer
 from croupier.records.stores.stream import StoreError
 from croupier.records.trust import Trust, TrustedKey
@@ -46,12 +55,12 @@ class HeadsLine(TypedDict):
     """Signed heads of the records of a store that changed since the line before."""
 
     format: Literal["croupier-heads/1"]
-    number: Annotated[Positive, "The number of the line."]
-    prev: Annotated[Hash, "SHA-256 of the line before, without its line feed; zeros in line 1."]
+    number: Number
+    prev: Before
     records: list[Head]
-    at: Annotated[Moment, "The time of signing, by the clock of the signer."]
-    key: Annotated[Hash, "SHA-256 of the public key (DER, SubjectPublicKeyInfo)."]
-    signature: Annotated[Base64, "Ed25519 signature of the line without this key."]
+    at: SignedAt
+    key: KeyId
+    signature: Signature
 
 
 _FORMATS: Final = {FORMAT: kinds_of(HeadsLine)}
@@ -118,7 +127,7 @@ class Heads:
 
     @property
     def extent(self) -> str:
-        """What a signature vouches for, in words."""
+        """The number of signed records, with key and time, in words."""
         if (line := self.vouching) is None or line.key is None:
             return "no trusted key has signed these heads"
         by, at = line.key.label, line.data["at"]
@@ -140,7 +149,7 @@ class Heads:
         return changed, wrong
 
     def contradictions(self, records: StoredRecords) -> Iterator[tuple[str, str]]:
-        """Yield the records that are not as signed, each with what is wrong."""
+        """Yield each record that contradicts its head, with a message."""
         streams = dict(streams_of(records))
         names = {stream: name for name, stream in streams.items()}
         for name, signed in self.last.items():
@@ -192,7 +201,7 @@ def stream_in(header: bytes) -> str:
 
 
 def doubled(records: StoredRecords) -> Iterator[tuple[str, str]]:
-    """Yield records whose stream an earlier record has, each with what is wrong."""
+    """Yield each record whose stream an earlier record has, with a message."""
     found: dict[str, str] = {}
     for name, stream in streams_of(records):
         if stream in found:

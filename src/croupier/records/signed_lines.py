@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, get_origin, get_type_hints
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,11 +18,19 @@ from croupier.files.json import parse_json
 from croupier.files.lines import numbered_lines
 from croupier.records.chain import time_fault
 from croupier.records.clock import system_clock
+from croupier.records.documents import Base64, Moment
 from croupier.records.entry import FIRST, moment, sha256
 from croupier.records.signing import SignatureError, Signer, check_signature
 from croupier.records.stores.file_stream import FileStream
 from croupier.records.stores.stream import StoreError
 from croupier.records.trust import Trust, TrustedKey
+from croupier.rules.documents import Hash, Positive
+
+Number = Annotated[Positive, "The number of the line."]
+Before = Annotated[Hash, "SHA-256 of the line before, without its line feed; zeros in line 1."]
+SignedAt = Annotated[Moment, "The time of signing, by the clock of the signer."]
+KeyId = Annotated[Hash, "SHA-256 of the public key (DER, SubjectPublicKeyInfo)."]
+Signature = Annotated[Base64, "Ed25519 signature of the line without this key."]
 
 Kinds = Mapping[str, type]
 """The fields of a format in order, with their types."""

@@ -21,7 +21,7 @@ class StampError(Exception):
 
 
 class WrongStampError(StampError):
-    """A time stamp that does not hold for these heads."""
+    """A time stamp that is not valid for these heads."""
 
 
 class Stamped(NamedTuple):
@@ -34,7 +34,7 @@ class Stamped(NamedTuple):
 def stamp_request(heads: Path) -> tuple[int, bytes]:
     """Return the number of the last line, and a request for a time stamp over it (DER).
 
-    What is stamped is the SHA-256 of the line without its line feed. Raises ``StampError`` and
+    The stamp is over the SHA-256 of the line without its line feed. Raises ``StampError`` and
     ``FileError``.
     """
     lines = Heads.read(heads, Trust({}))
@@ -50,7 +50,7 @@ def stamp_request(heads: Path) -> tuple[int, bytes]:
 
 
 def check_stamp(heads: Path, token: Path, authority: Path) -> Stamped:
-    """Return what a response of an authority stamps, as valid at its time.
+    """Verify the response of an authority at its time, and return the stamped line.
 
     ``authority`` has trusted certificates in PEM. Raises ``StampError`` and ``FileError``.
     """

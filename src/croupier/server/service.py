@@ -126,7 +126,7 @@ class Table:
 class Service:
     """Tables that share a store."""
 
-    def __init__(  # noqa: PLR0913  (what a service is made of)
+    def __init__(  # noqa: PLR0913  (the parts of a service)
         self,
         store: Store | Path,
         *,

@@ -249,13 +249,13 @@ def _vouched(
 
 
 def _signature_findings(vouched: Vouched, signed: list[SignedThrough]) -> Iterator[LogFinding]:
-    for told in vouched.faults:
-        yield LogFinding(0, "signature", told, fails=True)
-    for told in vouched.uncounted:
-        yield LogFinding(0, "signature", told, fails=False)
+    for message in vouched.faults:
+        yield LogFinding(0, "signature", message, fails=True)
+    for message in vouched.uncounted:
+        yield LogFinding(0, "signature", message, fails=False)
     if not signed:
-        told = "no trusted key has signed a checkpoint of this log"
-        yield LogFinding(0, "signature", told, fails=True)
+        message = "no trusted key has signed a checkpoint of this log"
+        yield LogFinding(0, "signature", message, fails=True)
 
 
 def _signed_through(verdict: Verdict, signed: list[SignedThrough]) -> SignedExtent | None:

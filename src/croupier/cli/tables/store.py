@@ -216,10 +216,10 @@ def check(place: str, heads_paths: tuple[Path, ...], trust_path: Path | None) ->
 
     What the record of a gaming day carries over must be what that of the day before it ended with.
     What a pit ordered, admitted, and took over must be in the records of its tables, and nothing
-    else that is the pit's. With --trust, every checkpoint beside STORE must be in its record; with
-    --heads, no record may be missing, renamed, truncated, or changed since it was signed. Exits
-    with 1 if a record diverges from its rules, from the day before it, from that of its pit, or
-    from a signature.
+    else that is the pit's. With --trust, every checkpoint in STORE.checkpoints must be in its
+    record; with --heads, no record may be missing, renamed, truncated, or changed since it was
+    signed. Exits with 1 if a record diverges from its rules, from the day before it, from that of
+    its pit, or from a signature.
     """
     trust = trust_of(trust_path)
     noted = _heads(heads_paths, trust)

@@ -54,7 +54,7 @@ class SigningHeads:
             _LOG.error("no head was signed: %s", error)
 
     async def stop(self) -> None:
-        """Sign what has not been signed, and stop."""
+        """Sign the latest heads, and stop."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
