@@ -15,7 +15,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, Any, Final, TextIO
 
 import click
@@ -73,7 +72,9 @@ def _folder_of(context: click.Context, place: Path) -> Path:
     """Return a folder of law files; those of a pack are there until the command ends."""
     if place.is_dir():
         return place
-    from croupier.files.errors import FileError  # noqa: PLC0415  (few name a pack)
+    from tempfile import TemporaryDirectory  # noqa: PLC0415  (few name a pack)
+
+    from croupier.files.errors import FileError  # noqa: PLC0415  (the same)
     from croupier.records.law_pack import PackError, Unpacked  # noqa: PLC0415  (the same)
     from croupier.records.signing import MissingSigningError, SignatureError  # noqa: PLC0415
 
