@@ -67,9 +67,7 @@ def test_a_link_is_written_to_a_new_file_of_this_user(house: Served, tmp_path: P
 
     record = [from_json(line) for line in [*house.service.store.lines("pit:1")][1:]]
     made = next(one for one in record if one["command"]["type"] == "GrantOffice")
-    assert made["by"] == [
-        {"person": "licensee", "office": "licensee", "device": "command line"}
-    ]
+    assert made["by"] == [{"person": "licensee", "office": "licensee", "device": "command line"}]
     assert parse_qs(urlsplit(link).query)["link"][0] not in str(record)
 
     # The file is not replaced, and no link is made that nobody gets.

@@ -19,9 +19,9 @@ from croupier.cli.common.files import input_file, output_path
 from croupier.cli.common.output import console, fail, print_text
 from croupier.cli.common.own import own_option, with_own
 from croupier.cli.submission.rules import table_of
-from croupier.cli.tables.grant import write_private
-from croupier.cli.tables.settings import FAULTS, SettingsCommand
+from croupier.cli.tables.settings import FAULTS, GROUPS, SettingsCommand
 from croupier.files.status import WRONG_USE, signals_default
+from croupier.files.write import write_private
 from croupier.records.header import LogError
 from croupier.records.stores.backup import records_of
 from croupier.records.stores.places import is_database, open_store
@@ -74,6 +74,28 @@ if TYPE_CHECKING:
     metavar="HOST",
     default="",
     help="A proxy in front speaks TLS, and is asked for under this host name.",
+)
+@click.option(
+    "--trusted-proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    help="A proxy at this address or network names authenticated people and their groups, which"
+    " [[serve.groups]] of croupier.toml maps to offices; repeatable.",
+)
+@click.option(
+    "--person-header",
+    default="X-Forwarded-User",
+    show_default=True,
+    metavar="NAME",
+    help="Header in which the proxy names the person.",
+)
+@click.option(
+    "--groups-header",
+    default="X-Forwarded-Groups",
+    show_default=True,
+    metavar="NAME",
+    help="Header in which the proxy names the person's groups, separated by commas.",
 )
 @click.option("--pit", default="", help="Put the tables of SUBMISSIONS into this pit.")
 @click.option(
@@ -154,6 +176,9 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     names: tuple[str, ...],
     tls: tuple[Path, Path] | None,
     origin: str,
+    proxies: tuple[str, ...],
+    person_header: str,
+    groups_header: str,
     pit: str,
     notified: datetime | None,
     cards: str,
@@ -187,6 +212,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
         from croupier.server.logs import logged  # noqa: PLC0415
         from croupier.server.resources.page_calls import PAGES  # noqa: PLC0415
         from croupier.server.service import Service  # noqa: PLC0415
+        from croupier.server.sign_on import read_sign_on  # noqa: PLC0415
     except ModuleNotFoundError as error:
         fail(f"serve needs {error.name}: pip install 'croupier[server]'")
     os.umask(0o077)  # Store, vault, and key are this user's alone, from the first byte on.
@@ -204,6 +230,10 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     made = [faults.of(partial(_rules, path, own)) for path in submissions]
     rules = [one for one in made if one is not None]
     named = faults.of(lambda: _named(people, tuple(opening.PEOPLE))) or {}
+    groups = click.get_current_context().meta.get(GROUPS)
+    sign_on, wrong = read_sign_on(proxies, person_header, groups_header, groups)
+    if wrong:
+        faults.of(lambda: fail("\n".join(wrong)))
     if check:
         faults.of(lambda: _check_files(store_place, tls, vault_key, access_log))
         if not faults.number:
@@ -222,7 +252,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
             console().print(Text(line), soft_wrap=True)
 
     store = _opened(store_place)
-    address = run.Address(host, port, tls, origin, names, metrics)
+    address = run.Address(host, port, tls, origin, names, sign_on, metrics)
     try:
         vault = None if vault_key is None else StoreVault(store, vault_key)
         with logged(access_log):
