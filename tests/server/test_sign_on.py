@@ -19,8 +19,8 @@ from croupier.records.codec import from_json
 from croupier.server.resources.page_calls import PAGES
 from croupier.server.run import Address
 from croupier.server.sign_on import Group, SignOn, read_sign_on
-from support.served import NJ, Served, problem, served
-from support.tables import NOTIFIED
+from support.served import Served, problem, served
+from support.tables import make_table
 
 GROUPS = (
     Group("dealers", "dealer", "1", ("MB-101",)),
@@ -50,15 +50,6 @@ def _served(
 ) -> AbstractContextManager[Served]:
     address = Address(port=port, origin=origin, sign_on=sign_on(proxy))
     return served(folder / "pit.sqlite", more=PAGES, address=address)
-
-
-def make_table(house: Served) -> None:
-    token = house.token("licensee", "Lou")
-    made = httpx.post(
-        f"{house.place}/v1/tables", params={"notified": NOTIFIED}, content=NJ.read_bytes(),
-        headers={"Content-Type": "application/toml", "Authorization": f"Bearer {token}"},
-    )  # fmt: skip
-    assert made.status_code == 201, made.text
 
 
 def enters(http: httpx.Client, office: str) -> httpx.Response:
