@@ -156,7 +156,7 @@ def free_port() -> int:
 
 
 NGINX = """
-daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;
+user root; daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;
 events {{}}
 http {{
   access_log off;
@@ -195,10 +195,6 @@ def test_a_real_proxy_signs_people_in(tmp_path: Path) -> None:
     (tmp_path / "users").write_text(users, encoding="utf-8")
     config = tmp_path / "nginx.conf"
     config.write_text(NGINX.format(folder=tmp_path, front=front, back=back), encoding="utf-8")
-    tmp_path.chmod(0o755)
-    for one in tmp_path.parents:
-        if one.stat().st_uid == os.getuid() and "pytest" in one.name:
-            one.chmod(0o755)
     origin = f"127.0.0.1:{front}"
     with (
         _served(tmp_path, HERE, back, origin),
