@@ -49,6 +49,12 @@ person = ["dealer=Dana"]
 cards = "sealed"
 pace = 2
 no-links = true
+trusted-proxy = ["127.0.0.1"]
+
+[[serve.groups]]
+group = "casino-dealers"
+office = "dealer"
+tables = ["MB-101"]
 """
 
 
@@ -76,6 +82,8 @@ pace = true
 metrics = "somewhere"
 tls = ["pit.pem", "other.key"]
 store = "bad.toml/pit.sqlite"
+trusted-proxy = ["127.0.0.1"]
+groups = [{group = "kings", office = "king"}]
 """,
         "--host",
         "192.0.2.1",
@@ -96,6 +104,7 @@ store = "bad.toml/pit.sqlite"
         "bad.toml",
         "--person king=Lee: write OFFICE=NAME",
         "--tls:",
+        "serve.groups[1]: office: 'king' is not one of",
         "--store: bad.toml/pit.sqlite:",
     ):
         assert words in told, (words, told)
@@ -147,5 +156,5 @@ def test_the_schema_takes_what_the_reader_takes() -> None:
         assert not taken.is_valid(wrong), wrong
     options = {
         one.opts[0].removeprefix("--") for one in serve.params if not getattr(one, "hidden", False)
-    } - {"check"}
+    } - {"check"} | {"groups"}
     assert options == schema["properties"]["serve"]["properties"].keys()

@@ -19,8 +19,8 @@ from croupier.records.codec import from_json
 from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.server import clocks, logs
 from croupier.server.logs import JsonLines, logged
-from support.served import NJ, Served, served
-from support.tables import NOTIFIED
+from support.served import Served, served
+from support.tables import make_table
 
 T = "/v1/tables/MB-101"
 
@@ -48,17 +48,6 @@ def lines(log: Path, number: int = 1, **of: Any) -> list[dict[str, Any]]:
         if len(found) >= number or monotonic() > end:
             return found
         sleep(0.02)
-
-
-def make_table(house: Served, cards: str = "dealer") -> None:
-    licensee = house.person("licensee", "Lou")
-    made = licensee.http.post(
-        "/v1/tables",
-        params={"notified": NOTIFIED, "cards": cards},
-        content=NJ.read_bytes(),
-        headers={"Content-Type": "application/toml"},
-    )
-    assert made.status_code == 201, made.text
 
 
 def test_a_sign_in_a_request_an_export_and_a_refusal_name_person_and_request(

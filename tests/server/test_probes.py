@@ -17,8 +17,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from croupier.server.run import Address, bind
 from support.project import ROOT
-from support.served import NJ, Served, served
-from support.tables import NOTIFIED
+from support.served import served
+from support.tables import make_table
 
 
 def free_port() -> int:
@@ -34,14 +34,6 @@ def figures(text: str) -> Mapping[str, float]:
         for family in text_string_to_metric_families(text)
         for sample in family.samples
     }
-
-
-def make_table(house: Served) -> None:
-    made = house.person("licensee", "Lou").http.post(
-        "/v1/tables", params={"notified": NOTIFIED}, content=NJ.read_bytes(),
-        headers={"Content-Type": "application/toml"},
-    )  # fmt: skip
-    assert made.status_code == 201, made.text
 
 
 def test_probes_answer_under_any_host_and_leave_the_port_of_the_service(tmp_path: Path) -> None:

@@ -28,7 +28,9 @@ def _foreign_laws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     forget()
 
 
-@pytest.mark.parametrize("table", sorted(LAWS.glob("*/table.toml")), ids=lambda one: one.parent.name)
+@pytest.mark.parametrize(
+    "table", sorted(LAWS.glob("*/table.toml")), ids=lambda one: one.parent.name
+)
 def test_every_office_sees_its_page_while_rounds_are_dealt(tmp_path: Path, table: Path) -> None:
     clock = Clock()
     with served(tmp_path / "pit.sqlite", more=PAGES, clock=clock) as house:

@@ -14,8 +14,8 @@ import pytest
 from croupier.server.grants import HOURS_12
 from croupier.server.http.limits import Limits
 from croupier.server.resources.page_calls import PAGES
-from support.served import NJ, Served, listen, problem, served
-from support.tables import NOTIFIED
+from support.served import Served, listen, problem, served
+from support.tables import make_table
 
 T = "/v1/tables/MB-101"
 FEW = Limits(per_second=0.1, burst=10, beat_seconds=0.2)
@@ -26,14 +26,6 @@ def house(tmp_path: Path) -> Iterator[Served]:
     with served(tmp_path / "pit.sqlite", more=PAGES) as one:
         make_table(one)
         yield one
-
-
-def make_table(house: Served) -> None:
-    made = house.person("licensee", "Lou").http.post(
-        "/v1/tables", params={"notified": NOTIFIED}, content=NJ.read_bytes(),
-        headers={"Content-Type": "application/toml"},
-    )  # fmt: skip
-    assert made.status_code == 201, made.text
 
 
 def browser(house: Served, office: str, person: str) -> httpx.Client:

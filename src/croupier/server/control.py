@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -12,6 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
+from croupier.files.folders import short_name
 from croupier.server.http.problems import Problem
 
 _SUFFIX: Final = ".control"
@@ -24,16 +24,6 @@ Answers = Callable[[bytes], Awaitable[object]]
 def control_of(store: Path) -> Path:
     """Return the socket of the service that uses a store."""
     return store.with_name(f"{store.name}{_SUFFIX}")
-
-
-@contextmanager
-def _reachable(path: Path) -> Iterator[str]:
-    # The address of a socket has at most 107 bytes, so its folder is named by a descriptor.
-    folder = os.open(path.absolute().parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        yield f"/proc/self/fd/{folder}/{path.name}"
-    finally:
-        os.close(folder)
 
 
 @asynccontextmanager
@@ -64,7 +54,7 @@ def _bound(path: Path) -> Iterator[socket.socket]:
     if path.is_socket():
         path.unlink()
     with socket.socket(socket.AF_UNIX) as bound:
-        with _reachable(path) as name:
+        with short_name(path) as name:
             bound.bind(name)
         path.chmod(0o600)
         try:
@@ -86,7 +76,7 @@ def ask(path: Path, request: object) -> dict[str, Any]:
     """Return the answer of the service at a socket. Raises ``OSError``."""
     with socket.socket(socket.AF_UNIX) as line:
         line.settimeout(_SECONDS)
-        with _reachable(path) as name:
+        with short_name(path) as name:
             line.connect(name)
         line.sendall(msgspec.json.encode(request) + b"\n")
         found = b""

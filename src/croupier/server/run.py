@@ -27,6 +27,7 @@ from croupier.server.http.listening import bounded
 from croupier.server.http.probes import Probes, ServiceFigures
 from croupier.server.logs import note
 from croupier.server.service import Service, Table
+from croupier.server.sign_on import SignOn
 
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 """Hosts that only this machine reaches."""
@@ -46,6 +47,7 @@ class Address(Struct, frozen=True):
     origin: str = ""
     names: tuple[str, ...] = ()
     """Host names under which clients ask for it, with the port of the request or without."""
+    sign_on: SignOn | None = None
     metrics: tuple[str, int] | None = None
     """Where probes and metrics are answered, in place of the service's own port."""
     aliases: frozenset[str] = frozenset()
@@ -217,7 +219,9 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
         bound = ends.enter_context(closing(bind(address.host, address.port)))
         port = bound.getsockname()[1]
         secure = address.tls is not None or bool(address.origin)
-        front = Front(service, _hosts(address, port), limits, secure=secure)
+        front = Front(
+            service, _hosts(address, port), limits, secure=secure, sign_on=address.sign_on
+        )
         application = Application(front, more, probed=address.metrics is None)
         server = Server(listening(application, limits, address.tls), service)
         named = f"{address.names[0] if address.names else _in_url(address.host)}:{port}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,13 +14,8 @@ from croupier.cli.common.output import fail, print_text
 from croupier.files.errors import FileError
 from croupier.files.settings import read_settings
 from croupier.files.streams import echo
+from croupier.files.write import write_private
 from croupier.records.stores.places import is_database
-
-
-def write_private(path: Path, text: str) -> None:
-    """Write a new file that only this user may read. Raises ``OSError``."""
-    with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
-        file.write(text)
 
 
 @click.command()

@@ -24,10 +24,10 @@ from croupier.cli.common.output import console, fail, print_text
 from croupier.cli.common.own import own_option, with_own
 from croupier.cli.records.trust_options import trust_of, trust_option
 from croupier.cli.submission.rules import table_of
-from croupier.cli.tables.grant import write_private
-from croupier.cli.tables.settings import FAULTS, SettingsCommand
+from croupier.cli.tables.settings import FAULTS, GROUPS, SettingsCommand
 from croupier.files.status import FAILS, WRONG_USE, signals_default, signals_raised
 from croupier.files.streams import say
+from croupier.files.write import write_private
 from croupier.records.header import LogError
 from croupier.records.heads import ContradictedError, HeadsFile
 from croupier.records.signing import MissingSigningError, SignatureError, Signer
@@ -41,6 +41,7 @@ from croupier.rules import TableRules
 
 if TYPE_CHECKING:
     from croupier.server.service import Service
+    from croupier.server.sign_on import SignOn
 
 
 @click.command(cls=SettingsCommand)
@@ -81,6 +82,28 @@ if TYPE_CHECKING:
     metavar="HOST",
     default="",
     help="A proxy in front speaks TLS, and is asked for under this host name.",
+)
+@click.option(
+    "--trusted-proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    help="A proxy at this address or network names authenticated people and their groups, which"
+    " [[serve.groups]] of croupier.toml maps to offices; repeatable.",
+)
+@click.option(
+    "--person-header",
+    default="X-Forwarded-User",
+    show_default=True,
+    metavar="NAME",
+    help="Header in which the proxy names the person.",
+)
+@click.option(
+    "--groups-header",
+    default="X-Forwarded-Groups",
+    show_default=True,
+    metavar="NAME",
+    help="Header in which the proxy names the person's groups, separated by commas.",
 )
 @click.option("--pit", default="", help="Put the tables of SUBMISSIONS into this pit.")
 @click.option(
@@ -178,6 +201,9 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     names: tuple[str, ...],
     tls: tuple[Path, Path] | None,
     origin: str,
+    proxies: tuple[str, ...],
+    person_header: str,
+    groups_header: str,
     pit: str,
     notified: datetime | None,
     cards: str,
@@ -230,11 +256,11 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
             named=bool(names or origin),
         )
     )
-    if demo:
-        faults.of(lambda: _check_demo(submissions))
+    faults.of(lambda: _check_demo(submissions, demo=demo))
     made = [faults.of(partial(_rules, path, own)) for path in submissions]
     rules = [one for one in made if one is not None]
     named = faults.of(lambda: _named(people, tuple(opening.PEOPLE))) or {}
+    sign_on = _signed_on(faults, proxies, person_header, groups_header)
     if check:
         faults.of(lambda: _check_files(store_place, tls, vault_key, access_log))
         if not faults.number:
@@ -258,15 +284,12 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     signed = _heads(heads_path, key_path, trust_path)
     with ExitStack() as demonstrated:
         if demo:
-            # A signal that ends the process at once would leave the folder behind.
-            demonstrated.enter_context(signals_raised())
-            folder = demonstrated.enter_context(TemporaryDirectory(prefix="croupier-"))
+            store_place = demonstrated.enter_context(_demo_store())
             rules, cards, notified = opening.demo_tables(), "autopilot", opening.DEMO_NOTIFIED
-            store_place = str(Path(folder) / "demo.sqlite")
         store = _opened(store_place)
         offices = (*opening.PEOPLE, Role.PATRON) if demo else ()
         aliases = frozenset(map(_alias, offices))
-        address = run.Address(host, port, tls, origin, names, metrics, aliases)
+        address = run.Address(host, port, tls, origin, names, sign_on, metrics, aliases)
         with _failing():
             vault = None if vault_key is None else StoreVault(store, vault_key)
             demonstrated.enter_context(logged(access_log))
@@ -281,6 +304,25 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
                 )
             )  # fmt: skip
     return 0
+
+
+@contextmanager
+def _demo_store() -> Iterator[str]:
+    # A signal that ends the process at once would leave the folder behind.
+    with signals_raised(), TemporaryDirectory(prefix="croupier-") as folder:
+        yield str(Path(folder) / "demo.sqlite")
+
+
+def _signed_on(
+    faults: _Faults, proxies: tuple[str, ...], person_header: str, groups_header: str
+) -> SignOn | None:
+    from croupier.server.sign_on import read_sign_on  # noqa: PLC0415  (an extra)
+
+    groups = click.get_current_context().meta.get(GROUPS)
+    sign_on, wrong = read_sign_on(proxies, person_header, groups_header, groups)
+    if wrong:
+        faults.of(lambda: fail("\n".join(wrong)))
+    return sign_on
 
 
 @contextmanager
@@ -351,9 +393,9 @@ class _Faults:
             return None
 
 
-def _check_demo(submissions: Sequence[Path]) -> None:
+def _check_demo(submissions: Sequence[Path], *, demo: bool) -> None:
     given = click.get_current_context().get_parameter_source("store_place")
-    if submissions or given is ParameterSource.COMMANDLINE:
+    if demo and (submissions or given is ParameterSource.COMMANDLINE):
         fail("--demo has its own tables and keeps nothing: leave out SUBMISSIONS and --store")
 
 

@@ -13,6 +13,7 @@ from croupier.files.suggest import did_you_mean
 from croupier.records.json_schema import DIALECT, Schema
 
 FAULTS: Final = "croupier.settings_faults"
+GROUPS: Final = "croupier.settings_groups"
 _TABLE: Final = "serve"
 _NOT_SET: Final = frozenset({"check"})
 _NUMBERS: Final = {click.IntRange: "integer", click.FloatRange: "number"}
@@ -44,7 +45,10 @@ class SettingsCommand(click.Command):
                 faults.append(file.located(_TABLE, "must be a table, as [serve]"))
             return
         params = settable(self)
+        ctx.meta[GROUPS] = table.get("groups")
         for key, value in table.items():
+            if key == "groups":
+                continue
             param, where = params.get(key), f"{_TABLE}.{key}"
             if param is None:
                 hint = did_you_mean(key, params)
@@ -78,7 +82,10 @@ def key_of(param: click.Parameter) -> str:
 
 def settings_schema(command: click.Command) -> Schema:
     """Return the JSON Schema of ``croupier.toml``, with a command's options."""
+    from croupier.server.sign_on import schema_of_groups  # noqa: PLC0415  (an extra)
+
     options = {key: _schema_of(one) for key, one in settable(command).items()}
+    options["groups"] = {**schema_of_groups()}
     return {
         "$schema": DIALECT,
         "title": "croupier.toml",

@@ -227,6 +227,7 @@ class Application:
         headers, service, scope = call.headers, call.service, call.request.scope
         if headers.get("host", "").lower() not in self._front.hosts:
             raise Problem("wrong_host", "this service answers to its own host alone")
+        call.identify()
         if headers.get("sec-fetch-site") in {"cross-site", "same-site"}:
             follows = scope["method"] == "GET" and headers.get("sec-fetch-mode") == "navigate"
             if not follows:

@@ -17,6 +17,8 @@ from croupier.server.http.calls import Call, json_answer
 from croupier.server.http.names import checked_name
 from croupier.server.http.problems import Problem
 from croupier.server.http.queries import LINK
+from croupier.server.sign_on import DEVICE
+from croupier.table.machine.position import Actor
 from croupier.table.pit import (
     ConsentToGrant,
     DeclineConsent,
@@ -182,6 +184,9 @@ async def make_token(call: Call) -> Response:
     """Exchange a one-time link for a token."""
     data = await call.json()
     link, code = data.get("link"), data.get("code", "")
+    if call.identity is not None and data.keys() == {"office", "pit"}:
+        grant, token, until = await signed_on(call, str(data["office"]), str(data["pit"]))
+        return json_answer(_shown(grant, token=token, token_until=until), 201)
     if not isinstance(link, str) or not isinstance(code, str) or data.keys() - {"link", "code"}:
         message = 'send {"link": the code of the link}, with "code" if a second office consented'
         _take_try(call, "")
@@ -210,9 +215,51 @@ async def signed_in(call: Call, link: str, code: str) -> tuple[Grant, str, int]:
         registry.put_back(link, proof)
         raise
     found = await registry.exchange(link, grant, now)
+    _note_sign_in(call, grant)
+    return grant, *found
+
+
+_SIGN_ON: Final = (Actor("sign-on", Role.LICENSEE, "proxy"),)
+
+
+async def signed_on(call: Call, office: str, pit: str) -> tuple[Grant, str, int]:
+    """Return a token of the person at the proxy, in an office of theirs. Raises ``Problem``."""
+    identity, registry, now = call.identity, call.service.grants, call.service.now()
+    offices = () if identity is None else identity.offices
+    found = [one for one in offices if (one.office, one.pit) == (office, pit)]
+    if identity is None or not found:
+        raise Problem("not_allowed", f"no group of yours has the office {office!r} in pit {pit!r}")
+    person, tables = checked_name("person", identity.person), found[0].tables
+    async with registry.changing:
+        held = [
+            one for one in registry.standing(now) if (one.person, one.device) == (person, DEVICE)
+        ]
+        same = [one for one in held if (one.office, one.pit, one.tables) == (office, pit, tables)]
+        # A person who comes in another office leaves the one before.
+        for one in held:
+            if one not in same:
+                await call.service.note(
+                    one.pit, RevokeGrants(registry.made_under(one.id)), _SIGN_ON
+                )
+                await registry.revoke(registry.made_under(one.id), now)
+        new = Grant(
+            secrets.token_urlsafe(9), person, office, pit, tables, device=DEVICE,
+            until=now + HOURS_12,
+        )  # fmt: skip
+        grant = same[0] if same else new
+        if not same:
+            registry.check(grant, now)
+            await call.service.note(pit, grant_command(grant, now), _SIGN_ON)
+            await registry.make(grant, now)
+        await call.service.note(pit, SignIn(grant.id), (grant.actor,))
+        token = await registry.token(grant, now)
+    _note_sign_in(call, grant)
+    return grant, *token
+
+
+def _note_sign_in(call: Call, grant: Grant) -> None:
     call.service.metrics.sign_ins.inc()
     call.noted.update(event="sign_in", person=grant.person, office=grant.office, grant=grant.id)
-    return grant, *found
 
 
 async def noted_export(
@@ -261,8 +308,11 @@ async def enter(call: Call) -> Response:
         fields = parse_qs((await call.body()).decode("utf-8", "replace"), max_num_fields=4)
     except ValueError as error:
         raise Problem("malformed", "send the form of this page, which has one field") from error
-    link, code = (fields.get(name, [""])[0] for name in ("link", "code"))
-    _, token, until = await signed_in(call, link, code)
+    link, code, office = (fields.get(name, [""])[0] for name in ("link", "code", "office"))
+    if call.identity is not None and office:
+        _, token, until = await signed_on(call, *office.rpartition("@")[::2])
+    else:
+        _, token, until = await signed_in(call, link, code)
     answer = RedirectResponse("/", 303)
     answer.set_cookie(
         call.front.cookie,
