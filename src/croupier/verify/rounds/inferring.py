@@ -188,8 +188,8 @@ class _Inferring:
         if not has_cards(self.found):
             return
         now = self.orders() or self.trial(self.found.tables)
-        if now is None:
-            return
+        if now is None or now.bad("format") > now.rounds:
+            return  # Rounds that cannot be read show nothing.
         now = self.sides(now)
         now = self.unit(now)
         now = self.results(now)
@@ -256,13 +256,14 @@ class _Inferring:
 
     def sides(self, now: Trial) -> Trial:
         columns = now.tables["columns"]
-        if "cards" in columns or now.bad("winner", "third_card") * 4 < now.rounds:
+        wrong = now.bad("winner", "third_card")
+        if "cards" in columns or wrong < max(_FEW, now.rounds // 4):
             return now
         tables = deepcopy(now.tables)
         own, other_hand = (hand.value for hand in Hand)
         tables["columns"] |= {own: columns[other_hand], other_hand: columns[own]}
         other = self.trial(tables)
-        if other is None or other.bad("winner", "third_card") * 4 > now.bad("winner", "third_card"):
+        if other is None or other.bad("winner", "third_card") * 4 > wrong:
             return now
         self.found.why["columns.player"] = (
             "the recorded results agree with the hands in this order, not in the other"
