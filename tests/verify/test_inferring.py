@@ -41,8 +41,13 @@ def verified(path: Path, *more: object, status: int = 0) -> Any:
     return json.loads(done.stdout)
 
 
-def written(path: Path, header: str, cells: Callable[[Hand], Iterable[object]]) -> Path:
-    lines = [header, *(",".join(map(str, cells(one))) for one in HANDS)]
+def written(
+    path: Path,
+    header: str,
+    cells: Callable[[Hand], Iterable[object]],
+    found: Iterable[Hand] = HANDS,
+) -> Path:
+    lines = [header, *(",".join(map(str, cells(one))) for one in found)]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
 
@@ -108,14 +113,16 @@ def test_one_setting_is_reported_instead_of_every_difference(tmp_path: Path) -> 
         bet = bet_on(one, "player")
         return [*plain(one), dollars(bet.stake), dollars(bet.stake + bet.net)]
 
-    HANDS[40].bets[:] = [Bet(1, "player", 5_000, 0, -500)]
-    path = written(tmp_path / "r.csv", "shoe,round,player,banker,stake:player,paid:player", cells)
+    found = hands(7, 2)
+    found[40].bets[:] = [Bet(1, "player", 5_000, 0, -500)]
+    header = "shoe,round,player,banker,stake:player,paid:player"
+    path = written(tmp_path / "r.csv", header, cells, found)
     (mapping := tmp_path / "m.toml").write_text('[money]\nunit = "dollars"\n')
     data = verified(path, "--mapping", mapping, status=1)
     assert data["explained_by"]["setting"] == '[money] paid = "returned"'
     assert [one["line"] for one in data["divergences"]] == [42]
     paid = sum(
-        bet.stake + bet.net != 0 for one in HANDS for bet in one.bets if bet.wager == "player"
+        bet.stake + bet.net != 0 for one in found for bet in one.bets if bet.wager == "player"
     )
     assert data["explained_by"]["explains"] == paid - 1
     text = " ".join(
@@ -314,3 +321,27 @@ def test_nothing_is_asked_if_nothing_is_open(tmp_path: Path) -> None:
     done = croupier("map", path, "--ask", answers="")
     assert done.exit_code == 0
     assert "The rounds leave nothing open." in done.stderr
+
+
+@pytest.mark.parametrize("way", ["deducted", "apart"])
+def test_vigorish_not_taken_is_found_once_it_is_seen_whether_the_others_have_it(
+    tmp_path: Path, way: str
+) -> None:
+    wins = [one for one in HANDS if bet_on(one, "banker").net > 0 and one.winner == "banker"]
+    odd = wins[len(wins) // 2]
+
+    def cells(one: Hand) -> list[object]:
+        bet = bet_on(one, "banker")
+        gross = bet.stake if bet.net > 0 else 0
+        deducts = (way == "deducted") != (one is odd)
+        paid = gross - bet.vigorish if deducts else gross
+        return [*plain(one), dollars(bet.stake), dollars(paid)]
+
+    path = written(tmp_path / "r.csv", "shoe,round,player,banker,BankerStake,BankerWin", cells)
+    assert proposal(path)["money"] == {"paid": "winnings", "vigorish": way}
+    data = verified(path, status=1)
+    assert [one["line"] for one in data["divergences"]] == [2 + HANDS.index(odd)]
+    out = tmp_path / "fixed.csv"
+    (mapping := tmp_path / "m.toml").write_text(croupier("map", path).stdout)
+    verified(path, "--mapping", mapping, "--repair", out, status=1)
+    assert verified(out, "--mapping", mapping)["clean"]

@@ -483,4 +483,5 @@ class _Row:
             # separately.
             back = paid - stake - added - (vigorish or 0)
             net, paid = back if net is None else net, None
-        return WagerRecord(seat, wager, stake, net, paid, vigorish, coupon, added, broken)
+        deducted = self.builder.mapping.vigorish_deducted
+        return WagerRecord(seat, wager, stake, net, paid, vigorish, coupon, added, broken, deducted)

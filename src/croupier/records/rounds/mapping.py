@@ -78,6 +78,7 @@ TABLES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "unit": ("dollars", "cents"),
         "decimal": (".", ","),
         "paid": ("winnings", "returned"),
+        "vigorish": ("deducted", "apart"),
         "limits": ("checked", "unchecked"),
     },
     "cards": {
@@ -136,6 +137,8 @@ class RoundMapping(Struct, frozen=True):
     decimal_comma: bool = False
     paid_returned: bool = False
     """Whether ``paid`` is the total returned to the bettor, including the stake."""
+    vigorish_deducted: bool | None = None
+    """Whether vigorish is deducted from ``paid``; ``None`` if either is accepted."""
     suit_first: bool = False
     sheet: str | None = None
     stakes: Mapping[str, object] = field(default_factory=dict)
@@ -202,6 +205,9 @@ def _mapping_of(tables: Mapping[str, Any], errors: _Errors, own: Collection[str]
         unit_cents=1 if settings["money", "unit"] == "cents" else 100,
         decimal_comma=settings["money", "decimal"] == ",",
         paid_returned=settings["money", "paid"] == "returned",
+        vigorish_deducted={"deducted": True, "apart": False}.get(
+            settings["money", "vigorish"] or ""
+        ),
         suit_first=settings["cards", "order"] == "suit-rank",
         sheet=settings["file", "sheet"],
         stakes=stakes,

@@ -226,7 +226,7 @@ class _Proposing:
 
     def counted(self, name: str) -> bool:
         cells = self.sample.cells(name)
-        return bool(cells) and all(cell.isascii() and cell.isdigit() for cell in cells)
+        return bool(cells) and all(re.fullmatch("[0-9]{1,15}", cell) for cell in cells)
 
     def shoes(self) -> None:
         """Keep one of several columns that part the rows alike; a table alone is no shoe."""

@@ -30,6 +30,9 @@ _FEW: Final = 20
 """With fewer divergences no setting is proposed instead of the recorded one."""
 
 _EXPLAINS: Final = 0.95
+_LEAST_SHOWN: Final = 3
+"""Fewer places may be errors rather than how a record is written."""
+
 _OF_MONEY: Final = ("format", "settlement", "vigorish")
 _WAYS: Final = {
     "net": "net results",
@@ -185,8 +188,8 @@ class _Inferring:
         if not has_cards(self.found):
             return
         now = self.orders() or self.trial(self.found.tables)
-        if now is None:
-            return
+        if now is None or now.bad("format") > now.rounds:
+            return  # Rounds that cannot be read show nothing.
         now = self.sides(now)
         now = self.unit(now)
         now = self.results(now)
@@ -253,13 +256,14 @@ class _Inferring:
 
     def sides(self, now: Trial) -> Trial:
         columns = now.tables["columns"]
-        if "cards" in columns or now.bad("winner", "third_card") * 4 < now.rounds:
+        wrong = now.bad("winner", "third_card")
+        if "cards" in columns or wrong < max(_FEW, now.rounds // 4):
             return now
         tables = deepcopy(now.tables)
         own, other_hand = (hand.value for hand in Hand)
         tables["columns"] |= {own: columns[other_hand], other_hand: columns[own]}
         other = self.trial(tables)
-        if other is None or other.bad("winner", "third_card") * 4 > now.bad("winner", "third_card"):
+        if other is None or other.bad("winner", "third_card") * 4 > wrong:
             return now
         self.found.why["columns.player"] = (
             "the recorded results agree with the hands in this order, not in the other"
@@ -316,11 +320,30 @@ class _Inferring:
             self.found.why[where] = f"{ties}; {why}" if pushes else why
         if equal:
             self.found.why[where] = "the rounds do not show what the amounts are: check it"
-        return self.take(chosen)
+        return self.vigorish(self.take(chosen)) if best == "winnings" else self.take(chosen)
+
+    def vigorish(self, now: Trial) -> Trial:
+        """See whether winnings are recorded before or after vigorish."""
+        trials: dict[str, Trial] = {}
+        for name in ("deducted", "apart"):
+            tables = deepcopy(now.tables)
+            tables.setdefault("money", {})["vigorish"] = name
+            if (trial := self.trial(tables)) is not None:
+                trials[name] = trial
+        bad = {name: trial.bad(*_OF_MONEY) for name, trial in trials.items()}
+        best = min(bad, key=lambda name: bad[name])
+        least, most = bad[best], max(bad.values())
+        # Vigorish that was not taken is found only if it is known whether the others have it.
+        if most - least < _LEAST_SHOWN or least - now.bad(*_OF_MONEY) > most * (1 - _EXPLAINS):
+            return now
+        self.found.why["money.vigorish"] = (
+            f"read so, {least:,} of {now.wagers:,} wagers differ; otherwise {most:,}"
+        )
+        return self.take(trials[best])
 
     def wagered_only(self, now: Trial) -> Trial:
         missing = now.bad("procedure")
-        if now.betless or not now.wagers or missing * 50 < now.rounds or missing < 3:
+        if now.betless or not now.wagers or missing < max(_LEAST_SHOWN, now.rounds // 50):
             return now
         tables = deepcopy(now.tables)
         tables.setdefault("shoe", {})["rounds"] = "wagered-only"
