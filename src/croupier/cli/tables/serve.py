@@ -51,7 +51,8 @@ if TYPE_CHECKING:
     "--store",
     "store_place",
     metavar="FILE|postgresql://...",
-    show_default="croupier.sqlite",
+    default="croupier.sqlite",
+    show_default=True,
     help="Keep the records here: a file, or a database that several services may share.",
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Listen on this address.")
