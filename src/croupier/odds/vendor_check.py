@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from croupier.baccarat.wagers import TIE
 from croupier.files.errors import MAX_FAULTS, FileError
+from croupier.files.pipes import shown_name
 from croupier.files.text import digest
 from croupier.odds.sheet import fraction, pays_text
 from croupier.odds.stated import compared, shown_as
@@ -82,7 +83,7 @@ def check_vendor(
     cited = {one["id"]: one["cites"] for one in sheet["wagers"]}
     cited |= {name: one["cites"] for name, one in packages.items()}
     figures = [
-        _checked(rules, cited[claim.wager], one.name, claim, exact)
+        _checked(rules, cited[claim.wager], shown_name(one), claim, exact)
         for one, file in files.items()
         for claim in file.claims
     ]
@@ -90,7 +91,7 @@ def check_vendor(
     return {
         "format": "croupier-par-check/2",
         **provenance(rules, reproduce),
-        "source": path.name,
+        "source": shown_name(path),
         "files": [_sheet(one, file) for one, file in files.items()],
         "other_files": others,
         # The cards of these wagers are counted.
@@ -123,7 +124,7 @@ def _files(path: Path) -> tuple[list[Path], list[str]]:
 def _sheet(path: Path, file: VendorFile) -> VendorSheet:
     size, sha256 = digest(path)
     return {
-        "file": path.name,
+        "file": shown_name(path),
         "file_sha256": sha256,
         "file_bytes": size,
         "page": file.page,
