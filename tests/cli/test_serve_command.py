@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,7 @@ from click.testing import CliRunner
 
 from croupier.cli import main
 from croupier.records.stores.sqlite_store import SQLiteStore
+from support.browsers import chromium
 from support.project import ROOT
 from support.tables import NOTIFIED
 
@@ -29,7 +31,9 @@ OFFICES = 9
 
 
 @contextmanager
-def serving(*words: str) -> Iterator[tuple[subprocess.Popen[str], str, list[str]]]:
+def serving(
+    *words: str, **variables: str
+) -> Iterator[tuple[subprocess.Popen[str], str, list[str]]]:
     """Run the command; give its process, its address, and what it prints to begin with."""
     folder = tempfile.TemporaryDirectory()
     links = Path(folder.name) / "links.txt"
@@ -38,7 +42,7 @@ def serving(*words: str) -> Iterator[tuple[subprocess.Popen[str], str, list[str]
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        env={**os.environ, "PYTHONUNBUFFERED": "1", **variables},
     )
     try:
         assert process.stdout is not None
@@ -123,6 +127,52 @@ def test_what_it_cannot_serve_is_refused(tmp_path: Path, words: list[str], said:
     found = CliRunner().invoke(main, ["serve", "--store", str(store), "--port", "0", *words])
     assert (found.exit_code, said in found.output.replace("\n", " ")) == (2, True), found.output
     assert not store.exists()
+
+
+def test_a_demonstration_leaves_nothing_behind(tmp_path: Path) -> None:
+    """Three tables are dealt, each office has a link, and one browser holds them all apart."""
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')
+    browser.chmod(0o700)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    variables = {"TMPDIR": str(folder), "BROWSER": str(browser)}
+    with serving("--demo", "--open", "--pace", "0", **variables) as (process, place, lines):
+        links = dict(re.findall(r"pit 1, ([a-zP 1]+): (http\S+)", "".join(lines)))
+        assert len(links) == OFFICES + 1
+        assert len({link.partition("/enter")[0] for link in links.values()}) == len(links)
+        with httpx.Client(base_url=place) as http:
+            assert http.get("/readyz").json() == {"ready": True, "tables": 3}
+            code = links["board"].partition("link=")[2]
+            token = http.post("/v1/tokens", json={"link": code}).json()["token"]
+            bearer = {"Authorization": f"Bearer {token}"}
+            for _ in range(200):
+                seen = http.get("/v1/tables/103/look", headers=bearer).json()
+                if seen["seen"]["rounds"]:
+                    break
+                time.sleep(0.1)
+            assert seen["seen"]["rounds"]
+        with chromium() as one:
+            context = one.new_context()
+            dealer, patron = context.new_page(), context.new_page()
+            for window, who in ((dealer, "dealer"), (patron, "patron Patron 1")):
+                window.goto(links[who])
+                window.get_by_role("button", name="Enter").click()
+                window.locator("main").wait_for()
+            dealer.goto(dealer.url.partition("/tables")[0] + "/tables/102")
+            assert "102" in dealer.inner_text("h1")
+            assert "Patron 1" in patron.inner_text("body")
+        assert (tmp_path / "opened").read_text().strip() == links["dealer"]
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+        assert (process.returncode, errors) == (0, "")
+    assert [*folder.iterdir()] == []
+
+
+def test_a_demonstration_takes_no_tables_of_others(tmp_path: Path) -> None:
+    for words in ((str(NJ),), ("--store", str(tmp_path / "pit.sqlite"))):
+        found = CliRunner().invoke(main, ["serve", "--demo", *words])
+        assert (found.exit_code, "leave out SUBMISSIONS" in found.output) == (2, True)
 
 
 def test_a_table_whose_notice_nobody_stated_is_not_served(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Final
 
 import msgspec
@@ -12,7 +13,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.acts.roles import NAMED_POSTS, Role
-from croupier.rules import TableRules
+from croupier.baccarat.wagers import BANKER, PLAYER
+from croupier.law.elect import SubmissionError
+from croupier.law.resolve import law_ids, resolve
+from croupier.rules import Limit, TableRules, default_submission, table_rules
 from croupier.server.grants import HOURS_12, Grant
 from croupier.server.http.names import checked_name
 from croupier.server.http.problems import Problem
@@ -22,8 +26,38 @@ from croupier.server.service import Opened, Service
 from croupier.table.machine.position import Actor
 from croupier.table.pit import MakeLink
 
+DEMO_SEAT: Final = 1
+"""The seat of the patron of a demonstration, at its first table."""
+DEMO_NOTIFIED: Final = datetime(2000, 1, 1, tzinfo=UTC)
+_DEMO: Final = ("101", "102", "103")
+_SIDE: Final = ("wagers.bonus.offered", "wagers.total_cards.offered")
+"""Optional wagers of a demonstration, where the regulation has them."""
 PEOPLE: Final[Mapping[str, str]] = {office: str(office) for office in (*NAMED_POSTS, Role.BOARD)}
 """Who holds each office where nobody is named: whoever is called by it."""
+
+
+def demo_tables() -> list[TableRules]:
+    """Return the rules of the three tables of a demonstration, the one with most wagers first."""
+    found = []
+    for law in law_ids():
+        text = resolve(law, on="latest")
+        if text.partial:
+            continue
+        chosen = {one.replace(".", "__"): True for one in _SIDE if one in text.rules}
+        with suppress(SubmissionError):  # Some regulations have elections without a default.
+            found.append(table_rules(default_submission(law, "latest", **chosen)))
+    found.sort(key=lambda rules: -len(rules.offers))
+    return [_demo_table(name, rules) for name, rules in zip(_DEMO, found, strict=False)]
+
+
+def _demo_table(name: str, rules: TableRules) -> TableRules:
+    limits = {
+        wager: Limit(2_500, 500_000) if offer.wager in (PLAYER, BANKER) else Limit(500, 50_000)
+        for wager, offer in rules.offers.items()
+        if offer.fixed_cents is None
+    }
+    layout = replace(rules.submission.layout, table=name)
+    return table_rules(replace(rules.submission, layout=layout, limits=limits))
 
 
 async def set_up(  # noqa: PLR0913  (what the tables of a service begin with)
@@ -59,7 +93,7 @@ def _in_pit(rules: TableRules, pit: str) -> TableRules:
 
 
 async def office_links(
-    service: Service, people: Mapping[str, str]
+    service: Service, people: Mapping[str, str], guests: Iterable[Grant] = ()
 ) -> list[tuple[str, str, str, str]]:
     """Return new one-time codes: pit, office, person, code."""
     now, by = service.now(), _by(people.get(Role.LICENSEE, Role.LICENSEE))
@@ -74,7 +108,16 @@ async def office_links(
             ]
             grant = held[0] if held else _new(pit, office, person, now)
             found.append((pit, office, person, await _linked(service, grant, by)))
-    return found
+    return found + [
+        (guest.pit, guest.office, guest.person, await _linked(service, guest, by))
+        for guest in guests
+    ]
+
+
+def demo_patron(service: Service) -> Grant:
+    """Return a grant of the seat of the patron of a demonstration."""
+    grant = _new("1", Role.PATRON, f"Patron {DEMO_SEAT}", service.now())
+    return replace(grant, seat=DEMO_SEAT, tables=_DEMO[:1])
 
 
 class LinkWanted(Struct, forbid_unknown_fields=True):

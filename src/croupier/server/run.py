@@ -38,6 +38,7 @@ class Address(Struct, frozen=True):
     """The service's address and host names.
 
     ``tls`` are the certificate chain and key files; ``origin`` is that of a TLS proxy in front.
+    ``aliases`` are further names of the host.
     """
 
     host: str = "127.0.0.1"
@@ -49,6 +50,7 @@ class Address(Struct, frozen=True):
     sign_on: SignOn | None = None
     metrics: tuple[str, int] | None = None
     """Where probes and metrics are answered, in place of the service's own port."""
+    aliases: frozenset[str] = frozenset()
 
 
 class Server(uvicorn.Server):
@@ -136,7 +138,7 @@ def _in_url(host: str) -> str:
 
 def _hosts(address: Address, port: int) -> frozenset[str]:
     own = {address.host, "localhost"} if address.host in LOOPBACK else {address.host}
-    found = {f"{_in_url(name)}:{port}" for name in own}
+    found = {f"{_in_url(name)}:{port}" for name in own | address.aliases}
     if address.origin:
         found.add(address.origin)
     # A default port is not in the header, also where a firewall forwards it to another one.

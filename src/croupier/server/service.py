@@ -28,6 +28,7 @@ from croupier.records.codec import dump, from_json
 from croupier.records.days import day_of, newest_days
 from croupier.records.entry import seal
 from croupier.records.header import LogHeader, header_body, new_header
+from croupier.records.heads import HeadsFile
 from croupier.records.log import Resumed, resume
 from croupier.records.pit_codec import decode_pit_command, pit_command_data
 from croupier.records.pit_log import new_pit_header, pit_header_body, resume_pit
@@ -50,6 +51,7 @@ from croupier.server.desks.leases import USUAL, Leases, Terms
 from croupier.server.desks.pit_desk import PitDesk
 from croupier.server.desks.recorded import Recorded, Together, Told, Written
 from croupier.server.desks.shoe import SealedShoes, ShoeVault, open_vault
+from croupier.server.desks.signing_heads import SigningHeads
 from croupier.server.grants import Grant, Grants
 from croupier.server.http.metrics import Metrics
 from croupier.server.http.problems import Problem, refused
@@ -124,7 +126,7 @@ class Table:
 class Service:
     """Tables that share a store."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (the parts of a service)
         self,
         store: Store | Path,
         *,
@@ -132,8 +134,10 @@ class Service:
         clock: Clock = system_clock,
         address: str = "",
         terms: Terms = USUAL,
+        heads: HeadsFile | None = None,
     ) -> None:
         self.store: Final = SQLiteStore(store) if isinstance(store, Path) else store
+        self.heads: Final = None if heads is None else SigningHeads(heads, self.store)
         self._vault = vault
         self.clock: Final = clock
         self.address = address
@@ -272,8 +276,10 @@ class Service:
     # --- beginning and end ---
 
     async def start(self) -> None:
-        """Load every table of the store."""
+        """Load every table of the store. Raises ``StoreError`` if it is not as it was signed."""
         begun = monotonic()
+        if self.heads is not None:
+            await self.heads.start()
         self.commits = Commits(self.store, self.metrics.committed)
         self.commits.start()
         self.grants = Grants(self.store, self.commits)
@@ -380,6 +386,8 @@ class Service:
         past = Past(days)
         past.keep(desk.durable)
         desk.listeners.append(past.hear)
+        if self.heads is not None:
+            desk.listeners.append(self.heads.hear)
         consents = Consents(name, self.commits)
         await asyncio.to_thread(consents.read_again)
         hub, alarm = Hub(desk, self.metrics), Alarm(desk, self.store)
@@ -419,6 +427,8 @@ class Service:
             with suppress(StoreError):
                 await self.commits.write(self.store.put, *_RUNNING, None)
         await self.commits.stop()
+        if self.heads is not None:
+            await self.heads.stop()
         self.store.close()
         note("stopped", "the store is closed")
 
@@ -588,7 +598,10 @@ class Service:
             return await desk.end_day(asked, record, 0, written)
         desk.check_owned()
         await self.commits.write(self._begin_day, record)
-        return await desk.end_day(asked, record, await self._epoch(record), written)
+        told = await desk.end_day(asked, record, await self._epoch(record), written)
+        if self.heads is not None:
+            self.heads.ask()
+        return told
 
     def _begin_day(self, record: str) -> None:
         # A stream without a header remains from a record whose creation was interrupted.

@@ -50,7 +50,7 @@ class SignOn(NamedTuple):
         return any(address in one for one in self.proxies)
 
     def identity(self, peer: str, headers: Iterable[tuple[bytes, bytes]]) -> Identity | None:
-        """Return who was authenticated, if anybody. Raises ``Problem`` for another peer."""
+        """Return who was authenticated, if anyone. Raises ``Problem`` for another peer."""
         names = self.person_header.lower().encode(), self.groups_header.lower().encode()
         found = [(name, value) for name, value in headers if name in names]
         if not found:

@@ -47,6 +47,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "simulation": SimulationReport,
     "session": SessionReport,
     "rounds-verification": rounds.VerificationReport,
+    "verified-files": rounds.VerifiedFiles,
     "audit": rounds.Audit,
     "check": tables.SubmissionCheck,
     "dossier": submissions.Dossier,

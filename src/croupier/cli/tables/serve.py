@@ -5,24 +5,32 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Mapping
+import webbrowser
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import click
+from click.core import ParameterSource
 from rich.text import Text
 
 from croupier.acts.roles import Role
 from croupier.cli.common.files import input_file, output_path
 from croupier.cli.common.output import console, fail, print_text
 from croupier.cli.common.own import own_option, with_own
+from croupier.cli.records.trust_options import trust_of, trust_option
 from croupier.cli.submission.rules import table_of
 from croupier.cli.tables.settings import FAULTS, GROUPS, SettingsCommand
-from croupier.files.status import WRONG_USE, signals_default
+from croupier.files.status import FAILS, WRONG_USE, signals_default, signals_raised
+from croupier.files.streams import say
 from croupier.files.write import write_private
 from croupier.records.header import LogError
+from croupier.records.heads import ContradictedError, HeadsFile
+from croupier.records.signing import MissingSigningError, SignatureError, Signer
 from croupier.records.stores.backup import records_of
 from croupier.records.stores.places import is_database, open_store
 from croupier.records.stores.store import Store
@@ -33,6 +41,7 @@ from croupier.rules import TableRules
 
 if TYPE_CHECKING:
     from croupier.server.service import Service
+    from croupier.server.sign_on import SignOn
 
 
 @click.command(cls=SettingsCommand)
@@ -118,6 +127,16 @@ if TYPE_CHECKING:
     help="Seal the secrets of sealed shoes in a database with this key (croupier key vault).",
 )
 @click.option(
+    "--heads",
+    "heads_path",
+    type=click.Path(path_type=Path),
+    metavar="FILE|FOLDER",
+    help="Sign heads of the records here at the end of shoes and days, and compare the store with"
+    " them at the start: a second place.",
+)
+@click.option("--sign", "key_path", metavar="KEY", type=input_file, help="Key that signs --heads.")
+@trust_option
+@click.option(
     "--pace",
     type=click.FloatRange(0.0, 60.0),
     default=1.0,
@@ -165,6 +184,13 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Report every fault of options, settings, and files, and exit.",
 )
+@click.option(
+    "--demo",
+    is_flag=True,
+    help="Serve three tables that the autopilot deals, and keep nothing. Each office has its own"
+    " host name, so that one browser can have all of them open.",
+)
+@click.option("--open", "opens", is_flag=True, help="Open the dealer's link in a browser.")
 @signals_default()
 def serve(  # noqa: PLR0913  (each is an option of the command)
     submissions: tuple[Path, ...],
@@ -183,12 +209,17 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     notified: datetime | None,
     cards: str,
     vault_key: Path | None,
+    heads_path: Path | None,
+    key_path: Path | None,
+    trust_path: Path | None,
     pace: float,
     patrons: int | None,
     people: tuple[str, ...],
     metrics: tuple[str, int] | None,
     access_log: str,
     no_links: bool,
+    demo: bool,
+    opens: bool,
     links: Path | None,
     control: Path | None,
     check: bool,
@@ -203,16 +234,15 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     croupier help running.
 
     The service ends by SIGINT or SIGTERM: nothing is lost, and clients resume. The exit status is
-    0, or that of the signal (130, 143) if it came before the service was ready.
+    0, or that of the signal (130, 143) if it came before the service was ready; 1 if the store is
+    not as --heads has it.
     """
     try:
         from croupier.server import opening, run  # noqa: PLC0415  (an extra)
         from croupier.server.control import control_of  # noqa: PLC0415
-        from croupier.server.http.problems import Problem  # noqa: PLC0415
         from croupier.server.logs import logged  # noqa: PLC0415
         from croupier.server.resources.page_calls import PAGES  # noqa: PLC0415
         from croupier.server.service import Service  # noqa: PLC0415
-        from croupier.server.sign_on import read_sign_on  # noqa: PLC0415
     except ModuleNotFoundError as error:
         fail(f"serve needs {error.name}: pip install 'croupier[server]'")
     os.umask(0o077)  # Store, vault, and key are this user's alone, from the first byte on.
@@ -227,13 +257,11 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
             named=bool(names or origin),
         )
     )
+    faults.of(lambda: _check_demo(submissions, demo=demo))
     made = [faults.of(partial(_rules, path, own)) for path in submissions]
     rules = [one for one in made if one is not None]
     named = faults.of(lambda: _named(people, tuple(opening.PEOPLE))) or {}
-    groups = click.get_current_context().meta.get(GROUPS)
-    sign_on, wrong = read_sign_on(proxies, person_header, groups_header, groups)
-    if wrong:
-        faults.of(lambda: fail("\n".join(wrong)))
+    sign_on = _signed_on(faults, proxies, person_header, groups_header)
     if check:
         faults.of(lambda: _check_files(store_place, tls, vault_key, access_log))
         if not faults.number:
@@ -245,18 +273,28 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
             service, rules, pit=pit, cards=cards, patrons=patrons, notified=notified,
             licensee=named.get(Role.LICENSEE, Role.LICENSEE),
         )  # fmt: skip
-        told = [] if no_links else await _links(service, place, {**opening.PEOPLE, **named}, links)
-        print_text(f"Serving {len(service.tables)} tables at {place} from {store.path}")
+        shown = _Links(links, host if demo else "", opens=opens)
+        people = {**opening.PEOPLE, **named}
+        told = [] if no_links else await shown.made(service, place, people)
+        kept = ", nothing is kept" if demo else f" from {store.path}"
+        print_text(f"Serving {len(service.tables)} tables at {place}{kept}")
         for line in told:
             # A link is never broken across lines.
             console().print(Text(line), soft_wrap=True)
 
-    store = _opened(store_place)
-    address = run.Address(host, port, tls, origin, names, sign_on, metrics)
-    try:
-        vault = None if vault_key is None else StoreVault(store, vault_key)
-        with logged(access_log):
-            service = Service(store, vault=vault)
+    signed = _heads(heads_path, key_path, trust_path)
+    with ExitStack() as demonstrated:
+        if demo:
+            store_place = demonstrated.enter_context(_demo_store())
+            rules, cards, notified = opening.demo_tables(), "autopilot", opening.DEMO_NOTIFIED
+        store = _opened(store_place)
+        offices = (*opening.PEOPLE, Role.PATRON) if demo else ()
+        aliases = frozenset(map(_alias, offices))
+        address = run.Address(host, port, tls, origin, names, sign_on, metrics, aliases)
+        with _failing():
+            vault = None if vault_key is None else StoreVault(store, vault_key)
+            demonstrated.enter_context(logged(access_log))
+            service = Service(store, vault=vault, heads=signed)
             if control is None and isinstance(store.path, Path):
                 control = control_of(store.path)
             answers = partial(opening.wanted_link, service)
@@ -266,9 +304,73 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
                     control=(control, answers),
                 )
             )  # fmt: skip
+    return 0
+
+
+@contextmanager
+def _demo_store() -> Iterator[str]:
+    # A signal that ends the process at once would leave the folder behind.
+    with signals_raised(), TemporaryDirectory(prefix="croupier-") as folder:
+        yield str(Path(folder) / "demo.sqlite")
+
+
+def _signed_on(
+    faults: _Faults, proxies: tuple[str, ...], person_header: str, groups_header: str
+) -> SignOn | None:
+    from croupier.server.sign_on import read_sign_on  # noqa: PLC0415  (an extra)
+
+    groups = click.get_current_context().meta.get(GROUPS)
+    sign_on, wrong = read_sign_on(proxies, person_header, groups_header, groups)
+    if wrong:
+        faults.of(lambda: fail("\n".join(wrong)))
+    return sign_on
+
+
+@contextmanager
+def _failing() -> Iterator[None]:
+    """Exit with the reason if the service cannot begin or go on."""
+    from croupier.server.http.problems import Problem  # noqa: PLC0415  (an extra)
+
+    try:
+        yield
+    except ContradictedError as error:
+        say(f"FAIL: {error}")
+        raise SystemExit(FAILS) from error
     except (VaultError, StoreError, LogError, Problem, OSError) as error:
         fail(_why(error))
-    return 0
+
+
+class _Links(NamedTuple):
+    """Where links are written; ``demo`` is the host whose offices have names of their own."""
+
+    out: Path | None
+    demo: str
+    opens: bool
+
+    async def made(self, service: Service, place: str, people: Mapping[str, str]) -> Sequence[str]:
+        """Make a link for each office. Return the lines to print: links on a terminal alone."""
+        from croupier.server import opening  # noqa: PLC0415  (an extra)
+
+        if not self.demo and self.out is None and not sys.stdout.isatty():
+            return ["  For links: croupier grant --office OFFICE, or serve with --links FILE"]
+        guests = [opening.demo_patron(service)] if self.demo else []
+        lines = []
+        for where, office, person, code in await opening.office_links(service, people, guests):
+            who = office if person == office else f"{office} {person}"
+            at = place.replace(self.demo, _alias(office)) if self.demo else place
+            link = f"{at}/enter?link={code}"
+            lines.append(f"  pit {where}, {who}: {link}")
+            if self.opens and office == Role.DEALER:
+                await asyncio.to_thread(webbrowser.open, link)
+        if self.out is not None:
+            write_private(self.out, "\n".join([*lines, ""]))
+            lines = [f"  {self.out} has a link for each office"]
+        return lines
+
+
+def _alias(office: str) -> str:
+    # Browsers resolve names below localhost to this machine, and keep the cookies of each apart.
+    return f"{office.replace(' ', '-')}.localhost"
 
 
 T = TypeVar("T")
@@ -292,22 +394,10 @@ class _Faults:
             return None
 
 
-async def _links(
-    service: Service, place: str, people: Mapping[str, str], out: Path | None
-) -> list[str]:
-    """Make a link for each office. Return the lines to print: links on a terminal alone."""
-    from croupier.server import opening  # noqa: PLC0415  (an extra)
-
-    if out is None and not sys.stdout.isatty():
-        return ["  For links: croupier grant --office OFFICE, or serve with --links FILE"]
-    lines = []
-    for where, office, person, code in await opening.office_links(service, people):
-        who = office if person == office else f"{office} {person}"
-        lines.append(f"  pit {where}, {who}: {place}/enter?link={code}")
-    if out is None:
-        return lines
-    write_private(out, "\n".join([*lines, ""]))
-    return [f"  {out} has a link for each office"]
+def _check_demo(submissions: Sequence[Path], *, demo: bool) -> None:
+    given = click.get_current_context().get_parameter_source("store_place")
+    if demo and (submissions or given is ParameterSource.COMMANDLINE):
+        fail("--demo has its own tables and keeps nothing: leave out SUBMISSIONS and --store")
 
 
 def _check_host(host: str, *, open_to_others: bool, secure: bool, named: bool) -> None:
@@ -367,6 +457,20 @@ def _place(text: str | None) -> tuple[str, int] | None:
     if not (port.isascii() and port.isdigit() and int(port) < 1 << 16):
         raise click.BadParameter(f"{text}: write [HOST:]PORT, such as 127.0.0.1:9750 or [::1]:9750")
     return host.removeprefix("[").removesuffix("]") or "127.0.0.1", int(port)
+
+
+def _heads(path: Path | None, key: Path | None, trust_path: Path | None) -> HeadsFile | None:
+    if path is None and key is None and trust_path is None:
+        return None
+    if path is None or key is None:
+        fail("heads are signed in a file with a key: give --heads FILE and --sign KEY")
+    try:
+        return HeadsFile(path, Signer(key), trust_of(trust_path))
+    except ContradictedError as error:
+        say(f"FAIL: {error}")
+        raise SystemExit(FAILS) from error
+    except (SignatureError, MissingSigningError, StoreError) as error:
+        fail(str(error))
 
 
 def _opened(place: str) -> Store:

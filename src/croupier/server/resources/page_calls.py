@@ -13,7 +13,6 @@ import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import Access, Role, has_access, with_access
-from croupier.reports.felt import FELT_CSS
 from croupier.reports.words import WORDS, say
 from croupier.server.desks.recorded import Told
 from croupier.server.http.answering import for_people, form_sent, page_shown, wants_json
@@ -389,7 +388,7 @@ def _file(name: str) -> str:
 async def style(call: Call) -> Response:
     """Return the style sheet of every page."""
     del call
-    return Response(_file("style.css") + FELT_CSS, media_type="text/css")
+    return Response(_file("style.css"), media_type="text/css")
 
 
 async def script(call: Call) -> Response:
