@@ -74,10 +74,10 @@ def _csv_rows(path: Path, mapping: RoundMapping) -> Iterator[list[str]]:
     blocks = blocks_of(path, mapping.encoding)
     if mapping.spans:
         blocks = (cut(lines, mapping.spans) for lines in blocks)
-    lines = next((lines for lines in blocks if any(lines)), [])
-    lines = lines[mapping.header - 1 :]
-    while lines and (not lines[0].strip() or lines[0].startswith(_SEPARATOR)):
-        lines = lines[1:]
+    above, lines = mapping.header - 1, next(blocks, [])
+    while lines and (above or not lines[0].strip() or lines[0].startswith(_SEPARATOR)):
+        above = max(0, above - 1)
+        lines = lines[1:] or next(blocks, [])
     delimiter = mapping.delimiter or delimiter_of(lines[0] if lines else "")
     delimiter = FIXED if mapping.spans else delimiter
     for batch in rows_of(chain([lines], blocks), delimiter, 1):
