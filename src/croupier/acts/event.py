@@ -7,11 +7,12 @@ from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
+from croupier.acts.data import PlainData
 from croupier.acts.words import filled_in
 from croupier.law.cited import Clauses
 
 
-class Event(Struct, frozen=True, tag=True, tag_field="type"):
+class Event(PlainData, Struct, frozen=True, tag=True, tag_field="type"):
     """Something that happened at the table, with the clauses cited.
 
     ``VERSION`` is incremented whenever the fields change.

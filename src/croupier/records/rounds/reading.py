@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from importlib import import_module
 from itertools import chain, islice
@@ -50,6 +50,11 @@ class RoundReader:
         self.path = path
         self.builder = builder
         self.line = 0
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return self.path.stat().st_size
 
     @property
     def columns(self) -> tuple[list[str], list[str]]:
@@ -247,6 +252,26 @@ class JsonRounds(RoundReader):
         return self.builder.record(line, self.builder.cells(fields), number)
 
 
+class RowRounds(RoundReader):
+    """Rounds given as objects; their numbers count from 1 in place of lines."""
+
+    form = "rows"
+
+    size = 0
+
+    def __init__(self, rows: Iterable[object], builder: RecordBuilder) -> None:
+        super().__init__(Path(), builder)
+        self._rows = rows
+
+    def _read(self) -> Iterator[RoundRecord | Unreadable]:
+        for line, row in enumerate(self._rows, start=1):
+            self.line = line
+            if isinstance(row, Mapping):
+                yield self.builder.record(line, self.builder.cells(row), line)
+            else:
+                yield Unreadable(line, f"{readable(repr(row))} is not a mapping of a round")
+
+
 class ParquetRounds(RoundReader):
     """Rounds of a Parquet file."""
 
@@ -272,14 +297,24 @@ class ParquetRounds(RoundReader):
         return self.builder.record(line, self.builder.cells(row), line)
 
 
+def _imported(name: str, what: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise FileError(
+            f"{what} requires pyarrow, which is in an extra: pip install 'croupier[parquet]'"
+        ) from error
+
+
+def arrow_rows(frame: object) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a data frame with ``__arrow_c_stream__``. Raises ``FileError``."""
+    for batch in _imported("pyarrow", "a data frame").RecordBatchReader.from_stream(frame):
+        yield from batch.to_pylist()
+
+
 class _ParquetFile:
     def __init__(self, path: Path) -> None:
-        try:
-            arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-        except ImportError as error:
-            raise FileError(
-                "Parquet requires pyarrow, which is in an extra: pip install 'croupier[parquet]'"
-            ) from error
+        arrow, parquet = _imported("pyarrow", "Parquet"), _imported("pyarrow.parquet", "Parquet")
         self._broken = (arrow.ArrowException, OSError, ValueError, NotImplementedError)
         try:
             self._file: Any = parquet.ParquetFile(path)

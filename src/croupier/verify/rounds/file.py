@@ -89,7 +89,7 @@ def verify_all(
 
 
 def _compiled(rounds: RoundReader, rules: TableRules) -> tuple[Any, PieceRounds] | None:
-    size = rounds.path.stat().st_size
+    size = rounds.size
     if size < LEAST_BYTES:
         return None
     try:

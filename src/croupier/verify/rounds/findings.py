@@ -65,6 +65,16 @@ class RoundDivergence(Struct, frozen=True):
         also = f"; also affected: {', '.join(self.follows)}" if self.follows else ""
         return f"line {self.line}{shoe}{round_}: {self.kind}: {self.message}{also}{law}"
 
+    @classmethod
+    def of_data(cls, data: documents.RoundDivergence) -> RoundDivergence:
+        """Return the divergence of ``as_data``."""
+        shoe, round_ = ("" if one is None else str(one) for one in (data["shoe"], data["round"]))
+        return cls(
+            data["line"], shoe, round_, data["kind"], data["message"], tuple(data["clauses"]),
+            data["hand"], data["seat"], data["wager"], data["expected"], data["found"],
+            tuple(data["follows"]),
+        )  # fmt: skip
+
     def as_data(self) -> documents.RoundDivergence:
         """Return the divergence as JSON data."""
         return {
