@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from support.oracles.odds import AWARDS, fresh, royal_9
-from support.par import exact, sheet_of, table
+from support.par import called, exact, sheet_of, table
 from support.project import ROOT
 
 STAKE: Final = Fraction(5)
@@ -223,3 +223,41 @@ def test_at_its_break_even_with_the_others_at_their_means_a_wager_is_fair() -> N
             edge -= chance * amount / stake
         assert edge == 0
         assert meters[name]["break_even_at_means"] < meters[name]["break_even"]
+
+
+def test_the_edge_at_given_meters_is_that_of_their_amounts() -> None:
+    path = table("ma-royal-9").path
+    meters = figures("royal_9_meters", "--submission", path)
+    asked = ("--meter", "star=250000", "--meter", "heart=9000.50", "--meter", "stax=900")
+    found = figures("royal_9_at_meters", "--submission", path, *asked)
+    edge = Fraction(meters["seeds"]["edge"])
+    for name, cents in (("star", 25_000_000), ("heart", 900_050)):
+        assert found[name]["shows"] == cents
+        assert found[name]["worth"] == Fraction(meters[name]["chance"]) * cents / 500
+        more = cents - Fraction(meters[name]["seed"])
+        edge -= Fraction(meters[name]["chance"]) * more / 500
+    # Of the 10,000 values above $900, the next wager reaches five, and its five cents are paid too.
+    worth = Fraction(5, 10_000) * 90_005 / 500
+    assert found["stax"]["worth"] == worth
+    assert found["edge"]["edge"] == edge - worth
+    # At its break-even a wager is fair.
+    even = meters["star"]["break_even"]
+    cents = int(even)
+    fair = figures("royal_9_at_meters", "--submission", path, "--meter", f"star={cents / 100:.2f}")
+    left = (even - cents) * Fraction(meters["star"]["chance"]) / 500
+    assert fair["edge"]["edge"] == left
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("sun=5", "write each meter once"),
+        ("star", "--meter star"),
+        ("star=many", "--meter star=many"),
+        ("stax=1000", "stax shows $500.00 or more, and less than $1,000.00"),
+    ],
+)
+def test_a_meter_that_cannot_be_is_refused(text: str, message: str) -> None:
+    result = called("par", "--submission", table("ma-royal-9").path, "--meter", text)
+    assert result.exit_code == 2
+    assert message in result.stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
@@ -19,6 +20,7 @@ from croupier.odds.in_words import (
     readings_in_words,
 )
 from croupier.odds.packages import Pace, packages_of
+from croupier.odds.progressive import at_meters
 from croupier.odds.sheet import (
     WagerSheet,
     alike,
@@ -57,6 +59,8 @@ class AlsoAsked(NamedTuple):
     pace: Pace | None = None
     wagers: Sequence[str] = ()
     """Wagers of these parts; all if empty."""
+    meters: Mapping[str, int] = MappingProxyType({})
+    """Amounts in cents that meters show."""
 
 
 def par_sheet(
@@ -94,6 +98,11 @@ def par_sheet(
     }
 
 
+def meters_of(offer: Offer) -> frozenset[str]:
+    """Return the meters of a progressive wager."""
+    return frozenset({*offer.wager.meters, *offer.meters})
+
+
 def _also(
     rules: TableRules,
     shoe: ShoeComposition,
@@ -104,6 +113,11 @@ def _also(
     wagers = [sheet for name, sheet in sheets.items() if not also.wagers or name in also.wagers]
     bands = [] if also.bands is None else [also.bands(one) for one in wagers]
     packages, tickets = [*packages], []
+    for offer in rules.offers.values():
+        shown = {one: cents for one, cents in also.meters.items() if one in meters_of(offer)}
+        if shown:
+            ways = census_of(shoe, rules, offer.wager.asks)
+            packages.append(at_meters(rules, offer, ways, shown))
     if also.stakes or also.pace is not None:
         from croupier.odds.stakes import by_stake, theoretical_win  # noqa: PLC0415  (few ask)
 

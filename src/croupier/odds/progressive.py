@@ -11,15 +11,22 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from msgspec import Struct
 
+from croupier.baccarat.coup import Facts
 from croupier.law.values import Kind, parse_value
+from croupier.money.settlement import dollars
+from croupier.odds.census import Census
 from croupier.odds.package import column, package, row
-from croupier.odds.sheet import UNIT_CENTS, WagerSheet, trials_within
+from croupier.odds.sheet import UNIT_CENTS, WagerSheet, trials_within, wager_sheet
 from croupier.rules import Award, Offer, TableRules
 
 if TYPE_CHECKING:
     from croupier.odds.documents import Package, PackageColumn, PackageRow
 
 _STEPS: Final = 10
+
+
+class MeterError(ValueError):
+    """A must-hit meter was given an amount that it cannot show."""
 
 
 class _Meter(NamedTuple):
@@ -135,15 +142,7 @@ def progressive_packages(rules: TableRules, offer: Offer, sheet: WagerSheet) -> 
         )
         for meter in offer.wager.meters
     }
-    limits = {
-        meter: MustHit(
-            rules.meter_seeds[meter],
-            rules.value(f"{rule_id}.must_hit_by", int),
-            stake * increments[meter],
-        )
-        for meter, rule_id in offer.meters.items()
-        if meter not in offer.wager.meters
-    }
+    limits = _limits(rules, offer, increments)
     found = [
         _by_meter(rules, offer, sheet, meters),
         _long_run(rules, offer, sheet, meters, limits),
@@ -151,6 +150,63 @@ def progressive_packages(rules: TableRules, offer: Offer, sheet: WagerSheet) -> 
     ]
     found += [_must_hit(rules, offer, sheet, meter, one) for meter, one in limits.items()]
     return found
+
+
+def _limits(
+    rules: TableRules, offer: Offer, increments: Mapping[str, Fraction]
+) -> dict[str, MustHit]:
+    return {
+        meter: MustHit(
+            rules.meter_seeds[meter],
+            rules.value(f"{rule_id}.must_hit_by", int),
+            (offer.fixed_cents or UNIT_CENTS) * increments[meter],
+        )
+        for meter, rule_id in offer.meters.items()
+        if meter not in offer.wager.meters
+    }
+
+
+def at_meters(
+    rules: TableRules, offer: Offer, ways: Census[Facts], shown: Mapping[str, int]
+) -> Package:
+    """Return the edge of a progressive wager with meters at given amounts in cents.
+
+    Raises ``MeterError`` for an amount that a must-hit meter cannot show.
+    """
+    stake = offer.fixed_cents or UNIT_CENTS
+    limits = _limits(
+        rules, offer, {meter: _increment(rules, offer, meter) for meter in offer.meters}
+    )
+    meters = {**rules.meter_seeds, **shown}
+    edge = whole = wager_sheet(rules, offer.wager.id, ways, meters=meters).house_edge
+    rows = []
+    for name, cents in shown.items():
+        if name in limits:
+            limit = limits[name]
+            if not limit.seed <= cents < limit.by:
+                raise MeterError(
+                    f"{name} shows {dollars(limit.seed)} or more, and less than {dollars(limit.by)}"
+                )
+            worth = limit.worth(cents) / stake
+            edge -= worth
+        else:
+            empty = wager_sheet(rules, offer.wager.id, ways, meters={**meters, name: 0})
+            worth = empty.house_edge - whole
+        rows.append(row(name, name, shows=Fraction(cents), worth=worth))
+    rows.append(row("edge", "the wager", edge=edge))
+    return _filed(
+        rules,
+        offer,
+        "at_meters",
+        "the edge at given meters",
+        "The edge with these meters at these amounts, and the others at their seeds. A must-hit "
+        "meter counts if its amount is given: with one seat, and what the next wager adds.",
+        of="meter",
+        columns=(
+            column("shows", "shows", "cents"), column("worth", "worth"), column("edge", "edge"),
+        ),
+        rows=rows,
+    )  # fmt: skip
 
 
 def _filed(  # noqa: PLR0913  (each is a part of the package)

@@ -45,6 +45,7 @@ from croupier.law.interpretations import acknowledged
 from croupier.law.resolve import AsOf
 from croupier.law.values import cents_of
 from croupier.odds.par import STAKES, par_sheet
+from croupier.odds.progressive import MeterError
 from croupier.odds.sheet import is_taken
 from croupier.odds.shoe import ShoeComposition, ShoeError, parse_shoe
 from croupier.rules import TableRules, default_submission, table_rules
@@ -191,6 +192,8 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         )
     except ShoeError as error:
         fail("\n".join(error.errors))
+    except MeterError as error:
+        fail(f"--meter: {error}")
     if wagers:
         sheet["wagers"] = [one for one in sheet["wagers"] if one["id"] in wagers]
     from croupier.reports.par import par_tree, summary_tree  # noqa: PLC0415  (JSON needs neither)

@@ -13,7 +13,7 @@ from croupier.cli.common.numbers import whole_number
 from croupier.cli.common.output import fail
 from croupier.law.values import cents_of
 from croupier.odds.packages import Pace
-from croupier.odds.par import AlsoAsked
+from croupier.odds.par import AlsoAsked, meters_of
 from croupier.rules import TableRules
 
 if TYPE_CHECKING:
@@ -58,6 +58,13 @@ def also_options(function: Function) -> Function:
             help="Show the result of several wagers together: player=100,tie=10; repeatable.",
         ),
         click.option(
+            "--meter",
+            "meters",
+            multiple=True,
+            metavar="NAME=DOLLARS",
+            help="Show the edge of a progressive with a meter at this amount; repeatable.",
+        ),
+        click.option(
             "--rounds-per-hour",
             type=click.IntRange(1),
             help="Show the theoretical win per hour at this pace.",
@@ -82,6 +89,7 @@ def also_asked(  # noqa: PLR0913  (each is an option of the command)
     confidences: tuple[float, ...],
     levels: str | None,
     tickets: tuple[str, ...],
+    meters: tuple[str, ...],
     rounds_per_hour: int | None,
     seats: int | None,
     rounds_per_shoe: int | None,
@@ -100,7 +108,23 @@ def also_asked(  # noqa: PLR0913  (each is an option of the command)
         tuple(_ticket(rules, one) for one in tickets),
         pace,
         wagers,
+        _meters(rules, meters),
     )
+
+
+def _meters(rules: TableRules, texts: Sequence[str]) -> Mapping[str, int]:
+    found: dict[str, int] = {}
+    known = set[str]().union(*map(meters_of, rules.offers.values()))
+    for text in texts:
+        name, _, amount = text.partition("=")
+        if name not in known or name in found:
+            listed = ", ".join(sorted(known)) or "none"
+            fail(f"--meter {text}: write each meter once, such as NAME=250000; meters: {listed}")
+        try:
+            found[name] = cents_of(amount)
+        except ValueError as error:
+            fail(f"--meter {text}: {error}")
+    return found
 
 
 def _bands(

@@ -115,7 +115,7 @@ def bands_of(
         return [[(at, natural[at]) for at in kept]]
     # The first column names the row.
     shorter = [
-        min(least[at], max(_SHORTER_WORD, _numbers(rows, at)))
+        min(least[at], max(_SHORTER_WORD, _unbroken([row[at] for row in rows])))
         if at and one.unit == "text"
         else least[at]
         for at, one in enumerate(columns)
@@ -171,19 +171,15 @@ def _natural(figure: Figure, texts: Sequence[str]) -> int:
     return max(cells, *map(wide, head), 1) if head else max(cells, 1)
 
 
-def _numbers(rows: Sequence[Sequence[str]], at: int) -> int:
-    pieces = [piece for row in rows for piece in _pieces(row[at])]
+def _unbroken(texts: Sequence[str]) -> int:
+    """Return the width of the longest number or clause."""
+    pieces = [piece for text in texts for piece in _pieces(text)]
     return max((wide(one) for one in pieces if any(map(str.isdigit, one))), default=0)
 
 
 def _least(figure: Figure, texts: Sequence[str]) -> int:
     if figure.unit not in {"text", "clauses"}:
         return _natural(figure, texts)
-    pieces = [piece for text in (*texts, figure.title) for piece in _pieces(text)]
-    return max((_unbroken(piece) for piece in pieces), default=1)
-
-
-def _unbroken(piece: str) -> int:
-    """Return the width that a piece needs: all of it for a number or a clause."""
-    has_digit = any(map(str.isdigit, piece))
-    return wide(piece) if has_digit else min(wide(piece), _LONGEST_WORD)
+    words = [word for text in (*texts, figure.title) for word in text.split()]
+    longest = max(map(wide, words), default=1)
+    return max(min(longest, _LONGEST_WORD), _unbroken(texts), 1)
