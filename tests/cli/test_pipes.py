@@ -47,6 +47,7 @@ CALLS: Final = {
     f"explain right.csv {TABLE} --mapping mapping.toml {OWN} --shoe 1 --round 1": 0,
     "replay begun.jsonl -o NEW.html": 0,
     "ledger dealt.jsonl.gz": 0,
+    "irregularities dealt.jsonl.gz": 0,
     "export dealt.jsonl.gz -o NEW": 0,
     "rounds dealt.jsonl.gz --won": 0,
     "law test scenarios.toml": 0,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from math import ceil, isclose, log, sqrt
+from math import ceil, isclose, log, log1p, sqrt
 from typing import Any, Final
 
 import pytest
@@ -148,3 +148,45 @@ def test_a_custom_wager_with_a_meter_is_filed_alike() -> None:
     assert rows["jackpot"]["increment"] == Fraction(-1, 10)
     parts = (rows[name]["edge"] for name in ("fixed", "jackpot"))
     assert rows["long_run"]["edge"] == sum(parts, Fraction())
+
+
+@pytest.mark.parametrize("meter", ["star", "spade", "heart"])
+def test_quantiles_of_a_meter_are_those_of_a_geometric_law(meter: str) -> None:
+    path = table("ma-royal-9").path
+    hits = figures("royal_9_hits", "--submission", path)[meter]
+    chance = Fraction(figures("royal_9_meters", "--submission", path)[meter]["chance"])
+    seed = Fraction(figures("royal_9_meters", "--submission", path)[meter]["seed"])
+    adds = (hits["mean_at_hit"] - seed) * chance
+    for share in (95, 99):
+        wagers = (hits[f"quantile_{share}"] - seed) / adds
+        assert wagers.denominator == 1
+        number = int(wagers)
+        if number < 10_000:
+            missed, total, left = chance.denominator - chance.numerator, chance.denominator, 100 - share  # fmt: skip
+            assert 100 * missed**number <= left * total**number
+            assert 100 * missed ** (number - 1) > left * total ** (number - 1)
+        else:
+            assert abs(number - log(1 - share / 100) / log1p(-float(chance))) < 1 + 1e-9 * number
+    # Before a wager the meter has had one wager fewer than at the hit, by the same law.
+    assert hits["liability"] == hits["mean_at_hit"] - adds
+
+
+def test_quantiles_and_liability_of_a_must_hit_meter_are_those_of_all_values() -> None:
+    hits = figures("royal_9_hits", "--submission", table("ma-royal-9").path)["stax"]
+    wagers = [ceil(value / 5) for value in range(1, 50_001)]
+    for share in (95, 99):
+        at = 50_000 + 5 * wagers[50_000 * share // 100 - 1]
+        assert hits[f"quantile_{share}"] == at
+    # Each cycle shows every amount before the wager that hits, from the seed on.
+    shown = Fraction(sum(50_000 * n + 5 * n * (n - 1) // 2 for n in wagers), sum(wagers))
+    assert hits["liability"] == shown
+
+
+def test_hits_per_year_follow_from_the_wagers_of_all_seats() -> None:
+    path = table("ma-royal-9").path
+    words = ("--submission", path, "--rounds-per-hour", "60", "--seats", "5")
+    yearly = figures("hits_per_year", *words)
+    wagers = figures("royal_9_hits", "--submission", path)
+    assert yearly.keys() == wagers.keys()
+    for meter, one in wagers.items():
+        assert yearly[meter]["hits_per_year"] * one["wagers_to_hit"] == 60 * 5 * 24 * 365

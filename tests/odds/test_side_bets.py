@@ -16,8 +16,8 @@ from typing import Any, Final
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
+from croupier.odds.chances import census_of
 from croupier.odds.custom_wagers import read_wager
-from croupier.odds.par import census_of
 from croupier.odds.sheet import WagerSheet, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import CustomWagerError, TableRules, default_submission, table_rules

@@ -163,6 +163,47 @@ def test_a_pay_with_the_stake_is_told(write: Write) -> None:
     assert one["verdict"] == "equal"
 
 
+@pytest.mark.parametrize("head", ["EV", "Return", "Expected value", "Expectation"])
+def test_the_ev_of_an_outcome_is_its_contribution(head: str, write: Write) -> None:
+    # As published for eight decks: the rows of Player add up to minus its edge.
+    rows = f"Bet,Result,{head}\nPlayer,Win,0.446247\n,Tie,0\n,Lose,-0.458597\n,Total,-0.012351\n"
+    found = data(write(rows))
+    assert verdicts(found) == [
+        ("player", "win", "contribution", "equal"),
+        ("player", "push", "contribution", "equal"),
+        ("player", "lose", "contribution", "equal"),
+        ("player", None, "expectation", "equal"),
+    ]
+    wrong = data(write(rows.replace("-0.458597", "-0.448597")))
+    assert [one["line"] for one in wrong["figures"] if one["verdict"] == "wrong"] == [4]
+
+
+def test_a_return_of_a_whole_wager_is_its_expectation_or_its_rtp(write: Write) -> None:
+    found = data(write("Bet,Return\nPlayer,-0.012351\nTie,85.64%\nBanker,-1.0579%\n"))
+    assert verdicts(found) == [
+        ("player", None, "expectation", "equal"),
+        ("tie", None, "return_to_player", "equal"),
+        ("banker", None, "expectation", "equal"),
+    ]
+
+
+def test_a_figure_of_the_wager_may_be_repeated_in_each_row(write: Write) -> None:
+    rows = "Bet,Result,EV,Cycle,Hit freq\nTie,Win,-0.143596,10.509,9.5156%\nTie,Lose,-0.143596,"
+    found = data(write(f"{rows}10.509,9.5156%\n"))
+    assert verdicts(found) == [
+        ("tie", None, "expectation", "equal"),
+        ("tie", None, "hit_cycle", "equal"),
+        ("tie", None, "hit_frequency", "equal"),
+    ]
+    by_row = data(write(f"{rows}1.105,90.4844%\n"))
+    assert verdicts(by_row)[1:3] + verdicts(by_row)[-2:] == [
+        ("tie", "win", "cycle", "equal"),
+        ("tie", "win", "probability", "equal"),
+        ("tie", "lose", "cycle", "equal"),
+        ("tie", "lose", "probability", "equal"),
+    ]
+
+
 def test_a_name_stands_for_the_rows_below_it_and_a_title_above_the_header_is_no_matter(
     write: Write,
 ) -> None:

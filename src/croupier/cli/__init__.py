@@ -68,6 +68,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "rounds": _Command(
         "records.found_rounds:rounds", "Find rounds by time, seat, patron, wager, amount, or card."
     ),
+    "irregularities": _Command(
+        "records.irregularities:irregularities", "Count what went wrong, per thousand rounds."
+    ),
     "export": _Command(
         "records.export:export", "Write table logs as Parquet, CSV, SQLite, or DuckDB tables."
     ),

@@ -15,8 +15,7 @@ from msgspec import Struct
 from croupier.baccarat.cards import DECK, DECK_SIZE, Card, Rank
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.baccarat.wagers import CARDS, FACTS
-from croupier.odds.chances import RED
-from croupier.odds.par import census_of
+from croupier.odds.chances import RED, census_of
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
 from croupier.rules import TableRules

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from croupier.law.values import Kind, parse_value
 from croupier.odds.package import column, package, row
-from croupier.odds.sheet import UNIT_CENTS, WagerSheet
+from croupier.odds.sheet import UNIT_CENTS, WagerSheet, trials_within
 from croupier.rules import Award, Offer, TableRules
 
 if TYPE_CHECKING:
@@ -36,6 +36,17 @@ class _Meter(NamedTuple):
     def variance_at_hit(self) -> Fraction | None:
         chance = self.chance
         return self.increment**2 * (1 - chance) / chance**2 if chance else None
+
+    @property
+    def mean_shown(self) -> Fraction | None:
+        """Mean amount before a wager in the long run."""
+        return None if self.mean_at_hit is None else self.mean_at_hit - self.increment
+
+    def quantile_at_hit(self, share: Fraction) -> Fraction | None:
+        """Return the amount that a share of hits does not exceed."""
+        if not self.chance:
+            return None
+        return self.seed + self.increment * trials_within(self.chance, share)
 
 
 class MustHit(Struct, frozen=True, dict=True):
@@ -67,6 +78,17 @@ class MustHit(Struct, frozen=True, dict=True):
         """Variance of the value when hit, in square cents."""
         mean, square = self._moments
         return self.adds**2 * (square - mean**2)
+
+    @property
+    def mean_shown(self) -> Fraction:
+        """Mean amount before a wager in the long run."""
+        mean, square = self._moments
+        # After n wagers with the probability that the hit comes later, over the mean.
+        return self.seed + self.adds * (square - mean) / (2 * mean)
+
+    def quantile_at_hit(self, share: Fraction) -> Fraction:
+        """Return the amount that a share of hits does not exceed."""
+        return self.seed + self.adds * ceil(ceil(share * (self.by - self.seed)) / self.adds)
 
     def break_even(self, worth: Fraction) -> int | None:
         """Return the smallest meter value worth at least ``worth`` to the next wager, if any."""
@@ -242,6 +264,7 @@ def _hits(
             mean_at_hit=meter.mean_at_hit,
             variance_at_hit=meter.variance_at_hit,
             wagers_to_hit=1 / meter.chance if meter.chance else None,
+            **_amounts(meter),
         )
         for name, meter in meters.items()
     ]
@@ -252,6 +275,7 @@ def _hits(
             mean_at_hit=limit.seed + limit.adds * limit.wagers,
             variance_at_hit=limit.variance_at_hit,
             wagers_to_hit=limit.wagers,
+            **_amounts(limit),
         )
         for name, limit in limits.items()
     ]
@@ -262,15 +286,28 @@ def _hits(
         "the meters when they are hit",
         "What a meter shows at a hit: the mean, and its variance, in square cents, whose root is "
         "printed. The number of wagers up to a hit is a mean, and includes the one that hits it; "
-        "divided by the wagers of an hour, on all tables that share the meter, it is the time.",
+        "divided by the wagers of an hour, on all tables that share the meter, it is the time. "
+        "95% and 99% of hits are at most at these amounts; the liability is the mean amount "
+        "shown before a wager in the long run, the 99% amount a reserve.",
         of="meter",
         columns=(
             column("mean_at_hit", "mean", "cents"),
             column("variance_at_hit", "deviation", "square_cents"),
             column("wagers_to_hit", "wagers to a hit", "count"),
+            column("quantile_95", "95% at most", "cents"),
+            column("quantile_99", "99% at most", "cents"),
+            column("liability", "liability", "cents"),
         ),
         rows=rows,
     )
+
+
+def _amounts(meter: _Meter | MustHit) -> Mapping[str, Fraction | None]:
+    return {
+        "quantile_95": meter.quantile_at_hit(Fraction(95, 100)),
+        "quantile_99": meter.quantile_at_hit(Fraction(99, 100)),
+        "liability": meter.mean_shown,
+    }
 
 
 def _must_hit(

@@ -13,6 +13,7 @@ Kind = Literal["count", "share", "money", "number"]
 """An integer, a share of 1 (or of the stake), dollars, or any other number."""
 
 _MAX_LENGTH: Final = 64
+_MAX_FRACTION: Final = 256
 _EXACT: Final = re.compile(r"(-?\d+)/(\d+)", re.ASCII)
 _DECIMAL: Final = re.compile(r"([+-]?)(\d*)(?:([.,])(\d*))?(?:[eE]([+-]?\d{1,3}))?", re.ASCII)
 _GROUPS: Final = re.compile(r"(\d{1,3}(?:([,.'  \u202f_])\d{3})(?:\2\d{3})*)", re.ASCII)
@@ -49,8 +50,9 @@ def stated_number(cell: str | float, kind: Kind = "number", *, percent: bool = F
     if not isinstance(cell, str) and kind != "count":
         return _of_workbook(cell, percent=percent)
     text = str(cell).strip()
-    if len(text) > _MAX_LENGTH:
-        raise ValueError(f"{text[:20]}...: longer than {_MAX_LENGTH} characters")
+    longest = _MAX_FRACTION if "/" in text else _MAX_LENGTH
+    if len(text) > longest:
+        raise ValueError(f"{text[:20]}...: longer than {longest} characters")
     if found := _EXACT.fullmatch(text):
         if not int(found[2]):
             raise ValueError(f"{text}: a fraction of zero")

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import isqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from croupier.baccarat.wagers import TIE
 from croupier.files.text import digest
 from croupier.odds.sheet import fraction, pays_text
 from croupier.odds.stated import compared, shown_as
-from croupier.odds.vendor_file import HowToRead, VendorFile, plain_name, read_vendor_file
+from croupier.odds.vendor_file import ALL, HowToRead, VendorFile, plain_name, read_vendor_file
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
 
@@ -24,18 +24,16 @@ if TYPE_CHECKING:
         Package,
         ParSheet,
         ParWager,
+        ShoeCards,
         VendorCheck,
     )
     from croupier.odds.vendor_file import Claim
-
-_ALL: Final = "all"
-"""The outcome of a row of totals."""
 
 _SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {
     "win": ("wins", "won", "winner"),
     "lose": ("loses", "lost", "loss", "losing"),
     "push": ("pushes", "void", "standoff", TIE.id),
-    _ALL: ("total", "totals", "sum"),
+    ALL: ("total", "totals", "sum"),
 }
 _ROOTS: Final = frozenset({"standard_deviation", "volatility_index", "deviation_at_hit"})
 _OF_PACKAGE: Final[Mapping[str, str]] = {
@@ -83,8 +81,9 @@ def check_vendor(
         "page": file.page,
         "other_pages": list(file.other_pages),
         "columns": [{"column": head, "read_as": key} for head, key in file.columns],
-        "shoe": sheet["shoe"],
-        "total_ways": sheet["total_ways"],
+        # The cards of these wagers are counted.
+        "shoe": cast("ShoeCards", sheet["shoe"]),
+        "total_ways": cast("str", sheet["total_ways"]),
         "agrees": not counts["wrong"],
         "counts": {
             "equal": counts["equal"],
@@ -101,7 +100,7 @@ def _names_of(wagers: Iterable[ParWager]) -> dict[str, dict[str, str]]:
     for wager in wagers:
         outcomes = {"": wager["id"]}
         lines = [line["outcome"] for line in wager["lines"]]
-        for outcome in (*lines, _ALL):
+        for outcome in (*lines, ALL):
             outcomes[plain_name(outcome)] = outcome
             for other in _SYNONYMS.get(outcome, ()):
                 outcomes.setdefault(other, outcome)
@@ -156,18 +155,21 @@ def _exact_figures(wagers: Iterable[ParWager]) -> dict[Place, Fraction]:
         name = wager["id"]
         for key, text in _of_wager(wager):
             exact[name, None, key] = Fraction(text)
-        ways = sum(int(line["ways"]) for line in wager["lines"])
+        ways = sum(int(line["ways"] or 0) for line in wager["lines"])
         exact[name, None, "total_ways"] = Fraction(ways)
         exact[name, None, "expectation"] = -Fraction(wager["house_edge"])
         root = _root(Fraction(wager["variance"]))
         exact[name, None, "standard_deviation"] = root
         exact[name, None, "volatility_index"] = root * _VOLATILITY
         for line in wager["lines"]:
-            for outcome in (line["outcome"], _ALL):
+            share = Fraction(line["variance_share"] or 0)
+            for outcome in (line["outcome"], ALL):
                 for key, value in (
-                    ("ways", Fraction(line["ways"])),
+                    ("ways", Fraction(line["ways"] or 0)),
                     ("probability", Fraction(line["probability"])),
                     ("contribution", Fraction(line["contribution"])),
+                    ("square", share * Fraction(wager["variance"])),
+                    ("variance_share", share),
                 ):
                     place = name, outcome, key
                     exact[place] = exact.get(place, Fraction()) + value
@@ -176,6 +178,7 @@ def _exact_figures(wagers: Iterable[ParWager]) -> dict[Place, Fraction]:
             if chance:
                 net = exact[name, line["outcome"], "contribution"] / chance
                 exact[name, line["outcome"], "pays"] = net
+                exact[name, line["outcome"], "cycle"] = 1 / chance
     return exact
 
 

@@ -84,6 +84,9 @@ class SubmissionLine(TypedDict):
     unsupported: NotRequired[
         Annotated[list[Word], "Clauses that the program does not carry out, done by hand."]
     ]
+    documents: NotRequired[
+        Annotated[Mapping[str, Mapping[str, object]], "Documents on file for clauses, by name."]
+    ]
 
 
 class RulesWritten(SubmissionLine):

@@ -54,7 +54,7 @@ from croupier.server.rounds import RoundIndex
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position, Stamp, opening_position
 from croupier.table.machine.session import Clock
-from croupier.table.pit import AdmitTable, PitCommand, as_others, propose_in_pit
+from croupier.table.pit import AdmitTable, PitCommand, beside_pit, propose_in_pit
 
 CARDS: Final = ("dealer", "reader", "sealed", "autopilot")
 """Sources of a table's cards."""
@@ -524,13 +524,7 @@ class Service:
 
     def beside(self, pit: str) -> tuple[OtherTable, ...]:
         """Return other pits' tables with elections tied to these."""
-        return tuple(
-            table
-            for name, other in self.pits.items()
-            if name != pit
-            for table in as_others(other.ahead.state)
-            if table.elections
-        )
+        return beside_pit({name: other.ahead.state for name, other in self.pits.items()}, pit)
 
     async def lines(self, record: str, first: int, last: int) -> list[bytes]:
         """Return a record's durable lines."""

@@ -447,6 +447,7 @@ class Replay:
         verdict.open_secret = verdict.open_secret or _open_secret(self.position)
         if told := verdict.open_secret:
             verdict.findings.append(LogFinding(verdict.rounds, "open", told, fails=False))
+        verdict.findings += _expired(self.position)
         verdict.torn = torn
         if torn is not None and not verdict.is_open:
             raise LogError(f"{self.path}:{torn}: there are lines after the one that closes the log")
@@ -518,6 +519,15 @@ def _alone(command: AdoptElections, after: Position) -> Iterator[LogFinding]:
                 f" of pit {pit}: whether they agree must be looked at [{', '.join(one.cites)}]"
             )
             yield LogFinding(after.state.rounds, "pit", message, fails=False)
+
+
+def _expired(position: Position) -> Iterator[LogFinding]:
+    """Report documents of the submission that expired before the last gaming day."""
+    day = position.state.gaming_date
+    for one in position.rules.submission.documents:
+        if one.expires is not None and day is not None and one.expires < day:
+            message = f"documents.{one.name} had expired on the gaming day {day}: {one.says}"
+            yield LogFinding(position.state.rounds, "document", message, fails=False)
 
 
 def _open_secret(position: Position) -> str:

@@ -10,6 +10,7 @@ from croupier.rules.documents import (
     Cents,
     Count,
     Counts,
+    Deviation,
     Exact,
     Hash,
     Keywords,
@@ -73,6 +74,7 @@ class ChecklistItem(TypedDict):
     citation: Word
     says: Word
     reason: Word | None
+    documents: Annotated[list[Word], "The documents on file for it, in words."]
     signed_by: str | None
     signed_at: str | None
 
@@ -461,6 +463,15 @@ class NaturalsCounted(TypedDict):
     above_first_round: BlackjackEstimate
 
 
+class PlainGame(TypedDict):
+    """The game without side wagers, of one unit staked at first in each round."""
+
+    rules: Word
+    rounds_by_net: Annotated[Counts, "Rounds by net result in units; a doubled hand has two."]
+    expected_value: BlackjackEstimate
+    standard_deviation: Deviation
+
+
 class SimulatedBlackjackWager(TypedDict):
     """A wager, simulated, and what the PAR sheet has."""
 
@@ -495,6 +506,7 @@ class BlackjackSimulation(Provenance):
     shoes: Count
     results: Counts
     naturals: NaturalsCounted
+    game: PlainGame
     wagers: list[SimulatedBlackjackWager]
     won: BlackjackEstimate
     runs: list[RunOfWins]

@@ -16,7 +16,7 @@ from croupier.cli.common import documents as tables
 from croupier.cli.common.files import check_outputs, force_option, out_option, put_file
 from croupier.cli.common.output import print_json
 from croupier.cli.law import documents as laws
-from croupier.cli.records.documents import FoundRounds
+from croupier.cli.records.documents import FoundRounds, Irregularities
 from croupier.cli.records.external_documents import ExternalRoundReport
 from croupier.cli.records.pit_documents import PitLogVerification
 from croupier.cli.submission import documents as submissions
@@ -60,6 +60,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "round-report": round_documents.RoundReport,
     "external-round-report": ExternalRoundReport,
     "found-rounds": FoundRounds,
+    "irregularities": Irregularities,
     "ledger": tables.AccountsOfLog,
     "draws": tables.DrawsOfLog,
     "drill": drills.DrillPaper,

@@ -44,7 +44,15 @@ from croupier.table.pit.commands import (
     UnlinkMeters,
     WithdrawTable,
 )
-from croupier.table.pit.deciding import adoption_at, as_others, beside, decide_pit, evolve_pit
+from croupier.table.pit.deciding import (
+    across_pits,
+    adoption_at,
+    as_others,
+    beside,
+    beside_pit,
+    decide_pit,
+    evolve_pit,
+)
 from croupier.table.pit.events import (
     ElectionsChanged,
     MetersLinked,
@@ -71,7 +79,7 @@ __all__ = [
     "LinkMeters", "MakeLink", "MeterLink", "MetersLinked", "MetersMoved", "MetersUnlinked",
     "MoveMeters", "NoteExport", "NoticeGiven", "PitAct", "PitCommand", "PitEvent", "PitEvents",
     "PitPosition", "PitProposal", "PitState", "PitTable", "RevokeGrants", "SignIn",
-    "TableAdmitted", "TableWithdrawn", "UnlinkMeters", "WithdrawTable", "adoption_at",
-    "advanced_pit", "as_others", "beside", "decide_pit", "evolve_pit", "may_in_pit", "pit_acts",
-    "propose_in_pit",
+    "TableAdmitted", "TableWithdrawn", "UnlinkMeters", "WithdrawTable", "across_pits",
+    "adoption_at", "advanced_pit", "as_others", "beside", "beside_pit", "decide_pit",
+    "evolve_pit", "may_in_pit", "pit_acts", "propose_in_pit",
 ]  # fmt: skip
