@@ -8,6 +8,8 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +20,7 @@ from click.testing import CliRunner
 
 from croupier.cli import main
 from croupier.records.stores.sqlite_store import SQLiteStore
+from support.browsers import chromium
 from support.project import ROOT
 from support.tables import NOTIFIED
 
@@ -27,32 +30,35 @@ OFFICES = 9
 
 
 @contextmanager
-def serving(*words: str) -> Iterator[tuple[subprocess.Popen[str], str, list[str]]]:
+def serving(
+    *words: str, **variables: str
+) -> Iterator[tuple[subprocess.Popen[str], str, list[str]]]:
     """Run the command; give its process, its address, and what it prints to begin with."""
+    folder = tempfile.TemporaryDirectory()
+    links = Path(folder.name) / "links.txt"
     process = subprocess.Popen(  # noqa: S603  (our own interpreter)
-        [sys.executable, "-m", "croupier", "serve", *words, "--port", "0"],
+        [sys.executable, "-m", "croupier", "serve", *words, "--port", "0", "--links", str(links)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        env={**os.environ, "PYTHONUNBUFFERED": "1", **variables},
     )
     try:
         assert process.stdout is not None
         first = process.stdout.readline()
         place = re.search(r"http://[0-9.:]+", first)
         assert place is not None, (first, process.communicate(timeout=10))
-        lines: list[str] = []
-        while "".join(lines).count("link=") < OFFICES:
-            lines.append(process.stdout.readline())
-        yield process, place[0], lines
+        assert stat.S_IMODE(links.stat().st_mode) == 0o600
+        yield process, place[0], links.read_text(encoding="utf-8").splitlines()
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
         process.communicate(timeout=20)
+        folder.cleanup()
 
 
 @pytest.mark.parametrize("ends", [signal.SIGTERM, signal.SIGINT])
-def test_it_prints_a_link_for_each_office_and_ends_when_asked(
+def test_it_writes_a_link_for_each_office_and_ends_when_asked(
     tmp_path: Path, ends: signal.Signals
 ) -> None:
     store = tmp_path / "pit.sqlite"
@@ -71,7 +77,7 @@ def test_it_prints_a_link_for_each_office_and_ends_when_asked(
         place,
         lines,
     ):
-        links = dict(re.findall(r"pit 1, ([a-z ]+?)(?: Dana)?: \S+link=(\S+)", "".join(lines)))
+        links = dict(re.findall(r"pit 1, ([a-z ]+?)(?: Dana)?: \S+link=(\S+)", "\n".join(lines)))
         assert len(links) == OFFICES
         with httpx.Client(base_url=place) as http:
             assert http.get("/readyz").json() == {"ready": True, "tables": 1}
@@ -114,6 +120,52 @@ def test_what_it_cannot_serve_is_refused(tmp_path: Path, words: list[str], said:
     found = CliRunner().invoke(main, ["serve", "--store", str(store), "--port", "0", *words])
     assert (found.exit_code, said in found.output.replace("\n", " ")) == (2, True), found.output
     assert not store.exists()
+
+
+def test_a_demonstration_leaves_nothing_behind(tmp_path: Path) -> None:
+    """Three tables are dealt, each office has a link, and one browser holds them all apart."""
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened\n')
+    browser.chmod(0o700)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    variables = {"TMPDIR": str(folder), "BROWSER": str(browser)}
+    with serving("--demo", "--open", "--pace", "0", **variables) as (process, place, lines):
+        links = dict(re.findall(r"pit 1, ([a-zP 1]+): (http\S+)", "".join(lines)))
+        assert len(links) == OFFICES + 1
+        assert len({link.partition("/enter")[0] for link in links.values()}) == len(links)
+        with httpx.Client(base_url=place) as http:
+            assert http.get("/readyz").json() == {"ready": True, "tables": 3}
+            code = links["board"].partition("link=")[2]
+            token = http.post("/v1/tokens", json={"link": code}).json()["token"]
+            bearer = {"Authorization": f"Bearer {token}"}
+            for _ in range(200):
+                seen = http.get("/v1/tables/103/look", headers=bearer).json()
+                if seen["seen"]["rounds"]:
+                    break
+                time.sleep(0.1)
+            assert seen["seen"]["rounds"]
+        with chromium() as one:
+            context = one.new_context()
+            dealer, patron = context.new_page(), context.new_page()
+            for window, who in ((dealer, "dealer"), (patron, "patron Patron 1")):
+                window.goto(links[who])
+                window.get_by_role("button", name="Enter").click()
+                window.locator("main").wait_for()
+            dealer.goto(dealer.url.partition("/tables")[0] + "/tables/102")
+            assert "102" in dealer.inner_text("h1")
+            assert "Patron 1" in patron.inner_text("body")
+        assert (tmp_path / "opened").read_text().strip() == links["dealer"]
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+        assert (process.returncode, errors) == (0, "")
+    assert [*folder.iterdir()] == []
+
+
+def test_a_demonstration_takes_no_tables_of_others(tmp_path: Path) -> None:
+    for words in ((str(NJ),), ("--store", str(tmp_path / "pit.sqlite"))):
+        found = CliRunner().invoke(main, ["serve", "--demo", *words])
+        assert (found.exit_code, "leave out SUBMISSIONS" in found.output) == (2, True)
 
 
 def test_a_table_whose_notice_nobody_stated_is_not_served(tmp_path: Path) -> None:

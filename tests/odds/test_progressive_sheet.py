@@ -190,3 +190,36 @@ def test_hits_per_year_follow_from_the_wagers_of_all_seats() -> None:
     assert yearly.keys() == wagers.keys()
     for meter, one in wagers.items():
         assert yearly[meter]["hits_per_year"] * one["wagers_to_hit"] == 60 * 5 * 24 * 365
+
+
+def test_the_variance_of_the_wagers_to_a_hit_is_geometric_or_that_of_all_values() -> None:
+    path = table("ma-royal-9").path
+    hits = figures("royal_9_hits", "--submission", path)
+    chances = figures("royal_9_meters", "--submission", path)
+    for meter in ("star", "spade", "heart"):
+        chance = Fraction(chances[meter]["chance"])
+        assert hits[meter]["variance_of_wagers"] == (1 - chance) / chance**2
+    wagers = [ceil(value / 5) for value in range(1, 50_001)]
+    mean = Fraction(sum(wagers), len(wagers))
+    assert hits["stax"]["variance_of_wagers"] == (
+        Fraction(sum(n**2 for n in wagers), len(wagers)) - mean**2
+    )
+
+
+def test_at_its_break_even_with_the_others_at_their_means_a_wager_is_fair() -> None:
+    path = table("ma-royal-9").path
+    meters = figures("royal_9_meters", "--submission", path)
+    hits = figures("royal_9_hits", "--submission", path)
+    names = ("star", "spade", "heart")
+    stake = 500
+    for name in names:
+        edge = Fraction(meters["fixed"]["edge"])
+        for other in names:
+            # Before a wager a meter has had one wager fewer than at its hit.
+            chance = Fraction(meters[other]["chance"])
+            added = chance * (hits[other]["mean_at_hit"] - meters[other]["seed"])
+            shown = hits[other]["mean_at_hit"] - added
+            amount = meters[name]["break_even_at_means"] if other == name else shown
+            edge -= chance * amount / stake
+        assert edge == 0
+        assert meters[name]["break_even_at_means"] < meters[name]["break_even"]

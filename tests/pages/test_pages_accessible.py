@@ -12,7 +12,7 @@ from support.axe import violations
 from support.browsers import chromium
 from support.served import Served
 from support.volume import spread
-from support.windows import Opened, dealt, ready, windows
+from support.windows import UNFOLD, Opened, dealt, ready, windows
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -23,7 +23,6 @@ OFFICES: Final = (
 )  # fmt: skip
 EVERYWHERE: Final = spread(OFFICES, 3)
 """Offices whose pages are read in the dark and on a phone, too."""
-OPEN: Final = "document.querySelectorAll('details').forEach((one) => (one.open = true))"
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +58,7 @@ def page_of(opened: Opened, office: str, path: str, **more: Any) -> Page:
     who = "Patron 1" if office == "patron" else ""
     page = opened.page(office, who, path, **grant, **more)
     page.locator("body[data-state=live]").wait_for()
-    page.evaluate(OPEN)
+    page.evaluate(UNFOLD)
     return page
 
 
@@ -99,7 +98,7 @@ def test_what_is_pressed_is_large_enough_on_a_phone(opened: Opened, office: str)
 @pytest.mark.parametrize("query", ["?at=40&odds=1", "?q=wagers", "?odds=1"])
 def test_what_surveillance_asks_for_has_no_violation(opened: Opened, query: str) -> None:
     page = opened.page("surveillance", "", f"/tables/MB-101{query}", width=390)
-    page.evaluate(OPEN)
+    page.evaluate(UNFOLD)
     assert violations(page) == []
 
 

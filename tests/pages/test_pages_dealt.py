@@ -60,7 +60,7 @@ def test_rounds_are_dealt_by_keys_in_three_windows(opened: Opened, width: int) -
     # Player 9 against 5: a natural, so four cards. $100 on Player wins $100, $50 on Banker loses.
     stakes(seats[1], "player", "100")
     stakes(seats[2], "banker", "50")
-    shows(dealer, "seats", "Banker $50")
+    dealer.locator("#seats .banker .stake", has_text="$50").wait_for()
     dealer.keyboard.press("Enter")
     shows(dealer, "next", "Draw the first card to Player's Hand")
     shows(seats[1], "bet", "Wagers are closed")
@@ -75,7 +75,7 @@ def test_rounds_are_dealt_by_keys_in_three_windows(opened: Opened, width: int) -
     shows(dealer, "next", "Call “no more bets”")
     # Banker 7 against 6: $100 on Banker wins $100, of which 5% is marked as vigorish.
     stakes(seats[2], "banker", "100")
-    shows(dealer, "seats", "Banker $100")
+    dealer.locator("#seats .banker .stake", has_text="$100").wait_for()
     dealer.keyboard.press("Enter")
     shows(dealer, "next", "Draw the first card")
     deals(dealer, "2h 3c 4s 4d")

@@ -17,7 +17,7 @@ from support.project import ROOT
 from support.served import Person, Served, served
 from support.tables import make_table
 from support.volume import spread
-from support.windows import Opened, dealt, prepared
+from support.windows import UNFOLD, Opened, prepared
 
 pytest_plugins = ["support.page_fixtures"]
 
@@ -58,7 +58,7 @@ def test_a_page_has_room_at_320_pixels_and_a_name_for_everything(
     for path in ("/tables/MB-101", "/tables"):
         page.goto(opened.house.place + path)
         page.locator("body[data-state=live]").wait_for()
-        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        page.evaluate(UNFOLD)
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
         assert page.evaluate(UNNAMED) == []
         assert page.evaluate(TWICE) == []
@@ -67,28 +67,6 @@ def test_a_page_has_room_at_320_pixels_and_a_name_for_everything(
         assert page.locator("main").count() == 1
         for name, role in (("answer", "alert"), ("calls", "status"), ("due", "alert")):
             assert page.get_attribute(f"#{name}", "role") == role
-
-
-@pytest.mark.parametrize(("width", "height"), spread([(1280, 720), (1920, 1080), (2560, 1440)], 2))
-def test_a_board_shows_all_but_its_words_on_one_screen(
-    opened: Opened, width: int, height: int
-) -> None:
-    dealt(opened.house, "9h 2c Ts 3d", {(1, "player"): 10_000}, upto="ClearLayout")
-    page = opened.page("board")
-    page.locator("body[data-state=live]").wait_for()
-    page.set_viewport_size({"width": width, "height": height})
-    ends = page.evaluate(
-        "[...document.querySelectorAll('main > section:not(#twins)')]"
-        ".map((one) => one.getBoundingClientRect().bottom)"
-    )
-    assert len(ends) == 4
-    assert max(ends) <= height
-    # What is read from ten meters is at least a fifteenth of the screen.
-    for part in ("#last .big", ".hand .total"):
-        size = page.evaluate(
-            f"parseFloat(getComputedStyle(document.querySelector('{part}')).fontSize)"
-        )
-        assert size >= height / 15, part
 
 
 def luminance(color: str) -> float:

@@ -58,7 +58,7 @@ def test_a_window_is_sent_the_parts_that_changed_and_shows_what_a_new_one_does(
     assert put_in(whole["html"], changed["parts"]) == anew["html"]
     # Roads and limits are as they were before the wager.
     assert not {"roads", "limits"} & changed["parts"].keys()
-    assert ("layout" in changed["parts"]) is (office != "board")
+    assert ("seats" in changed["parts"]) is (office != "board")
 
 
 def test_a_table_that_looks_as_it_did_before_has_gone_on_all_the_same(house: Served) -> None:

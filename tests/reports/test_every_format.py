@@ -231,6 +231,13 @@ REPORTS: Final = {
         vendor_tree,
         r"counts|figures\..*(exact|stated)$|^shoe\.",
     ),
+    "vendor check of a folder": Report(
+        printed(
+            "par", "check", str(ROOT / "tests/data/vendor-sheets"), *NJ,
+        ),
+        vendor_tree,
+        r"counts|figures\..*(exact|stated)$|^shoe\.|columns",
+    ),
     "odds": Report(printed("odds", *NJ, "--player", "9h,2c"), odds_tree, r"^shoe\.|_percent$|total_ways|unseen"),
     "odds by total": Report(
         printed("odds", *NJ, "--by", "player-total"),

@@ -59,7 +59,7 @@ def test_the_result_that_was_announced_stays_where_a_card_is_put_right_after_the
         at = proposal.after.at
         assert at is not None
         heard.take(proposal.after.sequence, moment(at), proposal.events)
-    for name in ("results", "ends", "all", "irregular", "pace"):
+    for name in ("results", "ends", "all", "irregular", "pace", "last_round"):
         assert getattr(heard, name) == getattr(index, name), name
 
 

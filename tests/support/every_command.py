@@ -33,6 +33,11 @@ OPENING: Final = (
     '{"type":"OpenTable","inventory_cents":1000000,"dealer":"Dana","floorperson":"Flo",'
     '"gaming_date":"2011-02-22"}\n'
 )
+PUBLIC_KEY: Final = """\
+-----BEGIN PUBLIC KEY-----
+MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=
+-----END PUBLIC KEY-----
+"""
 RIGHT: Final = "docs/examples/rounds/right.csv"
 WRONG: Final = "docs/examples/rounds/wrong.csv"
 LAW: Final = dated("us-nj/minibaccarat")
@@ -66,6 +71,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "table": (("table", "table.toml", "--log", "new.jsonl", "--as", "Dana (dealer)"), 0),
     "drill paper": (("drill", "paper", *TABLE, "--questions", "2", "-o", "new.json"), 0),
     "store": (("store", "check", "no-store.sqlite"), 2),
+    "grant": (("grant", "--office", "dealer", "-o", "no-service.txt"), 2),
     "serve": (("serve", "--host", "192.0.2.1"), 2),
     "replay": (("replay", "begun.jsonl", "-o", "replay.html"), 0),
     "ledger": (("ledger", "dealt.jsonl.gz"), 0),
@@ -94,6 +100,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "count": (("count", *TABLE, "--wager", "tie", "--shoes", "10", "--plot", "new.svg"), 0),
     "vectors": (("vectors", "--law", LAW, "-o", "new"), 0),
     "key new": (("key", "new", "table.key"), 0),
+    "key trust": (("key", "trust", "signing.key.pub"), 0),
     "key vault": (("key", "vault", "vault.key"), 0),
     "completion": (("completion", "bash"), 0),
     "schema": (("schema", "par"), 0),
@@ -145,6 +152,7 @@ def furnish(folder: Path) -> None:
     }.items():
         (folder / name).write_bytes(source.read_bytes())
     (folder / "commands.jsonl").write_text(OPENING, encoding="utf-8")
+    (folder / "signing.key.pub").write_text(PUBLIC_KEY, encoding="ascii")
     # A page is made of each entry: the first ones are enough where it is not the page that is tested.
     with gzip.open(folder / "dealt.jsonl.gz") as dealt:
         (folder / "begun.jsonl").write_bytes(b"".join(islice(dealt, 120)))

@@ -26,6 +26,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Error, Page
 
 
+UNFOLD: Final = """() => document.querySelectorAll('details').forEach((one) => {
+  one.removeAttribute('name'); one.open = true;
+  const sheet = one.querySelector(':scope > .sheet');
+  if (sheet) { sheet.style.position = 'static'; one.parentElement.style.display = 'block'; } })"""
+"""Opens all that is folded up, with the drawers one below another."""
+
+
 @dataclass
 class Window:
     """A window of a browser, as its options have it; it is used again when a test is over."""

@@ -54,6 +54,11 @@ class PipedFile(_NativePath):
         return (PipedFile.of, (os.fspath(self), str(self)))
 
 
+def shown_name(path: Path) -> str:
+    """Return the name of a file for a reader; a pipe's temporary copy has the pipe's."""
+    return str(path) if isinstance(path, PipedFile) else path.name
+
+
 def is_pipe(path: str | Path) -> bool:
     """Return whether a path can be read only once: a pipe, a terminal, or another device."""
     try:

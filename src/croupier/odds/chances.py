@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from math import perm
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from croupier.baccarat.cards import Card, Suit
 from croupier.baccarat.coup import CardFacts, Facts, facts_of
 from croupier.baccarat.hand import CARD_VALUE, Hand, first_two
 from croupier.baccarat.tableau import Tableau
-from croupier.baccarat.wagers import CARDS, FACTS
+from croupier.baccarat.wagers import CARDS, FACTS, Fact
 from croupier.odds.census import Census, point_census
 from croupier.odds.hands import Cards, CardView, hands_census
 from croupier.odds.knowledge import Knowledge, seen_text
@@ -136,9 +136,31 @@ def _view(names: tuple[str, ...]) -> CardView:
     def asked(hand: int, cards: Cards) -> tuple[object, ...]:
         return tuple(one.of(cards) for one in parts[hand])
 
+    finds, at = [], [0, 0]
+    for fact in facts:
+        if fact.parts:
+            finds.append(_find(fact, *at))
+        for part in fact.parts:
+            at[tuple(Hand).index(part.hand)] += 1
+
+    def together(own: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[object, ...]:
+        return tuple([find(own, other) for find in finds])
+
     ordered = any(one.ordered for one in every)
     what = f"a wager on {', '.join(names)}"
-    return CardView(what, kind, asked, whole=whole, points=points, ordered=ordered)
+    return CardView(
+        what, kind, asked, whole=whole, points=points, ordered=ordered, together=together
+    )
+
+
+def _find(fact: Fact, mine: int, his: int) -> Callable[[Any, Any], object]:
+    """Return a fact of cards from the details of both hands, at its positions there."""
+    join = fact.join
+    if join is not None:
+        return lambda own, other: join(own[mine], other[his])
+    if fact.parts[0].hand is Hand.PLAYER:
+        return lambda own, _other: own[mine]
+    return lambda _own, other: other[his]
 
 
 def _over_the_others(

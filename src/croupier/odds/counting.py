@@ -152,7 +152,8 @@ def _alike(asks: Sequence[str], shoe: ShoeComposition) -> Callable[[Card], Hasha
     told = {
         one
         for name in asks[1:]
-        if not name.endswith(_OF_LIKENESS)
+        # A comparison is not in the table.
+        if name not in FACTS or not name.endswith(_OF_LIKENESS)
         for part in FACTS[name].parts
         for one in part.tells
     }

@@ -518,9 +518,21 @@ class VendorColumn(TypedDict):
     read_as: Annotated[Word | None, "The figure that it states; null for one that is not read."]
 
 
+class VendorSheet(TypedDict):
+    """A vendor's file as it was read."""
+
+    file: Word
+    file_sha256: Hash
+    file_bytes: Count
+    page: Annotated[str | None, "The page of a workbook that was read."]
+    other_pages: Annotated[list[Word], "Its pages that were not read."]
+    columns: list[VendorColumn]
+
+
 class CheckedFigure(TypedDict):
     """One figure of a vendor's file, compared with the exact one."""
 
+    file: Word
     line: Annotated[Positive, "The line of the file, or the row of the page."]
     wager: Annotated[Word, "A wager, or a package of the sheet."]
     outcome: Annotated[Word | None, "An outcome of the wager, or a row of the package."]
@@ -535,7 +547,7 @@ class CheckedFigure(TypedDict):
 
 
 class NotStated(TypedDict):
-    """A wager that the file omits, or a missing outcome of a wager whose outcomes it lists."""
+    """A wager that the files omit, or a missing outcome of a wager whose outcomes it lists."""
 
     wager: Word
     outcome: Word | None
@@ -550,15 +562,12 @@ class VerdictCounts(TypedDict):
 
 
 class VendorCheck(Provenance):
-    """A vendor's PAR sheet, checked figure by figure against the exact one of a table."""
+    """A vendor's PAR sheets, checked figure by figure against the exact one of a table."""
 
-    format: Literal["croupier-par-check/1"]
-    file: Annotated[Word, "The name of the file."]
-    file_sha256: Hash
-    file_bytes: Count
-    page: Annotated[str | None, "The page of a workbook that was read."]
-    other_pages: Annotated[list[Word], "Its pages that were not read."]
-    columns: list[VendorColumn]
+    format: Literal["croupier-par-check/2"]
+    source: Annotated[Word, "The name of the file or folder."]
+    files: list[VendorSheet]
+    other_files: Annotated[list[Word], "Files of the folder that are not sheets."]
     shoe: ShoeCards
     total_ways: Ways
     agrees: Annotated[bool, "Whether no figure is wrong."]

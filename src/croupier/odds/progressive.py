@@ -42,6 +42,16 @@ class _Meter(NamedTuple):
         """Mean amount before a wager in the long run."""
         return None if self.mean_at_hit is None else self.mean_at_hit - self.increment
 
+    @property
+    def variance_of_wagers(self) -> Fraction | None:
+        """Variance of the number of wagers to a hit."""
+        return (1 - self.chance) / self.chance**2 if self.chance else None
+
+    @property
+    def grown(self) -> Fraction:
+        """Mean award of a wager above that of the seed, in cents."""
+        return self.chance * (self.mean_shown - self.seed) if self.mean_shown else Fraction()
+
     def quantile_at_hit(self, share: Fraction) -> Fraction | None:
         """Return the amount that a share of hits does not exceed."""
         if not self.chance:
@@ -74,10 +84,15 @@ class MustHit(Struct, frozen=True, dict=True):
         return self._moments[0]
 
     @property
+    def variance_of_wagers(self) -> Fraction:
+        """Variance of the number of wagers to a hit."""
+        mean, square = self._moments
+        return square - mean**2
+
+    @property
     def variance_at_hit(self) -> Fraction:
         """Variance of the value when hit, in square cents."""
-        mean, square = self._moments
-        return self.adds**2 * (square - mean**2)
+        return self.adds**2 * self.variance_of_wagers
 
     @property
     def mean_shown(self) -> Fraction:
@@ -169,10 +184,15 @@ def _by_meter(
     rules: TableRules, offer: Offer, sheet: WagerSheet, meters: Mapping[str, _Meter]
 ) -> Package:
     stake, rows = offer.fixed_cents or UNIT_CENTS, []
+    grown = sum((meter.grown for meter in meters.values()), Fraction()) / stake
     for name, meter in meters.items():
         # Decrease of the edge per cent on the meter.
         per_cent = meter.chance / stake
-        even = meter.seed + sheet.house_edge / per_cent if per_cent else None
+        evens = [
+            None if not per_cent else meter.seed + (sheet.house_edge - others) / per_cent
+            for others in (Fraction(), grown - meter.grown / stake)
+        ]
+        even, at_means = (None if one is None or one < 0 else one for one in evens)
         rows.append(
             row(
                 name,
@@ -180,7 +200,8 @@ def _by_meter(
                 chance=meter.chance,
                 seed=Fraction(meter.seed),
                 edge_per_1000_dollars=per_cent * 100_000,
-                break_even=None if even is None or even < 0 else even,
+                break_even=even,
+                break_even_at_means=at_means,
             )
         )
     rows.append(row("seeds", "at the seeds", edge=sheet.house_edge))
@@ -193,8 +214,9 @@ def _by_meter(
         "meters",
         "the edge as a function of the meters",
         f"Awards are paid {how} one. The edge falls by the figure given for each additional "
-        "$1,000 on a meter; at its break-even, with the others at their seeds, the edge is zero, "
-        "and above it the bettor has the advantage. The fixed awards are the wager with empty "
+        "$1,000 on a meter; at its break-even, with the others at their seeds or at the means that "
+        "they show before a wager, the edge is zero, and above it the bettor has the advantage. A "
+        "must-hit meter is left out. The fixed awards are the wager with empty "
         "meters.",
         of="meter",
         columns=(
@@ -202,6 +224,7 @@ def _by_meter(
             column("seed", "seed", "cents"),
             column("edge_per_1000_dollars", "edge per $1,000"),
             column("break_even", "break-even", "cents"),
+            column("break_even_at_means", "break-even, others at means", "cents"),
             column("edge", "edge"),
         ),
         rows=rows,
@@ -264,6 +287,7 @@ def _hits(
             mean_at_hit=meter.mean_at_hit,
             variance_at_hit=meter.variance_at_hit,
             wagers_to_hit=1 / meter.chance if meter.chance else None,
+            variance_of_wagers=meter.variance_of_wagers,
             **_amounts(meter),
         )
         for name, meter in meters.items()
@@ -275,6 +299,7 @@ def _hits(
             mean_at_hit=limit.seed + limit.adds * limit.wagers,
             variance_at_hit=limit.variance_at_hit,
             wagers_to_hit=limit.wagers,
+            variance_of_wagers=limit.variance_of_wagers,
             **_amounts(limit),
         )
         for name, limit in limits.items()
@@ -294,6 +319,7 @@ def _hits(
             column("mean_at_hit", "mean", "cents"),
             column("variance_at_hit", "deviation", "square_cents"),
             column("wagers_to_hit", "wagers to a hit", "count"),
+            column("variance_of_wagers", "their variance", "count"),
             column("quantile_95", "95% at most", "cents"),
             column("quantile_99", "99% at most", "cents"),
             column("liability", "liability", "cents"),

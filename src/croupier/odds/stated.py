@@ -25,7 +25,7 @@ _WORDS: Final = {
     **dict.fromkeys(("lose", "loses", "lost", "loss"), Fraction(-1)),
 }
 _DOUBLE_PLACES: Final = 12
-"""Significant decimal places of a workbook's number, or digits of one above 1."""
+"""Decimal places of a calculated number of a workbook, or digits of one above 1."""
 
 
 class Stated(NamedTuple):
@@ -48,7 +48,7 @@ def stated_number(cell: str | float, kind: Kind = "number", *, percent: bool = F
     Fraction(2230518282592256, 1)
     """
     if not isinstance(cell, str) and kind != "count":
-        return _of_workbook(cell, percent=percent)
+        return _of_workbook(cell, kind, percent=percent)
     text = str(cell).strip()
     longest = _MAX_FRACTION if "/" in text else _MAX_LENGTH
     if len(text) > longest:
@@ -81,9 +81,13 @@ def _decimal(text: str, bare: str, kind: Kind, *, percent: bool) -> Stated:
     return Stated(text, -value if found[1] == "-" else value, unit, percent)
 
 
-def _of_workbook(number: float, *, percent: bool) -> Stated:
+def _of_workbook(number: float, kind: Kind, *, percent: bool, rounded: bool = True) -> Stated:
     if not isfinite(number):
         raise ValueError(f"{number}: not a number")
+    typed = Decimal(repr(number + 0)).normalize()
+    if rounded and len(typed.as_tuple().digits) < _DOUBLE_PLACES:
+        text = f"{typed:f}"
+        return _decimal(text, text, kind, percent=percent)
     value = Decimal(number)
     above = max(value.adjusted() + 1, 0) if value else 0
     places = max(_DOUBLE_PLACES - above, -above)
@@ -112,10 +116,12 @@ def stated_pays(cell: str | float, *, for_one: bool = False) -> Stated:
             return Stated(text, Fraction(found[1]) / int(found[2]) - stake, Fraction(0))
     if re.fullmatch(r"\d\d?:\d\d:\d\d", text):
         raise ValueError(f"{text}: a time of day: format the cell as text and write the odds again")
-    number = stated_number(cell)
     # Odds are exact as written; only a workbook calculates them.
-    unit = Fraction(0) if isinstance(cell, str) else number.unit
-    return number._replace(value=number.value - less, unit=unit)
+    if isinstance(cell, str):
+        number = stated_number(cell)._replace(unit=Fraction(0))
+    else:
+        number = _of_workbook(cell, "number", percent=False, rounded=False)
+    return number._replace(value=number.value - less)
 
 
 def compared(stated: Stated, exact: Fraction) -> Verdict:

@@ -214,6 +214,7 @@ class _Reading:
         self.names = names
         self.columns: list[tuple[str, str | None]] = []
         self.errors: list[str] = []
+        self.listed: set[str] = set()
 
     def key(self, head: Cell) -> str | None:
         plain = plain_name(str(head))
@@ -221,10 +222,12 @@ class _Reading:
         return _KNOWN.get(plain if named is None else plain_name(named))
 
     def header(self, table: SentTable) -> tuple[int, list[_Named]] | None:
-        for at, (_, row) in enumerate(table.rows[:_SEARCHED]):
-            keys = [self.key(head) for head in row]
-            if _WAGER in keys and any(key not in {None, _WAGER, _OUTCOME} for key in keys):
-                return at, self._named(table.rows[at][0], row, keys)
+        # Without a column of wagers, one of outcomes may contain both.
+        for named in (_WAGER, _OUTCOME):
+            for at, (line, row) in enumerate(table.rows[:_SEARCHED]):
+                keys = [_WAGER if (key := self.key(one)) == named else key for one in row]
+                if _WAGER in keys and any(key not in {None, _WAGER, _OUTCOME} for key in keys):
+                    return at, self._named(line, row, keys)
         return None
 
     def _named(self, line: int, row: Sequence[Cell], keys: Sequence[str | None]) -> list[_Named]:
@@ -278,15 +281,10 @@ class _Reading:
     def _of_row(
         self, line: int, wager: str, cells: Sequence[tuple[_Named, Cell]]
     ) -> Iterator[Claim]:
-        outcomes = self._find(line, "wager", wager, self.wagers)
-        if outcomes is None:
+        named = self._names(line, wager, cells)
+        if named is None:
             return
-        stated = next((str(cell) for column, cell in cells if column.key == _OUTCOME), None)
-        outcome = None
-        if stated is not None:
-            outcome = self._find(line, f"outcome of {wager}", stated, outcomes)
-            if outcome is None:
-                return
+        outcomes, outcome = named
         of_package = outcomes[""] in self.packages
         for column, cell in cells:
             if column.key in {_WAGER, _OUTCOME}:
@@ -309,16 +307,41 @@ class _Reading:
             where = outcome if of_line else None
             yield Claim(line, outcomes[""], where, figure, number, column.key)
 
+    def _names(
+        self, line: int, wager: str, cells: Sequence[tuple[_Named, Cell]]
+    ) -> tuple[Mapping[str, str], str | None] | None:
+        stated = next((str(cell) for column, cell in cells if column.key == _OUTCOME), None)
+        if stated is None and (both := self._split(wager)):
+            return both
+        outcomes = self._find(line, "wager", wager, self.wagers)
+        if outcomes is None or stated is None:
+            return None if outcomes is None else (outcomes, None)
+        outcome = self._find(line, f"outcome of {wager}", stated, outcomes)
+        return None if outcome is None else (outcomes, outcome)
+
+    def _split(self, cell: str) -> tuple[Mapping[str, str], str] | None:
+        """Return the wager and the outcome of one cell, such as "Dragon 7 Win"."""
+        plain = plain_name(self.names.get(plain_name(cell), cell))
+        words = plain.split()
+        for at in range(len(words) - 1, 0, -1):
+            outcomes = self.wagers.get(" ".join(words[:at]), {})
+            if (name := " ".join(words[at:])) in outcomes and plain not in self.wagers:
+                return outcomes, outcomes[name]
+        return None
+
     def _find(self, line: int, what: str, stated: str, known: Mapping[str, Found]) -> Found | None:
         plain = plain_name(self.names.get(plain_name(stated), stated))
         if plain in known:
             return known[plain]
         hint = did_you_mean(plain, [one for one in known if one])
-        listed = ", ".join(dict.fromkeys(one for one in known if one))
+        listed = ""
+        if what not in self.listed:
+            self.listed.add(what)
+            listed = f"; known: {', '.join(dict.fromkeys(one for one in known if one))}"
+        name = "WAGER or WAGER/OUTCOME" if known is self.wagers else "NAME"
         self._fault(
             line,
-            f"{what}: {stated!r} is not known{hint}; known: {listed}. Name it with --map "
-            f"'{stated}=NAME'",
+            f"{what}: {stated!r} is not known{hint}{listed}. Name it with --map '{stated}={name}'",
         )
         return None
 

@@ -26,6 +26,8 @@ Moment = Annotated[
     str, Keywords(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$")
 ]
 
+Base64 = Annotated[str, Keywords(pattern="^[A-Za-z0-9+/]+=*$")]
+
 _RANKS: Final = "".join(rank.value for rank in Rank)
 _SUITS: Final = "".join(suit.value for suit in Suit)
 _LEAVES: Final[Mapping[type, Schema]] = {

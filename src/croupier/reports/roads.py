@@ -135,6 +135,16 @@ def draw_road(name: str, which: str, road: Road, *, font: str) -> str:
     )
 
 
+def draw_mark(name: str, which: str, mark: str) -> str:
+    """Return one mark of a derived road as a picture with no words."""
+    used = f"{name}-{which}-{mark}"
+    shape = next(one for one in _marks(name) if _id_of(one) == used)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="road glyph" aria-hidden="true"'
+        f' viewBox="0 0 {_SMALL} {_SMALL}">{shape}</svg>'
+    )
+
+
 def _id_of(mark: str) -> str:
     return mark.partition(' id="')[2].partition('"')[0]
 

@@ -11,6 +11,8 @@ from weakref import WeakKeyDictionary
 from msgspec.structs import asdict
 
 from croupier.acts.roles import Access, has_access
+from croupier.baccarat.coup import facts_of
+from croupier.baccarat.hand import Hand, point_count
 from croupier.records.carried import under_way
 from croupier.records.layout import layout_of
 from croupier.records.roads import RoadBuilder, road_data
@@ -18,10 +20,12 @@ from croupier.server.http.calls import Call, form_token
 from croupier.server.http.problems import Problem, clauses_in_words
 from croupier.server.http.queries import DAY, REFUSALS
 from croupier.server.looking_back import alarm_of, books_of, watched
-from croupier.server.pages.looked import DaySeen, Looked, Session
+from croupier.server.pages.looked import DaySeen, LastSeen, Looked, Session
+from croupier.server.pages.pieces import no_hand
 from croupier.server.resources.day_calls import ENDS_DAYS, SEES_DAYS, days_of
 from croupier.server.resources.read_calls import SEES_ODDS, board_of, day_asked, odds_at
 from croupier.server.resources.table_calls import acts_that_wait
+from croupier.server.rounds import LastRound
 from croupier.server.service import Table
 from croupier.server.views import SEEN, Viewer, seen_acts, seen_entry, seen_position
 from croupier.table.machine.offered import act_due
@@ -106,7 +110,26 @@ async def looked(
         _days(viewer, table),
         day_shown(call, table),
         under_way(now) if viewer.office in ENDS_DAYS else None,
+        _last_round(board.last_round),
     )
+
+
+def _last_round(found: LastRound | None) -> LastSeen | None:
+    if found is None:
+        return None
+    facts = facts_of(found.player, found.banker)
+    return {
+        "number": found.number,
+        "winner": "tie" if facts.winner is None else facts.winner.value,
+        "hands": [
+            {
+                **no_hand(hand.value),
+                "cards": [one.notation for one in cards],
+                "count": point_count(cards),
+            }
+            for hand, cards in zip(Hand, (found.player, found.banker), strict=True)
+        ],
+    }
 
 
 def _days(viewer: Viewer, table: Table) -> list[DaySeen]:

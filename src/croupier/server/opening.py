@@ -4,21 +4,60 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Final
 
+import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.acts.roles import NAMED_POSTS, Role
-from croupier.rules import TableRules
+from croupier.baccarat.wagers import BANKER, PLAYER
+from croupier.law.elect import SubmissionError
+from croupier.law.resolve import law_ids, resolve
+from croupier.rules import Limit, TableRules, default_submission, table_rules
 from croupier.server.grants import HOURS_12, Grant
+from croupier.server.http.names import checked_name
+from croupier.server.http.problems import Problem
+from croupier.server.logs import note
 from croupier.server.resources.people_calls import grant_command
 from croupier.server.service import Opened, Service
 from croupier.table.machine.position import Actor
 from croupier.table.pit import MakeLink
 
+DEMO_SEAT: Final = 1
+"""The seat of the patron of a demonstration, at its first table."""
+DEMO_NOTIFIED: Final = datetime(2000, 1, 1, tzinfo=UTC)
+_DEMO: Final = ("101", "102", "103")
+_SIDE: Final = ("wagers.bonus.offered", "wagers.total_cards.offered")
+"""Optional wagers of a demonstration, where the regulation has them."""
 PEOPLE: Final[Mapping[str, str]] = {office: str(office) for office in (*NAMED_POSTS, Role.BOARD)}
 """Who holds each office where nobody is named: whoever is called by it."""
+
+
+def demo_tables() -> list[TableRules]:
+    """Return the rules of the three tables of a demonstration, the one with most wagers first."""
+    found = []
+    for law in law_ids():
+        text = resolve(law, on="latest")
+        if text.partial:
+            continue
+        chosen = {one.replace(".", "__"): True for one in _SIDE if one in text.rules}
+        with suppress(SubmissionError):  # Some regulations have elections without a default.
+            found.append(table_rules(default_submission(law, "latest", **chosen)))
+    found.sort(key=lambda rules: -len(rules.offers))
+    return [_demo_table(name, rules) for name, rules in zip(_DEMO, found, strict=False)]
+
+
+def _demo_table(name: str, rules: TableRules) -> TableRules:
+    limits = {
+        wager: Limit(2_500, 500_000) if offer.wager in (PLAYER, BANKER) else Limit(500, 50_000)
+        for wager, offer in rules.offers.items()
+        if offer.fixed_cents is None
+    }
+    layout = replace(rules.submission.layout, table=name)
+    return table_rules(replace(rules.submission, layout=layout, limits=limits))
 
 
 async def set_up(  # noqa: PLR0913  (what the tables of a service begin with)
@@ -54,7 +93,7 @@ def _in_pit(rules: TableRules, pit: str) -> TableRules:
 
 
 async def office_links(
-    service: Service, people: Mapping[str, str]
+    service: Service, people: Mapping[str, str], guests: Iterable[Grant] = ()
 ) -> list[tuple[str, str, str, str]]:
     """Return new one-time codes: pit, office, person, code."""
     now, by = service.now(), _by(people.get(Role.LICENSEE, Role.LICENSEE))
@@ -69,7 +108,68 @@ async def office_links(
             ]
             grant = held[0] if held else _new(pit, office, person, now)
             found.append((pit, office, person, await _linked(service, grant, by)))
-    return found
+    return found + [
+        (guest.pit, guest.office, guest.person, await _linked(service, guest, by))
+        for guest in guests
+    ]
+
+
+def demo_patron(service: Service) -> Grant:
+    """Return a grant of the seat of the patron of a demonstration."""
+    grant = _new("1", Role.PATRON, f"Patron {DEMO_SEAT}", service.now())
+    return replace(grant, seat=DEMO_SEAT, tables=_DEMO[:1])
+
+
+class LinkWanted(Struct, forbid_unknown_fields=True):
+    """A link that the user who runs the service asks for."""
+
+    office: str
+    person: str = ""
+    tables: tuple[str, ...] = ()
+    pit: str = ""
+    seat: int | None = None
+    hours: float = 12.0
+
+
+async def wanted_link(service: Service, asked: bytes) -> dict[str, object]:
+    """Return a new link to the grant that a request describes. Raises ``Problem``."""
+    wanted = msgspec.json.decode(asked, type=LinkWanted)
+    person, pit = checked_name("person", wanted.person or wanted.office), _pit_of(service, wanted)
+    now, registry = service.now(), service.grants
+    async with registry.changing:
+        held = [
+            one
+            for one in registry.standing(now)
+            if (one.pit, one.office, one.person, one.tables, one.seat)
+            == (pit, wanted.office, person, wanted.tables, wanted.seat)
+        ]
+        until = now + int(wanted.hours * HOURS_12 / 12)
+        new = Grant(
+            secrets.token_urlsafe(9), person, wanted.office, pit, wanted.tables, wanted.seat,
+            until=until,
+        )  # fmt: skip
+        grant = held[0] if held else new
+        code = await _linked(service, grant, _by(Role.LICENSEE))
+    note("link", f"a link was made for {person}", {"person": person, "office": grant.office})
+    return {"link": f"{service.address}/enter?link={code}", "person": person}
+
+
+def _pit_of(service: Service, wanted: LinkWanted) -> str:
+    pits = {one.opened.pit for one in service.tables.values()} | service.pits.keys()
+    for name in wanted.tables:
+        table = service.tables.get(name)
+        if table is None or (wanted.pit and table.opened.pit != wanted.pit):
+            where = f" in pit {wanted.pit}" if wanted.pit else ""
+            known = ", ".join(service.tables) or "none"
+            raise Problem("not_found", f"table: there is no {name}{where}; there are {known}")
+        pits &= {table.opened.pit}
+    if wanted.pit:
+        return wanted.pit
+    if len(pits) > 1:
+        raise Problem("malformed", f"pit: name one of {', '.join(sorted(pits))}")
+    if wanted.tables and not pits:
+        raise Problem("malformed", "table: these tables are of several pits")
+    return pits.pop() if pits else "1"
 
 
 def _new(pit: str, office: str, person: str, now: int) -> Grant:

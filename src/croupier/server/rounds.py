@@ -63,6 +63,14 @@ class RoundPlace(NamedTuple):
     time: str
 
 
+class LastRound(NamedTuple):
+    """The cards that the last finished round was settled on."""
+
+    number: int
+    player: tuple[Card, ...]
+    banker: tuple[Card, ...]
+
+
 class RoundIndex:
     """Index of rounds, and results since the last shoe was loaded."""
 
@@ -81,7 +89,8 @@ class RoundIndex:
         """Entries that report an irregularity."""
         self._begins = 1
         self._put_right: list[CardMisread] = []
-        self._settled_again: dict[int, Result] = {}
+        self._settled_again: dict[int, LastRound] = {}
+        self._last: LastRound | None = None
 
     def at(self, sequence: int) -> int:
         """Return the index in ``all`` of an entry's round."""
@@ -96,6 +105,11 @@ class RoundIndex:
         first, last = (datetime.fromisoformat(ended[at].time) for at in (0, -1))
         seconds = (last - first).total_seconds()
         return round((len(ended) - 1) * 3600 / seconds) if seconds > 0 else None
+
+    @property
+    def last_round(self) -> LastRound | None:
+        """The last finished round, of this shoe or an earlier one."""
+        return self._last and self._settled_again.get(self._last.number, self._last)
 
     def follow(self, first: int, lines: Sequence[bytes]) -> None:
         """Process lines from entry ``first`` on."""
@@ -117,13 +131,14 @@ class RoundIndex:
         for event in events:
             if isinstance(event, ShoeLoaded):
                 self.results.clear()
+                self._last = self.last_round
                 self._settled_again.clear()
                 self._begins = at
             if isinstance(event, CardMisread) and event.stands and event.hand is not None:
                 self._put_right.append(event)
             if isinstance(event, SettlementCorrected) and event.winner:
-                facts = facts_of(event.player, event.banker)
-                self._settled_again[event.round] = Result.of(facts, event.round, corrected=True)
+                again = LastRound(event.round, event.player, event.banker)
+                self._settled_again[event.round] = again
                 self.results[:] = map(self._now, self.results)
             if not isinstance(event, LayoutCleared):
                 continue
@@ -134,11 +149,15 @@ class RoundIndex:
                 self._begins = at + 1
                 coup = Coup(self._rules.tableau, *hands)
                 if coup.is_complete:
+                    self._last = LastRound(event.round, *hands)
                     self.results.append(self._now(Result.of(coup.facts, event.round)))
 
     def _now(self, announced: Result) -> Result:
         """Return the result of a round, as corrected if it was settled again on another card."""
-        return self._settled_again.get(announced.round or 0, announced)
+        again = self._settled_again.get(announced.round or 0)
+        if again is None:
+            return announced
+        return Result.of(facts_of(*again[1:]), announced.round, corrected=True)
 
     def _as_announced(self, event: LayoutCleared) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
         """Return the hands that a round was settled on, before any correction of a card."""

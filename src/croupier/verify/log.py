@@ -108,10 +108,10 @@ def verify_log(
     return replay.verdict
 
 
-def verify_lines(path: Path, lines: Iterable[bytes]) -> Verdict:
-    """Verify the lines of a log; messages call it ``path``."""
+def verify_lines(path: Path, lines: Iterable[bytes], heads: Iterable[str] = ()) -> Verdict:
+    """Verify the lines of a log, as ``verify_log`` does; messages call it ``path``."""
     stream = iter(lines)
-    replay = Replay(path, Verdict(_header_of(path, first := next(stream, b""))), ())
+    replay = Replay(path, Verdict(_header_of(path, first := next(stream, b""))), heads)
     try:
         replay.begin(first)
         for line in stream:
@@ -202,7 +202,7 @@ class Replay:
         self.verdict = verdict
         self.position = verdict.header.opening
         self.wanted = set(heads)
-        self.verdict.has_head = bool(self.wanted)
+        self.is_given = bool(self.wanted)
         self.line = 1
         at = self.position.at
         self.at = "" if at is None else moment(at)
@@ -462,6 +462,7 @@ class Replay:
                 expected=sorted(self.wanted),
                 found=verdict.head,
             )
+        verdict.has_head = self.is_given
 
     def _entry(self, body: bytes) -> dict[str, Any]:
         try:

@@ -237,12 +237,13 @@ _map_option = click.option(
     multiple=True,
     metavar="THEIRS=OURS",
     callback=_pairs,
-    help="Their name of a column, wager, or outcome, and ours; nothing leaves a column out.",
+    help="Their name of a column, wager, or outcome, and ours, or of a wager with its outcome, and "
+    "WAGER/OUTCOME; nothing leaves a column out.",
 )
 
 
 @par.command("check", short_help="Check a vendor's figures against the exact ones.")
-@click.argument("vendor", metavar="VENDOR.csv|xlsx", type=input_path)
+@click.argument("vendor", metavar="VENDOR", type=input_path)
 @rules_options
 @own_option
 @_map_option
@@ -263,9 +264,10 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
 ) -> None:
     """Check the figures that VENDOR states against the exact ones of a table.
 
-    VENDOR is a CSV file or a workbook with a column for the wager, one for the outcome if it lists
-    outcomes, and one for each figure. Every figure gets a verdict: equal at the digits given,
-    rounded otherwise, or wrong. Exit status: 1 if a figure is wrong, 2 if the file cannot be read.
+    VENDOR is a CSV file, a workbook, or a folder of them. Each has a column for the wager, one for
+    the outcome if it lists outcomes, and one for each figure. Every figure gets a verdict: equal at
+    the digits given, rounded otherwise, or wrong. Exit status: 1 if a figure is wrong, 2 if a file
+    cannot be read.
     """
     from croupier.odds.vendor_check import check_vendor  # noqa: PLC0415
     from croupier.odds.vendor_file import HowToRead  # noqa: PLC0415

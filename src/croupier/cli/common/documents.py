@@ -204,8 +204,11 @@ class DealtTable(Provenance):
     ]
     torn_line: Annotated[int | None, "The number of a truncated last line."]
     head: LogHead
-    head_given: Annotated[bool, "Whether it contains the requested head."]
+    head_given: Annotated[bool, "Whether heads were given, and all are in the log."]
     edition: Count
+    law_vouched_by: Annotated[
+        Hash | None, "SHA-256 of the key that signed the pack of --laws with the law file."
+    ]
     citations_corrected: bool
     judged: Annotated[
         bool, "Whether the edition is known with its law file: others cannot be judged."
@@ -220,10 +223,23 @@ class DealtTable(Provenance):
     divergence: DivergenceOfLog | None
 
 
+class SignedExtent(LogHead):
+    """The last entry vouched for by a signature that counts."""
+
+    closed: Annotated[bool, "Whether the last line is signed too."]
+    key: Annotated[Word, "The label of the key, or its file."]
+    key_id: Annotated[Hash, "SHA-256 of the public key."]
+    at: Annotated[Word, "The time of signing, by the clock of the signer."]
+    unsigned: Annotated[Count, "Number of entries after it."]
+
+
 class LogVerification(DealtTable):
     """A table log, played again from its commands."""
 
     format: Literal["croupier-log-verification/1"]
+    signed_through: Annotated[
+        SignedExtent | None, "Present if keys are given and every signed head is in the log."
+    ]
 
 
 class ShoeHead(LogHead):

@@ -23,8 +23,10 @@ from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.record import RoundRecord, Unreadable
 from croupier.records.rounds.tables import (
+    FIXED,
     CsvHeader,
     RowBatch,
+    cut,
     delimiter_of,
     header_of,
     row_record,
@@ -134,11 +136,14 @@ class CsvRounds(PieceRounds):
         mapping = builder.mapping
         self._lines = LineReader(path, mapping.encoding)
         self._blocks = self._lines.blocks()
+        if mapping.spans:
+            self._blocks = (cut(lines, mapping.spans) for lines in self._blocks)
         lines, self.line = self._from_header(mapping.header)
         told = _SEPARATOR.fullmatch(lines[0])
         if told is not None:
             lines, self.line = self._past_blanks(lines[1:], self.line)
         self.delimiter = mapping.delimiter or (told[1] if told else delimiter_of(lines[0]))
+        self.delimiter = FIXED if mapping.spans else self.delimiter
         # The header is read like other rows, which also returns the rest of its block.
         batches = rows_of([lines], self.delimiter, self.line)
         first = next(batches)
@@ -169,6 +174,9 @@ class CsvRounds(PieceRounds):
 
     def pieces(self) -> Iterator[RowBatch | PlainLines]:
         """Yield the rows, as bytes if plain."""
+        if self.builder.mapping.spans:
+            yield from self.batches()
+            return
         yield self._first_piece() or self._first
         after = self._after
         for part in self._lines.pieces():

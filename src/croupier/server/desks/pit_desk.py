@@ -6,7 +6,6 @@ Its key prevents a second execution.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
@@ -33,6 +32,7 @@ from croupier.server.desks.desk import Desk
 from croupier.server.desks.recorded import CameOf, Recorded, Together, Told, Written
 from croupier.server.desks.stock import TAKES_NEW, used_at_another
 from croupier.server.http.problems import Problem, status_of_refusal
+from croupier.server.logs import LOG
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Proposal, Stamp, propose
 from croupier.table.machine.session import Clock
@@ -53,8 +53,6 @@ from croupier.table.pit import (
     adoption_at,
     propose_in_pit,
 )
-
-_LOG: Final = logging.getLogger("croupier.server")
 
 PIT: Final = "pit"
 """Pseudo-grant under which tables store their answers to orders of the pit."""
@@ -273,7 +271,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
                 return
             order.done_at = desk.ahead.sequence
             if isinstance(answer, Refusal):
-                _LOG.warning("%s: order %s of the pit: %s", desk.name, order.key, answer.message)
+                LOG.warning("%s: order %s of the pit: %s", desk.name, order.key, answer.message)
                 continue
             together.of(desk).answers.append(self._answer(order))
             if self.ahead is not self.durable:

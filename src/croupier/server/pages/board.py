@@ -1,55 +1,128 @@
-"""The display above a table."""
+"""The display above a table: a kiosk page without links."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
-from croupier.reports.words import dollars, say
-from croupier.server.pages.html import Html, tag
-from croupier.server.pages.pieces import hands, limits, meters, part, road_twins, roads
+from croupier.reports.words import WORDS, dollars, say
+from croupier.server.pages.html import Html, join, tag
+from croupier.server.pages.pieces import (
+    card,
+    meters,
+    next_marks,
+    no_hand,
+    part,
+    pays_most,
+    road,
+    slots,
+)
 
 if TYPE_CHECKING:
+    from croupier.records.view.documents import HandSeen, WagerSeen
     from croupier.server.pages.looked import Looked
 
-
-def _last(look: Looked) -> Html:
-    round_, results = look.seen["round"], look.seen["results"]
-    if round_ is not None and round_["winner"] is not None:
-        winner = round_["winner"]
-        counts: dict[str, int | None] = {one["hand"]: one["count"] for one in round_["hands"]}
-        said = say(f"last.{winner}", **counts)
-    elif results:
-        one = results[-1]
-        winner = one["winner"]
-        said = say(f"last.{winner}", player=one["player_count"], banker=one["banker_count"])
-    else:
-        return tag("p", say("last.none"), class_="big")
-    return tag("p", said, class_=f"big {winner}")
-
-
-def _limits(look: Looked) -> Html:
-    shown = (
-        tag(
-            "div",
-            tag("dt", one["title"]),
-            tag("dd", dollars(one["min_cents"] or 0) if one["max_cents"] is None else
-                say("limits.range", least=dollars(one["min_cents"] or 0),
-                    most=dollars(one["max_cents"]))),
-        )
-        for one in look.seen["wagers"]
-    )  # fmt: skip
-    return tag("dl", *shown, class_="ranges")
+_OPEN: Final = "betting"
 
 
 def board_parts(look: Looked) -> list[Html]:
     """Return the display's sections."""
     moving = meters(look)
-    pays = tag("details", tag("summary", say("pays")), limits(look), id="pays")
     return [
-        part("last", say("last"), _last(look)),
-        part("cards", say("hands"), hands(look.seen)),
-        part("limits", say("limits.main"), _limits(look)),
-        *([part("meters", say("meters"), moving)] if moving else []),
-        part("roads", say("roads"), roads(look)),
-        part("twins", say("in.words"), road_twins(look), pays),
+        part("status", say("phase"), _status(look)),
+        tag(
+            "section",
+            *(road(look, which) for which in ("big_road", "bead_plate")),
+            tag("div", *(road(look, which) for which in look.asks), class_="derived"),
+            next_marks(look),
+            id="roads",
+            aria_label=say("roads"),
+        ),
+        tag(
+            "div",
+            part("last", say("last"), _last(look)),
+            part("counts", say("board.counts"), _counts(look)),
+            part("limits", say("limits.main"), _limits(look.seen["wagers"])),
+            part("meters", say("meters"), moving) if moving else None,
+            class_="column",
+        ),
     ]
+
+
+def _status(look: Looked) -> Html:
+    seen = look.seen
+    phase = "paused" if seen["paused"] else seen["phase"]["id"]
+    words = say(f"board.{phase}" if f"board.{phase}" in WORDS else "board.other")
+    number = seen["rounds"] + (not seen["phase"]["in_play"] and phase == _OPEN)
+    return join(
+        tag("p", words, class_="state open" if phase == _OPEN else "state"),
+        tag("p", say("board.place", shoe=seen["shoe"]["number"], round=number)),
+        tag("p", tag("b", look.name)),
+    )
+
+
+def _last(look: Looked) -> Html:
+    """Return the last result, and the cards that lie on the table, or else its cards."""
+    round_, last = look.seen["round"], look.last_round
+    lying = round_ is not None and any(one["cards"] for one in round_["hands"])
+    shown = round_ if lying else last
+    decided = round_ if round_ is not None and round_["winner"] is not None else last
+    if decided is None:
+        said, winner = say("last.none"), None
+    else:
+        winner = decided["winner"]
+        said = say(f"last.{winner}", **{one["hand"]: one["count"] for one in decided["hands"]})
+    hands = [no_hand("player"), no_hand("banker")] if shown is None else shown["hands"]
+    won = None if shown is None else shown["winner"]
+    return join(
+        tag("p", said, class_=f"big {winner or ''}"),
+        None
+        if shown is None
+        else tag("p", say("board.dealt", round=shown["number"]), class_="dealt"),
+        *(_hand(one, won=won == one["hand"]) for one in hands),
+    )
+
+
+def _hand(hand: HandSeen, *, won: bool) -> Html:
+    name, cards, count = hand["hand"], hand["cards"], hand["count"]
+    return tag(
+        "div",
+        tag("h3", say(f"hand.{name}")),
+        tag("p", *map(card, cards), slots(cards)),
+        tag("strong", "" if count is None else count, class_="total"),
+        class_=f"hand {name}{' winner' if won else ''}",
+    )
+
+
+def _counts(look: Looked) -> Html:
+    many = {"banker": 0, "player": 0, "tie": 0, "natural": 0, "banker_pair": 0, "player_pair": 0}
+    for one in look.roads["bead_plate"]:
+        many[one["winner"]] += 1
+        for name in many.keys() & one.keys():
+            many[name] += one[name]
+    said = (
+        tag("div", tag("dt", say(f"counts.{name}")), tag("dd", number), class_=name)
+        for name, number in many.items()
+    )
+    return tag("dl", *said)
+
+
+def _limits(wagers: Sequence[WagerSeen]) -> Html:
+    rows = (
+        tag(
+            "tr",
+            tag("th", one["title"], scope="row"),
+            tag("td", pays_most(one)),
+            tag("td", _range(one)),
+            class_=one["wager"],
+        )
+        for one in wagers
+    )
+    return tag("table", *rows)
+
+
+def _range(one: WagerSeen) -> str:
+    least = dollars(one["min_cents"] or 0)
+    if one["max_cents"] is None:
+        return least
+    return say("board.range", least=least, most=dollars(one["max_cents"]))

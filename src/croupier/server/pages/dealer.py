@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 from croupier.acts.command import TERMS
 from croupier.acts.roles import POSTED, Role
 from croupier.reports.words import DRAW, GROUPS, say
+from croupier.server.pages.consents import consents
 from croupier.server.pages.forms import act_form, card_pad, drawn_for, together
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
 from croupier.server.pages.pieces import (
     facts,
-    felt,
+    grid,
     hands,
     limits,
     lines_of,
@@ -21,7 +22,6 @@ from croupier.server.pages.pieces import (
     prompt_clauses,
     road_twins,
     roads,
-    seats_table,
     told,
 )
 
@@ -78,11 +78,11 @@ def _next(look: Looked) -> Html:
     ]
     saying = say("say") if look.due else say("say.now")
     return join(
-        tag("p", prompt_words(look), class_="prompt"),
-        tag("p", placed, class_="hint") if placed else None,
         prompt_clauses(look, *cited) if due else None,
+        tag("p", prompt_words(look), class_="prompt"),
+        tag("div", *forms, class_="due"),
         tag("p", tag("b", saying), " ", " ".join(spoken), class_="spoken") if spoken else None,
-        *forms,
+        tag("p", placed, class_="hint") if placed else None,
         _money(look),
     )
 
@@ -95,7 +95,15 @@ def _money(look: Looked) -> Html | None:
         tag("li", tag("b", one["text"]), tag("ol", *(tag("li", told) for told in one["details"])))
         for one in lines
     )
-    return tag("div", tag("h3", say("pay")), tag("ol", *steps, class_="steps"), class_="pay")
+    return tag(
+        "div",
+        tag("h3", say("pay")),
+        tag("ol", *steps, class_="steps"),
+        class_="pay",
+        tabindex="0",
+        role="group",
+        aria_label=say("pay"),
+    )
 
 
 def irregular(look: Looked) -> Html | None:
@@ -117,14 +125,7 @@ def _questions(look: Looked, found: Sequence[ActSeen]) -> Html:
         )
         for one in together(found)
     )
-    return tag(
-        "details",
-        tag("summary", say("irregular")),
-        tag("p", say("irregular.words")),
-        *asked,
-        id="irregularities",
-        class_="alarm",
-    )
+    return join(tag("p", say("irregular.words")), *asked)
 
 
 _GROUPED_FROM: Final = 7
@@ -160,12 +161,7 @@ def _opens(look: Looked, act: ActSeen) -> Html:
 
 def next_part(look: Looked) -> Html:
     """Return the next act's section."""
-    return part("next", say("next"), _next(look), irregular(look))
-
-
-def acts_part(look: Looked, *more: Html | None) -> Html:
-    """Return the section of other available acts."""
-    return part("acts", say("acts"), _others(look), *more)
+    return part("next", say("next"), _next(look))
 
 
 def columns(beside: Iterable[Html], below: Iterable[Html]) -> list[Html]:
@@ -173,19 +169,53 @@ def columns(beside: Iterable[Html], below: Iterable[Html]) -> list[Html]:
     return [tag("div", *beside, id="beside"), tag("div", *below, id="wide")]
 
 
-def desk_parts(look: Looked, *more: Html, below: Iterable[Html] = ()) -> list[Html]:
-    """Return the sections for running a table; ``more`` follow the next act."""
-    return columns(
-        [next_part(look), *more, acts_part(look)] if more else [next_part(look)],
+def acts_part(look: Looked) -> Html:
+    """Return the section of other available acts."""
+    return part("acts", say("acts"), _others(look))
+
+
+def drawer(name: str, key: str, *sections: Html) -> Html:
+    """Return sections that open over the table, without moving it."""
+    summary = tag("summary", say(f"drawer.{name}"), tag("kbd", key, aria_hidden="true"))
+    sheet = tag("div", *sections, class_="sheet", tabindex="0", role="group",
+                aria_label=say(f"drawer.{name}"))  # fmt: skip
+    return tag("details", summary, sheet, id=f"drawer-{name}", name="drawer", class_="drawer",
+               data_key=key)  # fmt: skip
+
+
+def irregular_drawer(look: Looked) -> Html:
+    """Return the drawer of questions about irregularities."""
+    asked = irregular(look) or tag("p", say("acts.none"), class_="hint")
+    return drawer("irregular", "!", part("irregular", say("irregular"), asked))
+
+
+def screen(table: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> list[Html]:
+    """Return one screen: the table, what is next to it, and drawers over it."""
+    held = tag("div", *drawers, class_="drawers")
+    return [tag("div", *table, id="table"), tag("div", *beside, held, id="beside")]
+
+
+def desk_parts(look: Looked, *more: Html, drawers: Iterable[Html] = ()) -> list[Html]:
+    """Return the screen for running a table; ``more`` follow the next act."""
+    return screen(
         [
-            part("layout", say("layout"), felt(look)),
+            part("seats", say("seats"), grid(look)),
             part("cards", say("hands"), hands(look.seen)),
-            part("seats", say("seats"), seats_table(look)),
-            *([] if more else [acts_part(look)]),
-            part("told", say("told"), told(look)),
-            part("roads", say("roads"), roads(look), road_twins(look)),
+        ],
+        [
+            next_part(look),
+            part("consents", say("consents"), consents([look])),
+            *more,
+        ],
+        irregular_drawer(look),
+        drawer("acts", "o", acts_part(look)),
+        drawer("roads", "r", part("roads", say("roads"), roads(look), road_twins(look))),
+        drawer("told", "w", part("told", say("told"), told(look))),
+        drawer(
+            "table",
+            "i",
             part("facts", say("facts"), facts(look)),
             part("limits", say("limits"), limits(look)),
-            *below,
-        ],
+        ),
+        *drawers,
     )

@@ -85,7 +85,7 @@ def _act_form(look: Looked, act: ActSeen, *, words: str, primary: bool) -> Html:
         hidden(look, slug, command=act["command"]),
         fields,
         tag("button", words or act["words"], class_="primary" if primary else None),
-        clauses_of(look, act["clauses"]),
+        None if primary else clauses_of(look, act["clauses"]),
         also,
         method="post",
         action=place_of(look),

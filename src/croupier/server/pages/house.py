@@ -9,7 +9,7 @@ from croupier.acts.roles import POSTED, Access, Role, admits, has_access
 from croupier.reports.words import dollars, percent, say
 from croupier.server.pages.consents import consents
 from croupier.server.pages.days import back_part, days_part
-from croupier.server.pages.dealer import desk_parts, prompt_words
+from croupier.server.pages.dealer import desk_parts, drawer, prompt_words
 from croupier.server.pages.forms import hidden
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import Cell, facts_list, part, result_words, table_of
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 def floor_parts(look: Looked) -> list[Html]:
     """Return a table's sections for the floor."""
-    more = [*back_part(look), part("consents", say("consents"), consents([look]))]
+    more = back_part(look)
     if look.alarm is not None:
         more.append(part("alarm", say("alarm"), alarm_words(look)))
-    if admits(look.session.office, Role.PATRON):
-        more.append(part("link", say("link"), _link(look)))
     below = [*days_part(look), part("elections", say("elections"), elections(look))]
-    return desk_parts(look, *more, below=below)
+    if admits(look.session.office, Role.PATRON):
+        below.insert(0, part("link", say("link"), _link(look)))
+    return desk_parts(look, *more, drawers=[drawer("more", "m", *below)])
 
 
 def elections(look: Looked) -> Html:

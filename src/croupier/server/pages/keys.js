@@ -44,6 +44,16 @@ function reveal(id) {
   return true;
 }
 
+const opened = () => document.querySelector(".drawer[open]");
+
+// A drawer opens with the focus in it; when it closes, the focus is at what is next.
+function pull(drawer) {
+  drawer.open = !drawer.open;
+  const first = ".sheet :is(summary, a, button, select, input:not([type=hidden]))";
+  (drawer.open ? drawer.querySelector(first) || drawer.querySelector(".sheet") : at("next-title"))?.focus();
+  return true;
+}
+
 // In a pit, one table after another has the focus.
 const tables = () => [...document.querySelectorAll(".glances h3 a")];
 
@@ -65,7 +75,6 @@ function pause() {
 }
 
 const KEYS = {
-  "!": () => press("#irregularities:not([open]) > summary") || at("irregularities"),
   "?": () => press("#next details.clauses > summary"),
   u: () => at("pad") && (at("pad").reset(), true),
   y: () => press(".consent button[value=yes]"),
@@ -83,6 +92,10 @@ const KEYS = {
 };
 
 function typed(key) {
+  const drawer = document.querySelector(`.drawer[data-key="${CSS.escape(key)}"]`);
+  if (drawer) return pull(drawer);
+  // While something else is asked, no card is dealt, and nothing goes on.
+  if (opened()) return false;
   if (/^[a2-9tjqk]$/i.test(key) && press(`#pad input[value="${key.toUpperCase()}"]`)) return true;
   if ("cdhs".includes(key) && document.querySelector("#pad input:checked")) {
     return press(`#pad button[value="${key}"]`);
@@ -90,7 +103,12 @@ function typed(key) {
   return key in KEYS && KEYS[key]();
 }
 
+// What was reached by the tabulator is pressed by Enter; anywhere else Enter does what is next.
+let byTab = false;
+document.addEventListener("pointerdown", () => (byTab = false));
+
 document.addEventListener("keydown", (event) => {
+  if (event.key === "Tab") byTab = true;
   if (!at("keys")?.checked || event.ctrlKey || event.metaKey || event.altKey) return;
   const field = event.target.closest("input:not([type=radio], [type=checkbox], [type=range]), select");
   if (field) {
@@ -105,7 +123,8 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     return;
   }
-  const own = event.key === "Enter" && event.target.closest("a, button, summary, label");
+  if (event.key === "Escape" && opened()) return pull(opened());
+  const own = event.key === "Enter" && (byTab || opened()) && event.target.closest("a, button, summary, label");
   if (!own && event.key.length < 6 && typed(event.key)) event.preventDefault();
 });
 

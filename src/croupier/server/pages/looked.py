@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 if TYPE_CHECKING:
-    from croupier.records.view.documents import ActSeen, EntrySeen, FieldSeen, TableSeen
+    from croupier.records.view.documents import ActSeen, EntrySeen, FieldSeen, HandSeen, TableSeen
 
 
 class Session(NamedTuple):
@@ -30,6 +30,14 @@ class DaySeen(NamedTuple):
     first: int
     last: int
     ended: bool
+
+
+class LastSeen(TypedDict):
+    """The last finished round, until the next one is over."""
+
+    number: int
+    winner: str
+    hands: Sequence[HandSeen]
 
 
 class PitActSeen(NamedTuple):
@@ -89,3 +97,4 @@ class Looked(NamedTuple):
     days: Sequence[DaySeen] = ()
     day: int = 0
     day_goes_on: str | None = None
+    last_round: LastSeen | None = None

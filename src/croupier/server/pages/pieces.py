@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from croupier.acts.roles import Role
-from croupier.reports.felt import FeltDrawing, Lying
-from croupier.reports.roads import draw_road
+from croupier.reports.roads import draw_mark, draw_road
 from croupier.reports.words import dollars, said_of_hidden, say
 from croupier.server.pages.forms import clauses_of
 from croupier.server.pages.html import Html, join, tag
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
         HandName,
         HandSeen,
         LineSeen,
+        SeatSeen,
         StakeSeen,
         TableSeen,
+        WagerSeen,
     )
     from croupier.server.pages.looked import Looked
 
@@ -29,13 +31,15 @@ _FONT: Final = "system-ui, sans-serif"
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _CLOSED: Final = "??"
 
-_FELTS: Final = Once[tuple[object, FeltDrawing, Once[Html]]](32)
 _ROADS: Final = Once[tuple[object, Html]](64)
 _TWINS: Final = Once[tuple[object, Html]](64)
-_SEATS: Final = Once[tuple[object, Html]](64)
+_GRIDS: Final = Once[tuple[object, Html]](64)
 _LIMITS: Final = Once[Html](64)
 _LINES: Final = Once[tuple[object, tuple[Html, ...]]](1024)
 """Cached values keep their source documents alive, so that no ``id`` is reused."""
+
+Side = Literal["dealer", "patrons"]
+"""The side of the table that a page is seen from."""
 
 Cell = Html | str | int | None
 """Content of a table cell."""
@@ -100,15 +104,15 @@ def card(one: str) -> Html:
     )
 
 
-def hands(seen: TableSeen) -> Html:
-    """Return the round's hands with counts."""
+def hands(seen: TableSeen, side: Side = "dealer") -> Html:
+    """Return the round's hands with counts; the dealer has Banker's Hand on the left."""
     round_ = seen["round"]
     winner = None if round_ is None else round_["winner"]
-    dealt = [_no_hand("player"), _no_hand("banker")] if round_ is None else round_["hands"]
+    dealt = [no_hand("player"), no_hand("banker")] if round_ is None else round_["hands"]
     tied = winner is not None and all(winner != one["hand"] for one in dealt)
     rows = (
         _hand(one, say(f"hand.{winner}") if tied else say("winner") if won else "", tied=tied)
-        for one in dealt
+        for one in (reversed(dealt) if side == "dealer" else dealt)
         for won in (winner == one["hand"],)
     )
     waits = (
@@ -120,7 +124,17 @@ def hands(seen: TableSeen) -> Html:
     return join(tag("div", *rows, class_="hands"), waiting)
 
 
-def _no_hand(name: HandName) -> HandSeen:
+MOST_CARDS: Final = 3
+"""Cards of a hand; those to come keep their places."""
+
+
+def slots(cards: Sequence[str]) -> Html:
+    """Return the places of cards that are not dealt."""
+    return Html(tag("span", class_="slot") * (MOST_CARDS - len(cards)))
+
+
+def no_hand(name: HandName) -> HandSeen:
+    """Return a hand without cards."""
     return {
         "hand": name, "cards": [], "count": None, "holder": None, "handed": False, "to_turn": False,
     }  # fmt: skip
@@ -129,84 +143,119 @@ def _no_hand(name: HandName) -> HandSeen:
 def _hand(hand: HandSeen, mark: str, *, tied: bool) -> Html:
     name = hand["hand"]
     count = None if hand["count"] is None else tag("strong", hand["count"], class_="total")
-    cards = join(*map(card, hand["cards"])) or tag("span", say("no.cards"), class_="hint")
+    cards = join(*map(card, hand["cards"]), slots(hand["cards"]))
     won = tag("span", mark, class_="won tied" if tied else "won") if mark else None
-    title = tag("h3", say(f"hand.{name}"), f" ({name[0].upper()})", won)
-    return tag("div", title, tag("p", cards, count), class_=f"hand {name}")
+    title = tag("h3", say(f"hand.{name}"), won, count)
+    return tag("div", title, tag("p", cards), class_=f"hand {name}{' winner' if mark else ''}")
 
 
-# --- the layout ----------------------------------------------------------------------------------
+# --- the stakes ----------------------------------------------------------------------------------
 
 
-def felt(look: Looked, side: str = "dealer") -> Html:
-    """Return the layout as a drawing and a table."""
-    _, drawing, drawn_before = _FELTS.of((id(look.felt), side), lambda: _felt_drawing(look, side))
-    lying = _lying(look.seen)
-    drawn = drawn_before.of(repr(lying), lambda: Html(drawing.draw("felt-drawn", lying)))
-    twin = tag("details", tag("summary", say("layout.twin")), seats_table(look), id="felt-twin")
-    return join(tag("div", drawn, class_="drawing felt-box"), twin)
+def grid(look: Looked, side: Side = "dealer") -> Html:
+    """Return the stakes by seat and wager, with what is owed and, before settlement, its order."""
+    return _GRIDS.of((id(look.seen), id(look.due), side), lambda: (look, _grid(look, side)))[1]
 
 
-def _felt_drawing(look: Looked, side: str) -> tuple[object, FeltDrawing, Once[Html]]:
-    seen_from: Literal["dealer", "patrons"] = "dealer" if side == "dealer" else "patrons"
-    return look.felt, FeltDrawing(look.felt, seen_from, _FONT), Once(32)
+def _grid(look: Looked, side: Side) -> Html:
+    seen, marks = look.seen, _settling(look)
+    around = [*look.felt["seats"]]
+    by_seat = {one["seat"]: one for one in seen["seats"]}
+    seats = [by_seat[one] for one in (around[::-1] if side == "dealer" else around)]
+    stakes = {(one["seat"], one["wager"]): _staked(one) for one in seen["stakes"]}
+    heads = [tag("th", say("wager"), scope="col"), *map(_seat_head, seats)]
+    rows = [
+        tag(
+            "tr",
+            tag("th", one["title"], tag("small", pays_most(one)), scope="row"),
+            *(_stake((seat["seat"], one["wager"]), stakes, marks) for seat in seats),
+            class_=one["wager"],
+        )
+        for one in seen["wagers"]
+    ]
+    taken = [one for one in seats if one["taken"]]
+    foot = [
+        tag(
+            "tr",
+            tag("th", say(name), scope="row"),
+            *(tag("td", _amount(one[key])) for one in seats),
+        )
+        for name, key in _SEAT_MONEY.items()
+        if any(one[key] is not None for one in taken)
+    ]
+    made = tag(
+        "table",
+        tag("caption", say("seats")),
+        tag("thead", tag("tr", *heads)),
+        tag("tbody", *rows),
+        tag("tfoot", *foot) if foot else None,
+    )
+    hidden = any(cents is None for cents in stakes.values())
+    why = why_hidden(look, Html(say("hidden"))) if hidden else None
+    counted = all(one["chips_cents"] is not None for one in taken)
+    unseen = None if counted else tag("p", say("hidden.chips"), class_="hint")
+    return join(
+        tag("div", made, class_="scroll grid", role="group", aria_label=say("seats"), tabindex="0"),
+        why,
+        unseen,
+    )
 
 
-def _cents(stake: StakeSeen) -> int | None:
+_SEAT_MONEY: Final[Mapping[str, Literal["owed_cents", "chips_cents"]]] = {
+    "owed": "owed_cents",
+    "chips": "chips_cents",
+}
+
+
+def _seat_head(seat: SeatSeen) -> Html:
+    name = seat["patron"] or (say("patron") if seat["taken"] else "")
+    away = tag("small", say("away")) if seat["away"] else None
+    who = tag("small", name, title=name) if name else None
+    return tag(
+        "th", seat["seat"], who, away, scope="col", class_="taken" if seat["taken"] else None
+    )
+
+
+def _staked(stake: StakeSeen) -> int | None:
     if stake["chips_cents"] is None:
         return None
     return stake["chips_cents"] + (stake["coupon_cents"] or 0)
 
 
-def _lying(seen: TableSeen) -> Lying:
-    round_ = seen["round"]
-    by_name = {} if round_ is None else {one["hand"]: one for one in round_["hands"]}
-    cards: dict[str, list[str]] = {str(name): one["cards"] for name, one in by_name.items()}
-    stakes = {(one["seat"], one["wager"]): _cents(one) for one in seen["stakes"]}
-    return Lying(
-        stakes={place: cents for place, cents in stakes.items() if cents is not None},
-        markers={one["seat"]: one["owed_cents"] for one in seen["seats"] if one["owed_cents"]},
-        names={
-            one["seat"]: one["patron"] or (say("patron") if one["taken"] else "")
-            for one in seen["seats"]
-        },
-        player=cards.get("player", ()),
-        banker=cards.get("banker", ()),
-        totals={name: one["count"] for name, one in by_name.items() if one["count"] is not None},
+class _Mark(NamedTuple):
+    order: int
+    paid: int | None
+
+
+def _stake(
+    place: tuple[int, str],
+    stakes: Mapping[tuple[int, str], int | None],
+    marks: Mapping[tuple[int, str], _Mark],
+) -> Html:
+    if place not in stakes:
+        return tag("td")
+    said = _amount(stakes[place]) or say("hidden")
+    mark = marks.get(place)
+    if mark is None:
+        return tag("td", tag("b", said), class_="stake")
+    number = tag("i", mark.order)
+    if mark.paid is None:
+        return tag("td", number, tag("s", said), class_="stake takes")
+    return tag(
+        "td", number, tag("b", f"+{dollars(mark.paid)}"), tag("small", said), class_="stake pays"
     )
 
 
-def seats_table(look: Looked) -> Html:
-    """Return the seats; without chips and vigorish if the viewer may not see them."""
-    # It is on a page twice: by itself, and as the text equivalent of the layout.
-    return _SEATS.of(id(look.seen), lambda: (look.seen, _seats_table(look.seen)))[1]
-
-
-def _seats_table(seen: TableSeen) -> Html:
-    titles = {one["wager"]: one["title"] for one in seen["wagers"]}
-    taken = [seat for seat in seen["seats"] if seat["taken"]]
-    counted = all(seat["chips_cents"] is not None for seat in taken)
-    rows = []
-    for seat in taken:
-        placed = [
-            f"{titles[one['wager']]} {_amount(_cents(one)) or say('hidden')}"
-            for one in seen["stakes"]
-            if one["seat"] == seat["seat"]
-        ]
-        name = seat["patron"] or say("patron")
-        money = (_amount(seat["chips_cents"]), _amount(seat["owed_cents"])) if counted else ()
-        rows.append((
-            seat["seat"],
-            f"{name} ({say('away')})" if seat["away"] else name,
-            *money,
-            ", ".join(placed) or say("none"),
-        ))  # fmt: skip
-    names = ("seat", "patron", "chips", "owed", "stakes") if counted else _WITHOUT_CHIPS
-    made = table_of(say("seats"), [say(one) for one in names], rows)
-    return made if counted else join(made, tag("p", say("hidden.chips"), class_="hint"))
-
-
-_WITHOUT_CHIPS: Final = ("seat", "patron", "stakes")
+def _settling(look: Looked) -> dict[tuple[int, str], _Mark]:
+    """Return the order of settlement: losing stakes, then payments."""
+    marks: dict[tuple[int, str], _Mark] = {}
+    for event in () if look.due is None else look.due["events"]:
+        if event["type"] == "LosingWagersCollected":
+            for one in event["stakes"]:
+                marks[one["seat"], one["wager"]] = _Mark(len(marks) + 1, None)
+        elif event["type"] == "WagerPaid" and event["cents"] is not None:
+            marks[event["seat"], event["wager"]] = _Mark(len(marks) + 1, event["cents"])
+    return marks
 
 
 def _amount(cents: int | None) -> str:
@@ -223,7 +272,7 @@ def roads(look: Looked) -> Html:
 
 
 def _roads(look: Looked) -> Html:
-    drawn = (_road(look, which) for which in ROADS)
+    drawn = (road(look, which) for which in ROADS)
     return join(tag("div", *drawn, class_="roads"), _asks(look))
 
 
@@ -253,7 +302,8 @@ def _road_twins(look: Looked) -> Html:
 ROADS: Final = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig")
 
 
-def _road(look: Looked, which: str) -> Html:
+def road(look: Looked, which: str) -> Html:
+    """Return one road's drawing, with its newest marks in view."""
     drawn = Html(draw_road(f"road-{which}", which, look.roads, font=_FONT))
     return tag(
         "figure",
@@ -263,17 +313,40 @@ def _road(look: Looked, which: str) -> Html:
     )
 
 
+def next_marks(look: Looked) -> Html:
+    """Return the marks that the derived roads get after either win."""
+    asked = [*next(iter(look.asks.values()), {})]
+    rows = (
+        tag(
+            "p",
+            tag("span", say("ask.if"), " ", tag("b", say(f"hand.{hand}"))),
+            *(
+                tag("span", say("ask.nothing"), class_="unseen")
+                if (mark := marks[hand]) is None
+                else Html(draw_mark(f"next-{hand}-{which}", which, mark))
+                for which, marks in look.asks.items()
+            ),
+            class_=hand,
+        )
+        for hand in asked
+    )
+    return tag("div", *rows, class_="asks")
+
+
 def _asks(look: Looked) -> Html:
     asked = [*next(iter(look.asks.values()), {})]
-    rows = [(say(road), *(_mark(marks[one]) for one in asked)) for road, marks in look.asks.items()]
+    rows = [
+        (say(road), *(_mark(f"{one}-{road}", road, marks[one]) for one in asked))
+        for road, marks in look.asks.items()
+    ]
     heads = [say("ask.road"), *(say(f"hand.{one}") for one in asked)]
     return table_of(say("ask"), heads, rows)
 
 
-def _mark(mark: str | None) -> Html:
+def _mark(place: str, road: str, mark: str | None) -> Html:
     if mark is None:
         return tag("span", say("ask.nothing"), class_="hint")
-    return tag("span", tag("span", class_=f"mark {mark}", aria_hidden="true"), say(mark))
+    return tag("span", Html(draw_mark(f"next-{place}", road, mark)), say(mark), class_="mark")
 
 
 def result_words(look: Looked) -> str:
@@ -363,6 +436,21 @@ def _limits(look: Looked) -> Html:
         for one in look.seen["wagers"]
     ]
     return table_of(say("limits"), [say(one) for one in ("wager", "least", "most", "pays")], rows)
+
+
+def pays_most(wager: WagerSeen) -> str:
+    """Return a wager's odds, or the highest of several."""
+    odds = [*dict.fromkeys(filter(None, wager["pays"].values()))]
+    return "".join(odds) if len(odds) < _SEVERAL else say("pays.to", most=max(odds, key=_ratio))
+
+
+_SEVERAL: Final = 2
+
+
+def _ratio(odds: str) -> Fraction:
+    won, _, staked = odds.partition(":")
+    plain = won.isdigit() and staked.isdigit()
+    return Fraction(int(won), int(staked)) if plain else Fraction(0)
 
 
 def meters(look: Looked) -> Html | None:

@@ -9,6 +9,7 @@ from croupier.server.pages.dealer import is_pad
 from croupier.server.pages.forms import act_form, card_pad, hidden, place_of
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import (
+    grid,
     hands,
     limits,
     lines_of,
@@ -16,7 +17,6 @@ from croupier.server.pages.pieces import (
     part,
     road_twins,
     roads,
-    seats_table,
     told,
 )
 
@@ -182,12 +182,12 @@ def seat_parts(look: Looked) -> list[Html]:
     return [
         part("next", say("next"), tag("p", seat_prompt(look), class_="prompt"), asked),
         part("own", say("own"), _own(look)),
-        part("cards", say("hands"), hands(look.seen)),
+        part("cards", say("hands"), hands(look.seen, "patrons")),
         part("bet", say("bet"), _bets(look), _back(look)),
         part("told", say("told"), told(look)),
         part("roads", say("roads"), roads(look), road_twins(look)),
         *([part("meters", say("meters"), moving)] if moving else []),
-        part("seats", say("seats"), seats_table(look)),
+        part("seats", say("seats"), grid(look, "patrons")),
         part("limits", say("limits"), limits(look)),
         part("acts", say("acts"), _others(look)),
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from croupier.acts.roles import POSTED, Access, has_access
 from croupier.reports.words import SCRIPT, say
@@ -12,6 +12,9 @@ from croupier.server.pages.html import Html, join, tag
 
 if TYPE_CHECKING:
     from croupier.server.pages.looked import Session
+
+
+_KIOSK: Final = "board"
 
 
 def _head(title: str, *, script: bool) -> Html:
@@ -33,6 +36,13 @@ def answer_region(said: str = "", *, refused: bool = False, more: Html | None = 
     return tag("div", said, more, id="answer", role="alert", class_="bad" if refused else "good")
 
 
+def sign_out(form: str) -> Html:
+    """Return the form that ends a session."""
+    hidden = tag("input", type="hidden", name="form", value=form)
+    button = tag("button", say("leave"))
+    return tag("form", hidden, button, method="post", action="/leave", class_="leave")
+
+
 def page(  # noqa: PLR0913  (what a page has)
     session: Session,
     title: str,
@@ -45,7 +55,11 @@ def page(  # noqa: PLR0913  (what a page has)
     data: dict[str, str] | None = None,
     keys: str = "",
 ) -> str:
-    """Return a page with live regions and updatable sections."""
+    """Return a page with live regions and updatable sections.
+
+    A page of an office that only looks on, with ``seq`` in its data, has no links.
+    """
+    kiosk = kind == _KIOSK and "seq" in (data or {})
     who = (
         say("office.seat", person=session.person, seat=session.seat)
         if session.seat is not None
@@ -58,12 +72,21 @@ def page(  # noqa: PLR0913  (what a page has)
     drills = join(" ", tag("a", say("drills"), href="/drills")) if learns else None
     grants = has_access(session.office, Access.PEOPLE) or has_access(session.office, Access.PATRONS)
     people = join(" ", tag("a", say("people"), href="/people")) if grants else None
+    ways = None if kiosk else tag(
+        "p", tag("a", say("tables"), href="/tables"), people, drills, class_="up"
+    )  # fmt: skip
     header = tag(
         "header",
-        tag("p", tag("a", say("tables"), href="/tables"), people, drills, class_="up"),
+        ways,
         tag("h1", title),
-        tag("p", who, class_="who"),
-        tag("p", reload, " ", tag("span", state, id="state"), id="connection"),
+        None if kiosk else tag("p", who, class_="who"),
+        None if kiosk else sign_out(session.form),
+        tag(
+            "p",
+            None if kiosk else join(reload, " "),
+            tag("span", state, id="state"),
+            id="connection",
+        ),
         tag("p", "", id="held", role="status"),
         answer or answer_region(),
         tag("p", calls, id="calls", role="status", aria_live="polite"),
@@ -72,9 +95,22 @@ def page(  # noqa: PLR0913  (what a page has)
     switch = (
         tag(
             "footer",
-            tag("h2", say("keys")),
-            tag("label", tag("input", type="checkbox", id="keys", checked=True), say("keys.on")),
-            tag("p", keys, class_="hint"),
+            tag(
+                "details",
+                tag("summary", say("keys")),
+                tag(
+                    "div",
+                    tag(
+                        "label",
+                        tag("input", type="checkbox", id="keys", checked=True),
+                        say("keys.on"),
+                    ),
+                    tag("p", keys, class_="hint"),
+                    class_="sheet",
+                ),
+                class_="drawer",
+                name="drawer",
+            ),
         )
         if keys
         else None
@@ -82,7 +118,7 @@ def page(  # noqa: PLR0913  (what a page has)
     told = {f"data-{name}": one for name, one in (data or {}).items()}
     body = tag(
         "body",
-        tag("a", say("skip"), href="#main", class_="skip"),
+        None if kiosk else tag("a", say("skip"), href="#main", class_="skip"),
         header,
         tag("main", *parts, id="main"),
         switch,

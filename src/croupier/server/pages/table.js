@@ -7,6 +7,7 @@ const words = JSON.parse(body.dataset.words);
 const place = { ...body.dataset };
 const at = (id) => document.getElementById(id);
 const LATE_MS = 8000;
+const title = document.title;
 let [state, since] = ["", new Date()];
 let seq = Number(place.seq || 0);
 let unsure = null; // What was sent and never answered: it is sent again under the same key.
@@ -46,6 +47,8 @@ function mark() {
   const held = state !== "live";
   const buttons = "main form[method=post] button:not([type=button])";
   for (const one of document.querySelectorAll(buttons)) one.ariaDisabled = held ? "true" : null;
+  const many = document.querySelectorAll(".consent button[value=yes]").length;
+  document.title = many ? `(${many}) ${title}` : title;
 }
 
 setInterval(() => {
@@ -204,7 +207,7 @@ async function send(what) {
 // What was done is folded up again, and whoever did it goes on at what is next.
 function done(form) {
   form.reset();
-  const fold = form.closest("details:not(#irregularities)");
+  const fold = form.closest("details");
   if (!fold) return;
   const here = fold.contains(document.activeElement);
   for (let one = fold; one; one = one.parentElement.closest("details")) one.open = false;

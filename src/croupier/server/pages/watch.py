@@ -11,19 +11,18 @@ from croupier.acts.roles import Access, has_access
 from croupier.reports.words import dollars, say
 from croupier.server.pages.consents import consents
 from croupier.server.pages.days import days_part
-from croupier.server.pages.dealer import acts_part, columns, irregular
+from croupier.server.pages.dealer import acts_part, drawer, irregular_drawer, screen
 from croupier.server.pages.forms import clauses_of, hidden, place_of
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
 from croupier.server.pages.pieces import (
     facts,
-    felt,
+    grid,
     hands,
     lines_of,
     part,
     road_twins,
     roads,
-    seats_table,
     table_of,
 )
 
@@ -117,29 +116,31 @@ def _owed(look: Looked) -> Html:
 
 def _compared(report: Mapping[str, Any]) -> Html:
     wrong = [one for one in report["wagers"] if one["owed_cents"] != one["paid_cents"]]
-    rows = [
-        (
-            one["seat"],
-            one["title"],
-            dollars(one["stake_cents"]),
-            tag("span", dollars(one["paid_cents"])),
-            tag("span", dollars(one["owed_cents"])),
-            dollars(one["vigorish_cents"]),
-            say("owed.same") if one not in wrong else tag(
-                "b", say("owed.differs", cents=dollars(one["paid_cents"] - one["owed_cents"])),
-                class_="wrong"),
-            one["why"],
-        )
-        for one in report["wagers"]
-    ]  # fmt: skip
-    names = ("seat", "wager", "stake", "owed.paid", "owed.due", "vigorish", "owed.compare", "why")
     said = say("owed.of", number=report["round"], result=report["result"])
-    verdict = say("owed.wrong", many=len(wrong)) if wrong else say("owed.right")
-    if not rows:
+    if not report["wagers"]:
         return tag("p", said, " ", say("owed.nothing"))
-    return join(
-        tag("p", said, " ", tag("b", verdict, class_="wrong" if wrong else "fine")),
-        table_of(say("owed.side"), [say(one) for one in names], rows),
+    verdict = say("owed.wrong", many=len(wrong)) if wrong else say("owed.right")
+    shown = tag("p", said, " ", tag("b", verdict, class_="wrong" if wrong else "fine"))
+    names = ("seat", "wager", "stake", "owed.paid", "owed.due", "vigorish", "owed.compare", "why")
+    heads = [say(one) for one in names]
+    differs = table_of(say("owed.differences"), heads, map(_compared_row, wrong)) if wrong else None
+    every = table_of(say("owed.side"), heads, map(_compared_row, report["wagers"]))
+    all_ = tag("summary", say("owed.all", many=len(report["wagers"])))
+    return join(shown, differs, tag("details", all_, every, id="paid-all"))
+
+
+def _compared_row(one: Mapping[str, Any]) -> tuple[Html | str | int, ...]:
+    difference = one["paid_cents"] - one["owed_cents"]
+    same = say("owed.differs", cents=dollars(difference)) if difference else say("owed.same")
+    return (
+        one["seat"],
+        one["title"],
+        dollars(one["stake_cents"]),
+        dollars(one["paid_cents"]),
+        dollars(one["owed_cents"]),
+        dollars(one["vigorish_cents"]),
+        tag("b", same, class_="wrong") if difference else same,
+        one["why"],
     )
 
 
@@ -263,27 +264,24 @@ def _refusals(look: Looked) -> Html:
 
 
 def watch_parts(look: Looked) -> list[Html]:
-    """Return the page's sections."""
+    """Return the screen of surveillance: the table and its verdict, entries, and the slider."""
     # Acts of surveillance itself: notes, pauses, consents.
-    waits = part("consents", say("consents"), consents([look]))
-    acts = [] if look.at else [waits, acts_part(look, irregular(look))]
-    return columns(
+    waits = [] if look.at else [part("consents", say("consents"), consents([look]))]
+    acts = [] if look.at else [irregular_drawer(look), drawer("acts", "o", acts_part(look))]
+    return screen(
         [
-            part("alarm", say("alarm"), alarm_words(look)),
-            part("back", say("look.back"), _slider(look), _flag(look)),
+            part("seats", say("seats"), grid(look)),
             part("cards", say("hands"), hands(look.seen)),
-            part("odds", say("odds"), _odds(look)),
-            part("clips", say("clips"), _clips(look)),
-            part("refusals", say("refusals"), _refusals(look)),
-            *acts,
-        ],
-        [
-            part("layout", say("layout"), felt(look)),
             part("paid", say("owed.side"), _owed(look)),
-            part("entries", say("entries"), _entries(look)),
-            part("seats", say("seats"), seats_table(look)),
-            part("roads", say("roads"), roads(look), road_twins(look)),
-            part("facts", say("facts"), facts(look)),
-            *days_part(look),
+            part("alarm", say("alarm"), alarm_words(look)),
+            part("back", say("look.back"), _slider(look)),
         ],
-    )
+        [part("entries", say("entries"), _entries(look)), *waits],
+        *acts,
+        drawer("odds", "e", part("odds", say("odds"), _odds(look))),
+        drawer("flag", "m", part("flags", say("flag.do"), _flag(look)),
+               part("clips", say("clips"), _clips(look))),
+        drawer("refusals", "x", part("refusals", say("refusals"), _refusals(look))),
+        drawer("roads", "r", part("roads", say("roads"), roads(look), road_twins(look))),
+        drawer("table", "i", part("facts", say("facts"), facts(look)), *days_part(look)),
+    )  # fmt: skip

@@ -145,6 +145,7 @@ async def done_at_pit(call: Call, data: object, given: Given) -> Told:
         known = ", ".join(_GIVEN)
         raise Problem("malformed", f"a command of a pit is an object whose type is one of {known}")
     checked_texts(data)
+    call.noted["command"] = str(data["type"])
     if call.service.is_closing:
         raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})
     found = await call.service.pit(grant.pit)
@@ -270,7 +271,7 @@ def _written(
     if refusal is None:
         entries = [seen_pit_entry(call.viewer, one) for one in outcome.entries]
         return 200, msgspec.json.encode({"seq": outcome.position.sequence, "entries": entries})
-    call.service.metrics.refusals.labels(refusal.code).inc()
+    call.count_refusal(refusal.code)
     problem = Problem(
         refusal.code,
         refusal.message,

@@ -129,6 +129,8 @@ class VerificationReport(Struct):
     limit: int | None = None
     unverified: Counter[str] = field(default_factory=Counter)
     hints: list[str] = field(default_factory=list)
+    assumptions: list[str] = field(default_factory=list)
+    explained_by: documents.SettingThatExplains | None = None
     census: documents.Census | None = None
     columns_read: list[str] = field(default_factory=list)
     columns_unread: list[str] = field(default_factory=list)
@@ -140,7 +142,7 @@ class VerificationReport(Struct):
     @property
     def is_clean(self) -> bool:
         """Whether every round conforms to the rules."""
-        return not self.by_kind
+        return not self.by_kind and self.explained_by is None
 
     def add(self, found: RoundDivergence) -> None:
         """Count a divergence, and keep it up to the limit."""
@@ -171,5 +173,7 @@ class VerificationReport(Struct):
             "by_kind": {kind: self.by_kind[kind] for kind in KINDS if self.by_kind[kind]},
             "unverified": dict(self.unverified),
             "hints": list(self.hints),
+            "assumptions": list(self.assumptions),
+            "explained_by": self.explained_by,
             "census": self.census,
         }

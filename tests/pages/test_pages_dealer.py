@@ -1,0 +1,155 @@
+"""The dealer's screen: all that a round needs in one view, at each size, and nothing that moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from croupier.server.resources.page_calls import PAGES
+from support.served import Served, served
+from support.tables import make_table
+from support.windows import Opened, dealt, prepared
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytest_plugins = ["support.page_fixtures"]
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
+SIZES: Final = ((1280, 800), (1024, 768), (360, 740))
+WAGERS: Final = (
+    "player", "banker", "tie", "four_cards", "five_cards", "six_cards", "bonus_player",
+    "bonus_banker",
+)  # fmt: skip
+FULL: Final = {(seat, wager): 5_000 for seat in range(1, 8) for wager in WAGERS}
+OUT_OF_VIEW: Final = """() => {
+  const bar = document.getElementById('answer').getBoundingClientRect().top;
+  return [...document.querySelectorAll('#table .card, #table .slot, #table td, #table th,'
+      + ' #next .prompt, #next button, #next .ranks span, .consent button, .drawers summary')]
+    .filter((one) => one.checkVisibility())
+    .map((one) => [one, one.getBoundingClientRect()])
+    .filter(([, box]) => box.top < 0 || box.left < 0 || box.bottom > bar + 1
+      || box.right > innerWidth + 1)
+    .map(([one]) => one.outerHTML.slice(0, 80)); }"""
+SCROLLS: Final = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+PLACES: Final = """() => Object.fromEntries(['#seats', '#cards', '#next', '#next .prompt', '.drawers',
+    '#answer', '#calls', 'header', '#table .hand.player p', '#table tbody']
+  .map((one) => [one, document.querySelector(one).getBoundingClientRect()])
+  .map(([one, box]) => [one, [box.left, box.top, box.width].map(Math.round)]))"""
+WATCHES: Final = """() => { window.moved = []; new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) for (const source of one.sources)
+    if (source.node?.id) moved.push(source.node.id); })
+  .observe({type: 'layout-shift', buffered: false}); }"""
+"""Notes what moves, also right after a key or a click."""
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Served]:
+    """Serve a table with a patron in each of its seven seats."""
+    with served(tmp_path / "pit.sqlite", more=PAGES) as one:
+        make_table(one)
+        one.do(prepared(one, "MB-101", 7))
+        yield one
+
+
+def desk(opened: Opened, office: str = "dealer", **more: Any) -> Page:
+    page = opened.page(office, **more)
+    page.locator("body[data-state=live]").wait_for()
+    return page
+
+
+def is_in_view(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    assert page.evaluate(SCROLLS) == [width, height]
+    assert page.evaluate(OUT_OF_VIEW) == []
+
+
+def test_a_round_of_seven_seats_and_eight_wagers_is_in_one_view(
+    opened: Opened, house: Served
+) -> None:
+    page, dealer = desk(opened), house.person("dealer")
+    dealt(house, "2h 3c 3s", FULL, upto="SettleWagers")
+    page.locator("#pad").wait_for()
+    assert page.locator("#seats td.stake").count() == 56
+    for width, height in SIZES:
+        is_in_view(page, width, height)
+        heights = page.evaluate(
+            "[...document.querySelectorAll('#table .card')].map((one) => one.offsetHeight)"
+        )
+        assert len(heights) == 3
+        assert min(heights) >= 80
+    # Player 2, 3, 2: 7; Banker 3, 4: 7.
+    for card in ("4d", "2d"):
+        assert dealer.does("MB-101", {"type": "DrawCard", "card": card}).status_code == 200
+    page.locator("#next .primary").wait_for()
+    # Four side wagers of each seat lose, first of seat 7; then Tie and five cards are paid.
+    assert page.locator("#seats td.takes").count() == 28
+    assert page.locator("#seats td.pays").count() == 14
+    assert page.text_content("#seats tr.tie td.pays >> nth=0") == "29+$400$50"
+    for width, height in SIZES:
+        is_in_view(page, width, height)
+    # A card grows with the screen.
+    page.set_viewport_size({"width": 2560, "height": 1440})
+    assert page.evaluate("document.querySelector('#table .card').offsetHeight") > 200
+
+
+def test_nothing_moves_after_an_answer(opened: Opened, house: Served) -> None:
+    page = desk(opened)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    dealt(house, "", FULL, upto="CallNoMoreBets")
+    page.locator("#seats td.stake").nth(55).wait_for()
+    page.wait_for_timeout(300)
+    page.evaluate(WATCHES)
+    before = page.evaluate(PLACES)
+    for keys in ("Enter", "2h", "3c", "3s", "4d", "2d", "Enter", "Enter"):
+        seq = page.evaluate("document.body.dataset.seq")
+        for key in [keys] if keys == "Enter" else keys:
+            page.keyboard.press(key)
+        page.wait_for_function("(seq) => document.body.dataset.seq !== seq", arg=seq)
+        page.locator("#answer", has_text="Done.").wait_for()
+        assert page.evaluate(PLACES) == before, keys
+    assert page.evaluate("moved") == []
+    # The answer is in view, in a line of its own; so is a refusal.
+    page.click("#drawer-acts > summary")
+    page.click("#other-BuyChips-1 > summary >> nth=0")
+    page.fill("#BuyChips-1-cents-cents", "0")
+    page.click("#other-BuyChips-1 form button")
+    page.locator("#answer.bad").wait_for()
+    box = page.locator("#answer").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 800
+    assert page.evaluate(PLACES) | {"#answer": 0} == before | {"#answer": 0}
+    opened.faults[:] = [one for one in opened.faults if "409" not in one and "422" not in one]
+
+
+def test_enter_is_the_next_act_and_a_drawer_is_one_key_away(opened: Opened, house: Served) -> None:
+    page = desk(opened)
+    for key in ("!", "o", "r", "w", "i"):
+        page.keyboard.press(key)
+        drawer = page.locator(f".drawer[data-key='{key}'][open]")
+        drawer.wait_for()
+        assert page.locator(".drawer[open]").count() == 1
+        assert page.evaluate("document.activeElement.closest('.sheet') !== null")
+        page.keyboard.press("Escape")
+        assert page.locator(".drawer[open]").count() == 0
+    # A drawer that is closed with the mouse leaves the focus on its handle: Enter goes on.
+    for _ in range(2):
+        page.click("#drawer-irregular > summary")
+    assert page.evaluate("document.activeElement.tagName") == "SUMMARY"
+    page.keyboard.press("Enter")
+    page.locator("#pad").wait_for()
+    assert page.locator(".drawer[open]").count() == 0
+    # No card is dealt while something else is asked.
+    sequence = house.service.tables["MB-101"].desk.durable.sequence
+    page.keyboard.press("!")
+    for key in "9h":
+        page.keyboard.press(key)
+    page.wait_for_timeout(300)
+    assert house.service.tables["MB-101"].desk.durable.sequence == sequence
+    page.keyboard.press("Escape")
+    for key in "9h":
+        page.keyboard.press(key)
+    page.locator("#table .card").wait_for()
