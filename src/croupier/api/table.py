@@ -191,10 +191,9 @@ def open_table(  # noqa: PLR0913  (what a table is opened with)
     """Open a table, seat patrons with chips, prepare a shoe, and advance to the first wagers.
 
     ``patrons`` are chips in cents by seat; without any, the table waits where the procedure needs
-    one. The procedure takes its simplest course: patrons accept
-    the cut, and an ace and a two are burned. Afterwards, pass cards and wagers as commands
-    (``croupier.commands``) to ``execute``. The gaming date defaults to the first day on which the
-    law was in force.
+    one. The procedure takes its simplest course: patrons accept the cut, and an ace and a two are
+    burned. Afterwards, pass cards and wagers as commands (``croupier.commands``) to ``execute``.
+    The gaming date defaults to the first day on which the law was in force.
 
     ``record`` is a new log file, a store of many tables if its name ends in ``.sqlite``, or a store
     that ``open_store`` returned; each entry is durable before ``execute`` returns. ``table`` names
