@@ -41,6 +41,13 @@ def test_rules_are_pickled_before_and_after_use() -> None:
         assert again.to_dict() == rules.to_dict()
 
 
+def test_rules_are_pickled_as_their_data_whatever_was_calculated_from_them() -> None:
+    cold, used = pickle.dumps(load("nj-minibaccarat")), pickle.dumps(warm())
+    assert used == cold
+    # The regulation itself is a hundred times as long.
+    assert len(used) < 5_000
+
+
 def test_warm_rules_go_to_another_process_and_back() -> None:
     rules = warm()
     context = multiprocessing.get_context("spawn")

@@ -179,6 +179,23 @@ def test_without_a_record_only_what_comes_is_heard() -> None:
     table.close()
 
 
+@pytest.mark.parametrize("resumed", [False, True])
+def test_a_command_that_is_sent_again_under_its_key_is_carried_out_once(
+    tmp_path: Path, *, resumed: bool
+) -> None:
+    path, wager = tmp_path / "table.jsonl", commands.PlaceWager(3, "banker", 10_000)
+    stamp = croupier.Stamp(key="key-1")
+    table = croupier.open_table(rules_of(), {3: 100_000}, record=path)
+    first = table.execute(wager, stamp)
+    if resumed:
+        table.close()
+        table = croupier.resume_table(path)
+    last = table.sequence
+    assert table.execute(wager, stamp) == first
+    assert (table.sequence, table.state.seats[3].chips_cents) == (last, 90_000)
+    table.close()
+
+
 def test_a_refused_command_is_neither_recorded_nor_heard(tmp_path: Path) -> None:
     with croupier.open_table(rules_of(), {3: 100_000}, record=tmp_path / "table.jsonl") as table:
         heard: list[Any] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -72,6 +73,8 @@ def test_it_writes_a_link_for_each_office_and_ends_when_asked(
         "sealed",
         "--person",
         "dealer=Dana",
+        "--access-log",
+        str(tmp_path / "access.jsonl"),
     ) as (
         process,
         place,
@@ -95,6 +98,10 @@ def test_it_writes_a_link_for_each_office_and_ends_when_asked(
         process.send_signal(ends)
         _, errors = process.communicate(timeout=20)
         assert (process.returncode, errors) == (0, "")
+    log = [
+        json.loads(line)["event"] for line in (tmp_path / "access.jsonl").read_text().splitlines()
+    ]
+    assert (log[0], log[-1], "sign_in" in log) == ("started", "stopped", True)
     with SQLiteStore(store) as kept:
         assert kept.names == ("pit:1", "MB-101")
         # A table that was not opened starts from its header again.

@@ -127,7 +127,12 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
 
 def test_caddy_accepts_its_file() -> None:
     assert "Valid configuration" in runs(
-        tool("caddy"), "validate", "--adapter", "caddyfile", "--config", FILES / "Caddyfile"
+        tool("caddy"),
+        "validate",
+        "--adapter",
+        "caddyfile",
+        "--config",
+        FILES / "croupier.caddyfile",
     )
 
 
@@ -199,7 +204,7 @@ def proxied(name: str, folder: Path, service: str, sign_on: int) -> Iterator[int
             proxy.terminate()
 
 
-@pytest.mark.parametrize("name", ["nginx.conf", "Caddyfile"])
+@pytest.mark.parametrize("name", ["nginx.conf", "croupier.caddyfile"])
 def test_a_person_enters_through_the_proxy_of_the_guide(tmp_path: Path, name: str) -> None:
     groups = (Group("dealers", "dealer"), Group("floor", "floorperson"))
     sign_on = SignOn((ip_network("127.0.0.1"),), "X-Forwarded-User", "X-Forwarded-Groups", groups)

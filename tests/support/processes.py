@@ -45,6 +45,8 @@ class Process:
             found = re.search(r"Serving .* at (http://[0-9.:]+)", told.readline())
             assert found is not None, "it ended"
             self.place = found[1]
+            while "links.txt" not in (line := told.readline()):
+                assert line, "it ended"
         with folder:
             for line in links.read_text(encoding="utf-8").splitlines():
                 if one := re.search(r"pit 1, ([a-z ]+): \S+link=(\S+)", line):

@@ -19,11 +19,7 @@ from croupier import client, commands, events
 from support.project import ROOT
 
 KEPT: Final = ROOT / "tests" / "data" / "public_surface.tsv"
-MODULES: Final = {
-    "croupier.client": client,
-    "croupier.commands": commands,
-    "croupier.events": events,
-}
+CLIENT: Final = ("AsyncClient", "Client", "ServiceError", "ServiceEvent", "new_key")
 _PLAIN: Final = (object, Exception, ValueError, tuple, msgspec.Struct)
 _INNER: Final = {"form", "accept", "propose", "prompt", "as_data", "of_data"}
 """Members of public classes that the project itself uses."""
@@ -42,15 +38,15 @@ class Line(NamedTuple):
 def shapes() -> dict[str, str]:
     """Return the shape of every public name, and of the public members of every class."""
     named = {f"croupier.{name}": getattr(croupier, name) for name in croupier.__all__}
-    for module, held in MODULES.items():
-        named |= {f"{module}.{name}": getattr(held, name) for name in names_of(held)}
+    named |= {f"croupier.client.{name}": getattr(client, name) for name in CLIENT}
+    for module in (commands, events):
+        named |= {f"{module.__name__}.{name}": getattr(module, name) for name in _names_of(module)}
     return {
         name: shape for one, value in sorted(named.items()) for name, shape in _shapes(one, value)
     }
 
 
-def names_of(module: ModuleType) -> list[str]:
-    """Return the public names of a public module, which has no ``__all__``."""
+def _names_of(module: ModuleType) -> list[str]:
     return [
         name
         for name, value in vars(module).items()

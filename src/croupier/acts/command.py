@@ -8,8 +8,7 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from croupier.acts.data import PlainData
-from croupier.acts.fields import offices_named
+from croupier.acts.fields import PlainData, offices_named
 from croupier.acts.roles import POSTED, Role, includes
 
 ONCE_DRAWN: Final = "once a card is drawn"

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
-from croupier.acts.data import PlainData
+from croupier.acts.fields import PlainData
 from croupier.acts.words import filled_in
 from croupier.law.cited import Clauses
 

@@ -23,7 +23,7 @@ from croupier.records.clock import system_clock
 from croupier.records.codec import checked
 from croupier.records.entry import entry_head
 from croupier.records.header import LogError, new_header
-from croupier.records.log import begin_log, command_and_events, resume_stream
+from croupier.records.log import Resumed, begin_log, command_and_events, resume_stream
 from croupier.records.recorder import Recorder
 from croupier.records.stores.places import open_store, open_stream, record_named
 from croupier.records.stores.store import Store
@@ -31,7 +31,7 @@ from croupier.records.stores.stream import StoreError
 from croupier.scenarios import plainest
 from croupier.table import Phase
 from croupier.table.machine.core import Events, Refusal
-from croupier.table.machine.position import Actor, Position, Proposal, Stamp
+from croupier.table.machine.position import Actor, Proposal, Stamp
 from croupier.table.machine.session import Clock, RefusedError, TableSession
 
 __all__ = [
@@ -72,9 +72,18 @@ class LiveTable(TableSession):
         rules: GameRules,
         recorder: Recorder | None = None,
         clock: Clock | None = None,
-        position: Position | None = None,
+        found: Resumed | None = None,
     ) -> None:
-        super().__init__(rules.table, record=recorder, clock=clock, position=position)
+        if found is None or recorder is None:
+            super().__init__(rules.table, record=recorder, clock=clock)
+        else:
+            super().__init__(
+                rules.table,
+                record=recorder,
+                clock=clock,
+                position=found.position,
+                answered=found.answered(recorder),
+            )
         self._recorder = recorder
         self._subscribers: dict[object, Callable[[TableEntry], object]] = {}
 
@@ -182,10 +191,9 @@ def open_table(  # noqa: PLR0913  (what a table is opened with)
     """Open a table, seat patrons with chips, prepare a shoe, and advance to the first wagers.
 
     ``patrons`` are chips in cents by seat; without any, the table waits where the procedure needs
-    one. The procedure takes its simplest course: patrons accept
-    the cut, and an ace and a two are burned. Afterwards, pass cards and wagers as commands
-    (``croupier.commands``) to ``execute``. The gaming date defaults to the first day on which the
-    law was in force.
+    one. The procedure takes its simplest course: patrons accept the cut, and an ace and a two are
+    burned. Afterwards, pass cards and wagers as commands (``croupier.commands``) to ``execute``.
+    The gaming date defaults to the first day on which the law was in force.
 
     ``record`` is a new log file, a store of many tables if its name ends in ``.sqlite``, or a store
     that ``open_store`` returned; each entry is durable before ``execute`` returns. ``table`` names
@@ -272,5 +280,5 @@ def resume_table(
         GameRules(found.header.rules),
         found.recorder(stream),
         clock or system_clock,
-        found.position,
+        found,
     )

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from croupier.acts import Command, Event
-from croupier.acts import data as plain
+from croupier.acts import fields as acts_fields
 from croupier.acts.fields import hints_of
 from croupier.baccarat.cards import Card
 from croupier.files.suggest import did_you_mean
@@ -40,7 +40,7 @@ def decode_card(wanted: type, value: object) -> object:
     raise ValueError(f"{value!r} is not a card: write it as a string, such as 9h")
 
 
-dump = plain.dump
+dump = acts_fields.dump
 _DECODER: Final = msgspec.json.Decoder()
 
 

@@ -33,7 +33,7 @@ from croupier.records.stores.stream import StoreError, Stream
 from croupier.rules import TableRules
 from croupier.table.machine.core import Events
 from croupier.table.machine.position import Position, Proposal, advanced, at_moment
-from croupier.table.machine.session import Clock, Listener, TableSession
+from croupier.table.machine.session import Answered, Clock, Listener, TableSession
 
 _GZ: Final = ".gz"
 _UNNAMED: Final = "table 1"
@@ -157,8 +157,12 @@ class Resumed(Struct):
             record=recorder,
             clock=clock,
             position=self.position,
-            answered=_Answered(recorder.stream, recorder.count),
+            answered=self.answered(recorder),
         )
+
+    def answered(self, recorder: Recorder) -> Answered:
+        """Return what answers a command that the record has under its key."""
+        return _Answered(recorder.stream, recorder.count)
 
 
 class _Answered:

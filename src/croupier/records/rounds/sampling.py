@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -74,14 +74,20 @@ def _csv_rows(path: Path, mapping: RoundMapping) -> Iterator[list[str]]:
     blocks = blocks_of(path, mapping.encoding)
     if mapping.spans:
         blocks = (cut(lines, mapping.spans) for lines in blocks)
-    lines = next((lines for lines in blocks if any(lines)), [])
-    lines = lines[mapping.header - 1 :]
-    while lines and (not lines[0].strip() or lines[0].startswith(_SEPARATOR)):
-        lines = lines[1:]
+    lines = _from_header(blocks, mapping.header - 1)
     delimiter = mapping.delimiter or delimiter_of(lines[0] if lines else "")
     delimiter = FIXED if mapping.spans else delimiter
     for batch in rows_of(chain([lines], blocks), delimiter, 1):
         yield from batch.rows
+
+
+def _from_header(blocks: Iterable[list[str]], above: int) -> list[str]:
+    for lines in blocks:
+        for at, line in enumerate(lines):
+            if above <= 0 and line.strip() and not line.startswith(_SEPARATOR):
+                return lines[at:]
+            above -= 1
+    return []
 
 
 def _objects(path: Path, mapping: RoundMapping) -> Iterator[dict[str, Any]]:
