@@ -22,7 +22,7 @@ from statistics import quantiles
 from typing import Any, NamedTuple
 
 from croupier.acts import Command
-from croupier.records.codec import dump, to_json
+from croupier.records.codec import dump
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.server.run import Address, serve
@@ -94,7 +94,7 @@ async def at_table(place: str, number: int, token: str, hour: Hour) -> None:
             f"authorization: Bearer {token}\r\nidempotency-key: r{one}\r\n"
             "content-type: application/x-ndjson\r\n"
         ).encode()
-        body = b"\n".join(dump(to_json(command)) for command in commands)
+        body = b"\n".join(dump(command.to_dict()) for command in commands)
         begun = time.perf_counter()
         await post(reader, writer, head, body)
         hour.took.append(time.perf_counter() - begun)

@@ -29,7 +29,7 @@ from typing import Any, Final
 import httpx
 
 from croupier.records.codec import from_json
-from croupier.records.days import StoredRecords, day_of
+from croupier.records.days import day_of
 from croupier.records.stores.store import Store
 from croupier.rules import default_submission, table_rules
 from croupier.server.grants import HOURS_12, Grant
@@ -188,11 +188,10 @@ def judged(store: Store, floor: Floor) -> None:
     # The last record is that of the day to come; one more day may have ended than was told.
     if len(names) - 1 - floor.days not in {0, 1}:
         sys.exit(f"{floor.days} days ended as was told, but there are {len(names)} records")
-    records = StoredRecords(store.names, store.lines)
     for number, name in enumerate(names):
         lines = [*store.lines(name)]
         verdict = verify_lines(Path(name), lines)
-        compare_days(verdict, name, records)
+        compare_days(verdict, name, store)
         if not verdict.is_clean or (number and not verdict.continued):
             sys.exit(f"{name}: the record diverges: {verdict.divergence}")
         keys = [one["key"] for one in map(from_json, lines[1:]) if "key" in one]

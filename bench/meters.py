@@ -31,9 +31,10 @@ from croupier.baccarat.hand import first_two
 from croupier.law.values import Odds
 from croupier.odds.arrays import Floats, Integers
 from croupier.odds.card_wagers import CardWager, line_lookup
+from croupier.odds.chances import census_of
 from croupier.odds.compiled import compiled
 from croupier.odds.custom_wagers import read_wager
-from croupier.odds.par import census_of, packages_at
+from croupier.odds.par import packages_at
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Award, Offer, TableRules, read_rules

@@ -43,6 +43,8 @@ def pytest_configure() -> None:
         from support.amendment import hold_the_amendment  # noqa: PLC0415  (rarely asked for)
 
         hold_the_amendment()
+    # Documents are shown at this width; without it tables in a pipe are as wide as they need.
+    os.environ.setdefault("COLUMNS", "80")
     os.fsync = _only_looked_at
 
 

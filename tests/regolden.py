@@ -12,8 +12,9 @@ from click.testing import CliRunner
 
 from croupier.cli import main as croupier
 from croupier.cli.common.schema import SCHEMAS
+from croupier.files.version import __version__
 from croupier.law.coverage import COVERAGE
-from support import blackjack_playthroughs, commands_document, contracts_document
+from support import blackjack_playthroughs, commands_document, contracts_document, surface
 from support.coverage_list import coverage_list
 from support.days import DAYS
 from support.elections_document import DOCUMENT as ELECTIONS
@@ -45,6 +46,10 @@ def main() -> None:
     ELECTIONS.write_text(document(), encoding="utf-8")
     contracts_document.DOCUMENT.write_text(contracts_document.document(), encoding="utf-8")
     commands_document.DOCUMENT.write_text(commands_document.document(), encoding="utf-8")
+    public = surface.surface(
+        surface.KEPT.read_text(encoding="utf-8"), surface.shapes(), __version__
+    )
+    surface.KEPT.write_text(public, encoding="utf-8")
     submission = ROOT / "docs" / "rules-submission.md"
     begin, end = "<!-- readings: begin -->\n", "\n<!-- readings: end -->"
     before, _, rest = submission.read_text(encoding="utf-8").partition(begin)

@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import fields
 
+import croupier
 from croupier.cli import main
 from croupier.law.load import load_instrument
 from croupier.law.model import (
@@ -41,6 +42,7 @@ from support.blocks import Block, assert_printed, blocks_of, calls_of, name_of
 from support.elections_document import DOCUMENT, document, readings
 from support.kept import assert_as_made
 from support.project import ROOT
+from support.sources import PUBLIC, none_of
 from support.texts import NJ_MINI
 
 DOCS: Final = ROOT / "docs"
@@ -96,6 +98,43 @@ def _as_at_the_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             (tmp_path / one.name).symlink_to(one)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
+
+
+# --- the public surface ------------------------------------------------------------------------
+
+IMPORTS: Final = re.compile(
+    r"^\W*(?:from (croupier[\w.]*) import|import (croupier[\w.]*)\b)", re.MULTILINE
+)
+NAMES: Final = re.compile(r"^\W*from croupier import ([\w, ]+)", re.MULTILINE)
+DESIGN: Final = re.compile(r":caption: Design\n\n(.*?)\n```", re.DOTALL)
+"""The pages on the inside of the program, which may show private names."""
+
+
+def test_documents_import_public_names_alone() -> None:
+    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    found = DESIGN.search(index)
+    assert found is not None
+    design = {DOCS / f"{name}.md" for name in found[1].split()} | {*DOCS.glob("adr/*.md")}
+    public = {"croupier", *(f"croupier.{name}" for name in PUBLIC)}
+    shown = [
+        *(path for path in PRESENT if path not in design and path.name != "CONTRIBUTING.md"),
+        *DOCS.glob("examples/**/*.py"),
+        *DOCS.glob("notebooks/*.ipynb"),
+    ]
+    none_of(
+        f"{name_of(path)}: {module}"
+        for path in shown
+        for module in ("".join(one) for one in IMPORTS.findall(path.read_text(encoding="utf-8")))
+        if module not in public
+    )
+    none_of(
+        f"{name_of(path)}: from croupier import {name}"
+        for path in shown
+        for names in NAMES.findall(path.read_text(encoding="utf-8"))
+        for name in names.split(",")
+        if name.strip() not in dir(croupier)
+    )
+    assert len(shown) > 50
 
 
 # --- examples ----------------------------------------------------------------------------------
@@ -252,6 +291,7 @@ def test_each_checklist_has_at_most_six_lines_and_names_files_that_there_are() -
         "A command with its event",
         "An office",
         "A figure of a report",
+        "A public name",
         "An option of the command line",
         "A wager by law",
     ]

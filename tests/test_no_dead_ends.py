@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -55,10 +55,10 @@ def test_the_staff_can_close_every_table(law: Instrument) -> None:
 def test_a_table_with_a_dead_end_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the ruling that a patron has left, a table whose patrons stay is never closed."""
 
-    def without_the_ruling(position: Position, command: Command) -> object:
+    def without_the_ruling(position: Position, command: Command, **more: Any) -> object:
         if isinstance(command, acts.DismissPatron):
             return Refusal("not_now", (), "there is no such ruling")
-        return propose(position, command)
+        return propose(position, command, **more)
 
     monkeypatch.setattr("support.uncooperative.propose", without_the_ruling)
     walking = Walk(ready(1).rules, random.Random(1))

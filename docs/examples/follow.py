@@ -4,16 +4,15 @@
 """
 # ruff: noqa: INP001  (it is a file of its own, in no package)
 
-import numba
+from typing import Any
 
-from croupier.odds.arrays import Integers
-from croupier.simulation.sessions.systems import View
+import numba
 
 TIE = 2
 
 
 @numba.njit
-def follow(view: View, stakes: Integers, _memory: Integers) -> None:
+def follow(view: Any, stakes: Any, _memory: Any) -> None:
     """Stake a unit on the hand that won last; sit out until one has won."""
     for result in view.results[::-1]:
         if result != TIE:

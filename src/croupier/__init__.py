@@ -8,6 +8,10 @@ so that ``import croupier`` costs next to nothing.
 TYPE_CHECKING = False  # As in typing, which takes longer to import than all else here.
 
 if TYPE_CHECKING:
+    from croupier import client as client
+    from croupier import commands as commands
+    from croupier import events as events
+    from croupier.api.errors import CustomWagerError as CustomWagerError
     from croupier.api.errors import FileError as FileError
     from croupier.api.errors import LawError as LawError
     from croupier.api.errors import SubmissionError as SubmissionError
@@ -20,11 +24,13 @@ if TYPE_CHECKING:
     from croupier.api.figures import round_odds as round_odds
     from croupier.api.records import LogError as LogError
     from croupier.api.records import LogVerdict as LogVerdict
+    from croupier.api.records import RoundDivergence as RoundDivergence
     from croupier.api.records import RoundsVerdict as RoundsVerdict
-    from croupier.api.records import verify_rounds_file as verify_rounds_file
-    from croupier.api.records import verify_table_log as verify_table_log
+    from croupier.api.records import verify_log as verify_log
+    from croupier.api.records import verify_rounds as verify_rounds
     from croupier.api.result import ResultError as ResultError
     from croupier.api.result import TypedResult as TypedResult
+    from croupier.api.result import to_frame as to_frame
     from croupier.api.rounds import Fault as Fault
     from croupier.api.rounds import PlacedWager as PlacedWager
     from croupier.api.rounds import Round as Round
@@ -33,41 +39,54 @@ if TYPE_CHECKING:
     from croupier.api.rounds import WagerResult as WagerResult
     from croupier.api.rounds import settle_round as settle_round
     from croupier.api.rounds import settle_rounds as settle_rounds
+    from croupier.api.rules import CustomWager as CustomWager
     from croupier.api.rules import GameRules as GameRules
     from croupier.api.rules import WagerTerms as WagerTerms
     from croupier.api.rules import default_rules as default_rules
     from croupier.api.rules import laws as laws
     from croupier.api.rules import load_rules as load_rules
+    from croupier.api.rules import load_wager as load_wager
     from croupier.api.rules import make_rules as make_rules
     from croupier.api.rules import parse_rules as parse_rules
     from croupier.api.simulation import SimulationResult as SimulationResult
     from croupier.api.simulation import simulate as simulate
+    from croupier.api.table import Actor as Actor
     from croupier.api.table import Card as Card
+    from croupier.api.table import LiveTable as LiveTable
     from croupier.api.table import RefusedError as RefusedError
-    from croupier.api.table import TableSession as TableSession
-    from croupier.api.table import commands as commands
+    from croupier.api.table import Stamp as Stamp
+    from croupier.api.table import Store as Store
+    from croupier.api.table import StoreError as StoreError
+    from croupier.api.table import TableEntry as TableEntry
+    from croupier.api.table import open_store as open_store
     from croupier.api.table import open_table as open_table
     from croupier.api.table import parse_cards as parse_cards
+    from croupier.api.table import resume_table as resume_table
     from croupier.files.version import __version__ as __version__
 
 _MODULES = {
-    "errors": "FileError LawError SubmissionError",
+    "errors": "CustomWagerError FileError LawError SubmissionError",
     "figures": "OutcomeOdds ParSheet RoundOdds ShoeError WagerOdds par_sheet round_odds",
-    "records": "LogError LogVerdict RoundsVerdict verify_rounds_file verify_table_log",
-    "result": "TypedResult ResultError",
+    "records": "LogError LogVerdict RoundDivergence RoundsVerdict verify_log verify_rounds",
+    "result": "ResultError TypedResult to_frame",
     "rounds": "Fault PlacedWager Round RoundError RoundResult WagerResult settle_round"
     " settle_rounds",
-    "rules": "GameRules WagerTerms default_rules laws load_rules make_rules parse_rules",
+    "rules": "CustomWager GameRules WagerTerms default_rules laws load_rules load_wager make_rules"
+    " parse_rules",
     "simulation": "SimulationResult simulate",
-    "table": "Card RefusedError TableSession commands open_table parse_cards",
+    "table": "Actor Card LiveTable RefusedError Stamp Store StoreError TableEntry open_store"
+    " open_table parse_cards resume_table",
 }
 """The public names by the module of ``croupier.api`` that they come from."""
 
 _HOMES = {name: f"api.{module}" for module, names in _MODULES.items() for name in names.split()}
 
+_HOMES |= {"commands": "commands", "events": "events"}
+
 __all__ = list(_HOMES)
 
-_HOMES["__version__"] = "files.version"
+# The client needs an extra, so `from croupier import *` leaves it out.
+_HOMES |= {"__version__": "files.version", "client": "client"}
 
 if not TYPE_CHECKING:
 
@@ -77,10 +96,11 @@ if not TYPE_CHECKING:
             raise AttributeError(f"module 'croupier' has no attribute {name!r}")
         from importlib import import_module  # noqa: PLC0415
 
-        value = getattr(import_module(f"croupier.{_HOMES[name]}"), name)
+        home = import_module(f"croupier.{_HOMES[name]}")
+        value = home if name == _HOMES[name] else getattr(home, name)
         globals()[name] = value
         return value
 
     def __dir__() -> list[str]:
         """List the public names, whether they were used or not."""
-        return [*__all__, "__version__"]
+        return list(_HOMES)

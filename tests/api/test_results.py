@@ -47,7 +47,7 @@ def results() -> Mapping[str, croupier.TypedResult]:
         sheet["banker"],
         sheet["banker"].outcomes[0],
         croupier.round_odds(RULES, "9h Kd"),
-        croupier.verify_rounds_file(ROUNDS / "wrong.csv", RULES),
+        croupier.verify_rounds(ROUNDS / "wrong.csv", RULES),
         verdict,
     )
     return {type(one).__name__: one for one in every}
@@ -177,12 +177,12 @@ def test_rules_come_from_a_file_a_text_or_data() -> None:
 
 
 def test_rounds_of_others_are_verified() -> None:
-    assert croupier.verify_rounds_file(ROUNDS / "right.csv", RULES).is_clean
+    assert croupier.verify_rounds(ROUNDS / "right.csv", RULES).is_clean
     wrong = results()["RoundsVerdict"]
     assert isinstance(wrong, croupier.RoundsVerdict)
     assert not wrong.is_clean
-    assert wrong.divergences[0]["kind"] == "third_card"
-    mapped = croupier.verify_rounds_file(ROUNDS / "other.csv", RULES, mapping=ROUNDS / "other.toml")
+    assert wrong.divergences[0].kind == "third_card"
+    mapped = croupier.verify_rounds(ROUNDS / "other.csv", RULES, mapping=ROUNDS / "other.toml")
     assert mapped.is_clean
 
 
@@ -224,18 +224,18 @@ def test_a_table_log_is_verified(tmp_path: Path) -> None:
         ],
     )
     assert done.exit_code == 0, done.output
-    verdict = croupier.verify_table_log(path)
+    verdict = croupier.verify_log(path)
     assert (verdict.is_clean, verdict.rules_hash) == (True, RULES.sha256)
     assert verdict.rounds == sum(verdict.results.values()) > 70
     assert croupier.LogVerdict.from_json(verdict.to_json()) == verdict
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     path.write_text("".join(line.replace("dealer", "deal3r") for line in lines), encoding="utf-8")
-    spoiled = croupier.verify_table_log(path)
+    spoiled = croupier.verify_log(path)
     assert not spoiled.is_clean
     assert "line 2" in str(spoiled)
     path.write_text("", encoding="utf-8")
     with pytest.raises(croupier.LogError):
-        croupier.verify_table_log(path)
+        croupier.verify_log(path)
 
 
 def test_a_settled_round_and_a_verdict_conform_to_their_schemas() -> None:

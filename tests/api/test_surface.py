@@ -1,67 +1,68 @@
-"""What ``import croupier`` offers is fixed: a name or a signature that changes fails here first."""
+"""What programs may rely on is fixed: a name or a shape that changes fails here first."""
 
 import inspect
 import json
 import subprocess
 import sys
+import warnings
 
 import pytest
 
 import croupier
-from support.sources import PACKAGE, source_of
+from support.kept import assert_as_made
+from support.sources import PACKAGE, PUBLIC, source_of
+from support.surface import KEPT, Line, lines_of, shapes, surface
 
-SIGNATURES = {
-    "default_rules": "(law: 'str', on: 'date', elections: 'Mapping[str, Any] | None' = None) -> 'GameRules'",
-    "laws": "(folder: 'str | os.PathLike[str]') -> 'tuple[str, ...]'",
-    "load_rules": "(path: 'str | os.PathLike[str]') -> 'GameRules'",
-    "make_rules": "(tables: 'Mapping[str, Any]') -> 'GameRules'",
-    "parse_rules": "(text: 'str') -> 'GameRules'",
-    "settle_round": "(rules: 'GameRules', cards: 'str | Hands', wagers: 'Wagers' = (), *, meters: 'Mapping[str, int] | None' = None) -> 'RoundResult'",
-    "settle_rounds": "(rules: 'GameRules', rounds: 'Iterable[Round]') -> 'tuple[RoundResult, ...]'",
-    "open_table": "(rules: 'GameRules', patrons: 'Mapping[int, int]', *, gaming_date: 'date | None' = None, inventory_cents: 'int' = 100000000) -> 'TableSession'",
-    "round_odds": "(rules: 'GameRules', cards: 'str | Hands' = '', *, shoe: 'Shoe' = None) -> 'RoundOdds'",
-    "par_sheet": "(rules: 'GameRules', *, shoe: 'Shoe' = None) -> 'ParSheet'",
-    "simulate": "(rules: 'GameRules', *, rounds: 'int', seed: 'int', shoe: 'Shoe' = None, progress: 'Callable[[int, int], None] | None' = None) -> 'SimulationResult'",
-    "verify_table_log": "(path: 'str | os.PathLike[str]') -> 'LogVerdict'",
-    "verify_rounds_file": "(path: 'str | os.PathLike[str]', rules: 'GameRules', *, mapping: 'str | os.PathLike[str] | None' = None, cards_behind: 'int | None' = None, max_listed: 'int' = 10000) -> 'RoundsVerdict'",
-}
-
-RECORDS = {
-    "PlacedWager": ("seat", "wager", "cents", "coupon_cents"),
-    "Round": ("cards", "wagers", "meters"),
-    "Fault": ("code", "where", "message", "clauses", "round"),
-    "WagerResult": (
-        "seat", "wager", "stake_cents", "coupon_cents", "outcome", "line", "pays", "won_cents",
-        "vigorish_cents", "vigorish_waived", "net_cents", "clauses",
-    ),
-    "RoundResult": (
-        "player", "banker", "player_total", "banker_total", "winner", "wagers", "rules_hash",
-    ),
-    "WagerTerms": ("wager", "title", "pays", "min_cents", "max_cents", "unit_cents", "clauses"),
-    "GameRules": ("table",),
-    "OutcomeOdds": ("outcome", "probability", "pays"),
-    "WagerOdds": ("wager", "outcomes", "house_edge"),
-    "RoundOdds": ("document",),
-    "ParSheet": ("document",),
-    "SimulationResult": ("document",),
-    "RoundsVerdict": ("document",),
-    "LogVerdict": (
-        "is_clean", "entries", "events", "rounds", "results", "table_win_cents", "divergence",
-        "clauses", "rules_hash", "differences",
-    ),
-}  # fmt: skip
-
-OTHERS = {
-    "FileError", "LawError", "LogError", "RefusedError", "ResultError", "RoundError", "ShoeError",
-    "SubmissionError", "TypedResult", "TableSession", "commands", "Card", "parse_cards",
-}  # fmt: skip
+FUNCTIONS = [name for name in croupier.__all__ if inspect.isfunction(getattr(croupier, name))]
+RECORDS = [
+    name for name in croupier.__all__ if getattr(getattr(croupier, name), "__struct_fields__", ())
+]
+HEAD = "name\tshape\tsince\tdeprecated\n"
 
 
-def test_the_names_are_these_and_no_others() -> None:
-    assert sorted(croupier.__all__) == sorted([*SIGNATURES, *RECORDS, *OTHERS])
-    assert set(dir(croupier)) == {*croupier.__all__, "__version__"}
-    for name in croupier.__all__:
-        assert getattr(croupier, name) is not None
+def test_the_public_names_have_the_shapes_that_are_kept() -> None:
+    kept = KEPT.read_text(encoding="utf-8")
+    made = surface(kept, shapes(), croupier.__version__)
+    assert_as_made(kept, made, "the public surface")
+    assert set(dir(croupier)) == {*croupier.__all__, "__version__", "client"}
+
+
+def file_of(*lines: Line) -> str:
+    return HEAD + "".join("\t".join(line) + "\n" for line in lines)
+
+
+def test_what_no_released_version_has_may_change_and_go() -> None:
+    kept = file_of(Line("a", "(x)", "0.2.0"), Line("b", "(y)", "0.2.0"))
+    assert surface(kept, {"a": "(x, z)"}, "0.2.0") == file_of(Line("a", "(x, z)", "0.2.0"))
+
+
+def test_a_new_name_has_the_version_that_brings_it() -> None:
+    kept = file_of(Line("a", "(x)", "0.1.0"))
+    made = surface(kept, {"a": "(x)", "b": "(y)"}, "0.2.0")
+    assert made == file_of(Line("a", "(x)", "0.1.0"), Line("b", "(y)", "0.2.0"))
+
+
+@pytest.mark.parametrize("found", [{}, {"a": "(x, z)"}])
+@pytest.mark.parametrize(
+    ("deprecated", "version"), [("", "0.2.0"), ("0.2.0", "0.2.0"), ("0.10.0", "0.9.0")]
+)
+def test_what_was_released_stays_until_a_version_after_its_deprecation(
+    found: dict[str, str], deprecated: str, version: str
+) -> None:
+    kept = file_of(Line("a", "(x)", "0.1.0", deprecated))
+    with pytest.raises(ValueError, match="deprecate it first"):
+        surface(kept, found, version)
+    assert surface(kept, {"a": "(x)"}, version) == kept
+    if deprecated:
+        assert "(x)" not in surface(kept, found, "0.11.0")
+
+
+def test_a_deprecated_name_warns() -> None:
+    for line in lines_of(KEPT.read_text(encoding="utf-8")).values():
+        if line.deprecated:
+            with warnings.catch_warnings(record=True) as warned:
+                croupier.__getattr__(line.name.split(".")[1])
+            assert [one.category for one in warned] == [DeprecationWarning], line
 
 
 def test_type_checkers_are_told_of_the_same_names() -> None:
@@ -71,21 +72,21 @@ def test_type_checkers_are_told_of_the_same_names() -> None:
         for alias in getattr(node, "names", ())
         if alias.name == alias.asname
     }
-    assert told == {*croupier.__all__, "__version__"}
+    assert told == {*croupier.__all__, "__version__", "client"}
+    assert {"client", "commands", "events"} == PUBLIC
 
 
-@pytest.mark.parametrize("name", SIGNATURES)
-def test_a_function_is_called_so(name: str) -> None:
-    assert str(inspect.signature(getattr(croupier, name))) == SIGNATURES[name]
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_says_what_it_raises(name: str) -> None:
     assert "Raises" in getattr(croupier, name).__doc__
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_a_record_has_these_fields_and_does_not_change(name: str) -> None:
+def test_a_record_does_not_change(name: str) -> None:
     record = getattr(croupier, name)
-    assert record.__match_args__ == RECORDS[name]
+    fields = record.__struct_fields__
     with pytest.raises(AttributeError, match="immutable type"):
-        setattr(record(*RECORDS[name]), RECORDS[name][0], 0)
+        setattr(record(*fields), fields[0], 0)
 
 
 def test_no_other_name_is_there() -> None:
@@ -93,10 +94,12 @@ def test_no_other_name_is_there() -> None:
         _ = croupier.settel_round  # type: ignore[attr-defined]
 
 
-def test_to_import_the_package_imports_nothing_of_it() -> None:
-    script = "import sys; before = set(sys.modules); import croupier, json\n"
-    script += "print(json.dumps([m for m in set(sys.modules) - before if 'croupier' in m]))"
+@pytest.mark.parametrize("how", ["import croupier", "import croupier; croupier.__version__"])
+def test_to_import_the_package_imports_nothing_of_it(how: str) -> None:
+    script = f"import sys; before = set(sys.modules); {how}; import json\n"
+    script += "print(json.dumps(sorted(m for m in set(sys.modules) - before if 'croupier' in m)))"
     done = subprocess.run(  # noqa: S603  (our own interpreter and script)
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
-    assert json.loads(done.stdout) == ["croupier"]
+    files = ["croupier.files", "croupier.files.version"]
+    assert json.loads(done.stdout) == ["croupier", *(files if "version" in how else [])]

@@ -19,7 +19,7 @@ from typing import Final
 import pytest
 from click.testing import Result
 
-from croupier.api.records import verify_table_log
+from croupier.api.records import verify_log
 from croupier.cli.common.schema import SCHEMAS
 from croupier.records.clock import SteppedClock
 from croupier.records.header import LogError
@@ -131,7 +131,7 @@ def test_who_judges_a_log_finds_every_broken_chain(name: str, log: Path) -> None
 
 def judged_clean(log: Path) -> bool:
     try:
-        return verify_table_log(log).is_clean
+        return verify_log(log).is_clean
     except LogError:
         return False
 

@@ -438,7 +438,8 @@ def test_check_shows_each_warning_on_a_line_of_its_own() -> None:
     literal = ROOT / "submissions" / "ny-mini-literal-row.toml"
     lines = run("check", literal, columns=200).stdout.splitlines()
     marked = [line for line in lines if line.startswith("WARNING ")]
-    assert [line.split()[1] for line in marked] == ["T36:", "T41:"]
+    # That row also gives Player the advantage.
+    assert [line.split()[1] for line in marked] == ["T36:", "T41:", "Player:"]
     assert "the damaged row of the drawing table is taken literally" in marked[1]
     (submission,) = run_json("check", literal)["submissions"]
     assert [f"WARNING {one}" for one in submission["warnings"]] == marked

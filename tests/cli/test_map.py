@@ -182,3 +182,10 @@ def test_a_proposal_as_data_is_as_its_schema_says() -> None:
     assert data["rounds"][0]["wagers"] == [
         {"wager": "banker", "stake_cents": 3500, "net_cents": 3325}
     ]
+
+
+def test_a_header_on_a_last_line_without_an_end_is_found_once(tmp_path: Path) -> None:
+    # The reader gives such a line in a block of its own.
+    path = tmp_path / "rounds.csv"
+    path.write_text("Report\nshoe,round,player,banker")
+    assert tomllib.loads(proposal(path))["file"]["header"] == 2

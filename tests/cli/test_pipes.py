@@ -39,22 +39,31 @@ CALLS: Final = {
     f"serve table.toml {OWN} --store .": 2,
     "serve --no-links --store NEW.sqlite --tls cert.pem table.key": 2,
     "serve --store NEW.sqlite --vault-key commands.jsonl": 2,
+    "serve --store NEW.sqlite --heads table.toml --sign table.key --trust trust.toml": 2,
     f"drill paper {TABLE} --kinds counts -o NEW.json": 0,
     f"drill mark paper.json drill-answers.json {TABLE}": 0,
     f"verify right.csv {TABLE} --mapping mapping.toml {OWN}": 0,
     "verify signed.jsonl --public-key table.key.pub --checkpoints signed.jsonl.checkpoints": 0,
+    "verify signed.jsonl --trust trust.toml": 0,
+    "store heads pit.sqlite --key table.key --trust trust.toml -o NEW": 0,
+    "store stamp pit.heads --request NEW": 0,
+    "store stamp pit.heads --response commands.jsonl --authority cert.pem": 2,
+    "store check pit.sqlite --trust trust.toml --heads pit.heads": 0,
+    "store restore copy.sqlite NEW.sqlite --trust trust.toml --heads pit.heads": 0,
+    "key trust table.key.pub": 0,
     "verify next.jsonl --continues signed.jsonl --beside other.jsonl": 0,
     f"explain right.csv {TABLE} --mapping mapping.toml {OWN} --shoe 1 --round 1": 0,
     "replay begun.jsonl -o NEW.html": 0,
     "ledger dealt.jsonl.gz": 0,
+    "irregularities dealt.jsonl.gz": 0,
     "export dealt.jsonl.gz -o NEW": 0,
     "rounds dealt.jsonl.gz --won": 0,
     "law test scenarios.toml": 0,
     "law check law.toml": 0,
     "law pack laws --key table.key -o NEW.croupierlaw": 0,
-    "law add own.croupierlaw --key table.key.pub -o NEW": 0,
+    "law add own.croupierlaw --key table.key.pub --trust trust.toml -o NEW": 0,
     "draw verify royal.jsonl.gz": 0,
-    "map wrong.csv": 0,
+    f"map wrong.csv {TABLE} {OWN}": 0,
     f"audit right.csv {TABLE} --mapping mapping.toml {OWN}": 0,
     "blackjack --submission streak.toml --results results.jsonl --format json": 0,
     "par blackjack streak.toml --results win=43,push=9,lose=48": 0,
@@ -152,10 +161,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "law pack laws --key table.key -o own.croupierlaw",
         f"deal table.toml --log signed.jsonl --sign table.key {dealt}",
         f"deal table.toml --log other.jsonl {dealt}",
+        f"deal table.toml -o pit.sqlite {dealt}",
+        "store heads pit.sqlite --key table.key -o pit.heads",
+        "store backup pit.sqlite copy.sqlite",
         f"deal table.toml --log next.jsonl --continues signed.jsonl {dealt}",
         f"drill paper {TABLE} --seed 7 --questions 4 --kinds counts,vigorish -o paper.json",
     ):
         done(folder, shlex.split(call), 0)
+    trust = done(folder, ["key", "trust", "table.key.pub"], 0)
+    (folder / "trust.toml").write_text(trust)
     return folder
 
 
@@ -182,7 +196,7 @@ def too_long(*_: object) -> None:
 def call_with(folder: Path, call: str, name: str, place: int, given: bytes = b"") -> str:
     """Call with a file by another name; return the output without any of the file's names."""
     args = shlex.split(call)
-    names = {args[place], name, "standard input", "standard-input"}
+    names = {args[place], name, "standard input"}
     args[place] = name
     new = f"new{len([*folder.iterdir()])}"
     output = done(folder, [one.replace("NEW", new) for one in args], CALLS[call], given)
@@ -394,7 +408,7 @@ def test_the_interface_of_python_reads_pipes_to_their_end() -> None:
     code = (
         "import sys, croupier; submission, mapping, rounds = sys.argv[1:]\n"
         "rules = croupier.load_rules(submission)\n"
-        "print(croupier.verify_rounds_file(rounds, rules, mapping=mapping).rounds)"
+        "print(croupier.verify_rounds(rounds, rules, mapping=mapping).rounds)"
     )
     done = shell(
         f"python -c '{code}' <(cat $PLAIN) <(printf '[file]\nheader = 1\n') <(cat {rounds})"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,8 +35,10 @@ def serving(
     *words: str, **variables: str
 ) -> Iterator[tuple[subprocess.Popen[str], str, list[str]]]:
     """Run the command; give its process, its address, and what it prints to begin with."""
+    folder = tempfile.TemporaryDirectory()
+    links = Path(folder.name) / "links.txt"
     process = subprocess.Popen(  # noqa: S603  (our own interpreter)
-        [sys.executable, "-m", "croupier", "serve", *words, "--port", "0"],
+        [sys.executable, "-m", "croupier", "serve", *words, "--port", "0", "--links", str(links)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -45,18 +49,17 @@ def serving(
         first = process.stdout.readline()
         place = re.search(r"http://[0-9.:]+", first)
         assert place is not None, (first, process.communicate(timeout=10))
-        lines: list[str] = []
-        while "".join(lines).count("link=") < OFFICES + ("--demo" in words):
-            lines.append(process.stdout.readline())
-        yield process, place[0], lines
+        assert stat.S_IMODE(links.stat().st_mode) == 0o600
+        yield process, place[0], links.read_text(encoding="utf-8").splitlines()
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
         process.communicate(timeout=20)
+        folder.cleanup()
 
 
 @pytest.mark.parametrize("ends", [signal.SIGTERM, signal.SIGINT])
-def test_it_prints_a_link_for_each_office_and_ends_when_asked(
+def test_it_writes_a_link_for_each_office_and_ends_when_asked(
     tmp_path: Path, ends: signal.Signals
 ) -> None:
     store = tmp_path / "pit.sqlite"
@@ -70,12 +73,14 @@ def test_it_prints_a_link_for_each_office_and_ends_when_asked(
         "sealed",
         "--person",
         "dealer=Dana",
+        "--access-log",
+        str(tmp_path / "access.jsonl"),
     ) as (
         process,
         place,
         lines,
     ):
-        links = dict(re.findall(r"pit 1, ([a-z ]+?)(?: Dana)?: \S+link=(\S+)", "".join(lines)))
+        links = dict(re.findall(r"pit 1, ([a-z ]+?)(?: Dana)?: \S+link=(\S+)", "\n".join(lines)))
         assert len(links) == OFFICES
         with httpx.Client(base_url=place) as http:
             assert http.get("/readyz").json() == {"ready": True, "tables": 1}
@@ -93,6 +98,10 @@ def test_it_prints_a_link_for_each_office_and_ends_when_asked(
         process.send_signal(ends)
         _, errors = process.communicate(timeout=20)
         assert (process.returncode, errors) == (0, "")
+    log = [
+        json.loads(line)["event"] for line in (tmp_path / "access.jsonl").read_text().splitlines()
+    ]
+    assert (log[0], log[-1], "sign_in" in log) == ("started", "stopped", True)
     with SQLiteStore(store) as kept:
         assert kept.names == ("pit:1", "MB-101")
         # A table that was not opened starts from its header again.

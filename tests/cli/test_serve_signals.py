@@ -28,6 +28,7 @@ STATUSES = {
 
 def started(store: Path) -> subprocess.Popen[str]:
     words = [str(MA), "--notified", NOTIFIED, "--store", str(store), "--cards", "sealed"]
+    words += ["--links", str(store.with_name("links.txt"))]
     return subprocess.Popen(  # noqa: S603  (our own interpreter)
         [sys.executable, "-m", "croupier", "serve", *words, "--port", "0"],
         stdout=subprocess.PIPE,
@@ -108,7 +109,7 @@ def test_it_ends_right_after_the_last_link(
 ) -> None:
     process = started(tmp_path / "pit.sqlite")
     assert process.stdout is not None
-    while "board" not in (line := process.stdout.readline()):
+    while "links.txt" not in (line := process.stdout.readline()):
         assert line
     sleep(pause)
     status, errors, seconds = ended(process, number)

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
-from croupier.records.header import LogError
-from croupier.scenarios.autopilot import Autopilot
 from support.command_line import croupier
 from support.forged_logs import forged, has, read, where
 from support.project import PLAIN
+from support.signed_logs import DEALING, killed_log, made_key
 
 run = partial(croupier, columns=200)
 
@@ -77,7 +76,7 @@ def test_another_key_is_told(signed: Path, tmp_path: Path) -> None:
     run("key", "new", other)
     result = run("verify", signed, "--public-key", f"{other}.pub")
     assert result.exit_code == 1
-    assert "not signed with this key" in result.output
+    assert "no trusted key has signed" in result.output
 
 
 @pytest.mark.parametrize(
@@ -123,28 +122,9 @@ def signed_entries(log: Path) -> list[int]:
 
 
 @pytest.fixture
-def killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def killed(tmp_path: Path) -> Path:
     """Return a log of two shoes whose dealer was killed before the third was over."""
-    key, log = tmp_path / "table.key", tmp_path / "log.jsonl"
-    assert run("key", "new", key).exit_code == 0
-    true = Autopilot.play_shoe
-
-    def play_shoe(self: Autopilot, rounds: int | None = None) -> None:
-        if self.session.state.shoe.number < 2:
-            true(self, rounds)
-            return
-        true(self, 3)
-        # What is written by now is all that a killed process leaves.
-        raise LogError("killed")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Autopilot, "play_shoe", play_shoe)
-        ended = run(*DEALING, "--log", log, "--sign", key)
-    assert (ended.exit_code, "killed" in ended.output) == (2, True)
-    return log
-
-
-DEALING = ("deal", PLAIN, "--seed", 9, "--patrons", 1, "--shoes", 3, "--quiet")
+    return killed_log(tmp_path, made_key(tmp_path, "table.key"))
 
 
 def test_a_shoe_is_vouched_for_before_the_next_one_is_dealt(killed: Path) -> None:

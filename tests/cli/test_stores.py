@@ -212,7 +212,7 @@ def test_the_checkpoints_of_the_tables_of_a_store_are_told_apart(tmp_path: Path)
     for table in ("MB-1", "MB-2"):
         assert run("verify", store, "--table", table, *vouched).exit_code == 0
     nobody = run("verify", store, "--table", "MB-3", *vouched)
-    assert (nobody.exit_code, "nobody has vouched for this table" in nobody.output) == (1, True)
+    assert (nobody.exit_code, "no trusted key has signed" in nobody.output) == (1, True)
     with SQLiteStore(store) as opened:
         opened.connection.execute("drop trigger line_stays")
         opened.connection.execute("delete from line where stream = 1 and number > 300")

@@ -75,9 +75,11 @@ def test_rounds_as_data() -> None:
 
 def test_a_mapping_is_read_and_a_wrong_one_is_refused_with_every_error(tmp_path: Path) -> None:
     assert verify(ROUNDS / "other.csv", "--mapping", ROUNDS / "other.toml").exit_code == 0
-    refused = verify(ROUNDS / "other.csv")
+    (unnamed := tmp_path / "unnamed.csv").write_text("when,where\nnow,here\n", encoding="utf-8")
+    refused = verify(unnamed)
     assert refused.exit_code == 2
     assert "no column contains player" in refused.output
+    assert refused.output.rstrip().endswith(f"try: croupier map {unnamed}")
     mapping = tmp_path / "m.toml"
     mapping.write_text('[columns]\nplayr = "P"\n[money]\nunit = "euros"\n', encoding="utf-8")
     refused = verify(ROUNDS / "other.csv", "--mapping", mapping)
@@ -88,6 +90,15 @@ def test_a_mapping_is_read_and_a_wrong_one_is_refused_with_every_error(tmp_path:
     refused = verify(ROUNDS / "other.csv", "--mapping", mapping)
     assert refused.exit_code == 2
     assert "'Hero'" in refused.output
+
+
+def test_without_a_mapping_one_is_inferred_and_its_assumptions_are_printed() -> None:
+    assert data_of(ROUNDS / "right.csv")["assumptions"] == []
+    data = data_of(ROUNDS / "other.csv")
+    assert data["clean"]
+    assert "[wagers.banker] stake = BankBet, net = BankWin" in data["assumptions"]
+    text = " ".join(verify(ROUNDS / "other.csv").stdout.split())
+    assert "No mapping was given: the record was read under the assumptions below." in text
 
 
 @pytest.mark.parametrize(

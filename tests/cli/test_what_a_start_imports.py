@@ -41,8 +41,9 @@ def modules_of(*arguments: str) -> set[str]:
     ("arguments", "most"),
     [
         (("--help",), 130),
-        (("check", SUBMISSION, "--format", "json"), 212),
-        (("par", "--submission", SUBMISSION, "--format", "json"), 250),
+        # It counts the wagers, for a warning of a bettor's advantage.
+        (("check", SUBMISSION, "--format", "json"), 225),
+        (("par", "--submission", SUBMISSION, "--format", "json"), 253),
     ],
     ids=lambda given: given[0] if isinstance(given, tuple) else "",
 )

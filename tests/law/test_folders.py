@@ -61,7 +61,10 @@ def test_a_settings_file_names_folders(tmp_path: Path) -> None:
     [
         ('laws = ["nowhere"]', "croupier.toml: nowhere: no such folder of law files"),
         ("laws = 3", "croupier.toml:1:1: laws: must be a list of folders"),
-        ('law = ["laws"]', "croupier.toml:1:1: law: unknown key; the only key is laws"),
+        (
+            'law = ["laws"]',
+            "croupier.toml:1:1: law: unknown key; the keys are laws, serve; did you mean laws?",
+        ),
         ("laws = [", "croupier.toml:1:9: not TOML"),
     ],
 )

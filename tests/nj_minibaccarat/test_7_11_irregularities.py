@@ -24,6 +24,7 @@ from croupier.acts import (
     Event,
     FaceUpCardFound,
     FindFaceUpCard,
+    FindWrongCard,
     HandCards,
     LayoutCleared,
     PlaceWager,
@@ -843,6 +844,19 @@ def test_a_simulated_round_that_the_shoe_cannot_finish_is_over_and_the_stakes_go
     session.execute(BeginSimulatedRound())
     deal(session, "3d")
     session.execute(VoidRound())
+    assert session.state.stakes == {}
+    assert session.state.seats[1].chips_cents == 1_000_000
+    assert session.state.phase is Phase.SHOE_COMPLETED
+
+
+def test_stakes_go_back_if_a_damaged_card_ends_the_shoe_with_a_simulated_round() -> None:
+    session = ready(1, **SIMULATED)
+    wager(session, (1, "player", 10000))
+    session.execute(error("2h", disclosed=True))
+    session.execute(BeginSimulatedRound())
+    deal(session, "8d Kh Ks")
+    session.execute(FindWrongCard("damaged", "Sup", Card.of("Kh")))
+    session.execute(ClearLayout())
     assert session.state.stakes == {}
     assert session.state.seats[1].chips_cents == 1_000_000
     assert session.state.phase is Phase.SHOE_COMPLETED

@@ -1,6 +1,7 @@
 """The sheets of the blackjack wagers, by arithmetic of its own."""
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -56,3 +57,36 @@ def test_a_table_of_baccarat_has_no_blackjack_wagers() -> None:
     result = CliRunner().invoke(main, ["par", "blackjack", path])
     assert result.exit_code == 2
     assert "has no blackjack wagers" in result.output
+
+
+@pytest.mark.parametrize("name", ["nj-blackjack-streak", "nj-blackjack-bonus"])
+def test_a_sheet_for_which_no_cards_are_counted_has_no_shoe_ways_or_vigorish(name: str) -> None:
+    done = CliRunner().invoke(
+        main, ["par", "blackjack", f"{SUBMISSIONS / name}.toml", "--format", "json"]
+    )
+    data = json.loads(done.stdout)
+    assert [data[key] for key in ("shoe", "total_ways", "scheme", "drawing")] == [None] * 4
+    assert data["source"]
+    assert {one["scheme"] for one in data["wagers"]} == {None}
+    lines = [line for one in data["wagers"] for line in one["lines"]]
+    assert {line["ways"] for line in lines} == {None}
+    for one in data["wagers"]:
+        assert sum(Fraction(line["probability"]) for line in one["lines"]) == 1
+
+
+def test_the_lines_of_each_wager_counted_from_cards_add_up_to_the_ways_of_the_sheet() -> None:
+    path = str(SUBMISSIONS / "ma-royal-9.toml")
+    data = json.loads(
+        CliRunner().invoke(main, ["par", "--submission", path, "--format", "json"]).stdout
+    )
+    for one in data["wagers"]:
+        assert sum(int(line["ways"]) for line in one["lines"]) == int(data["total_ways"])
+    assert {one["id"] for one in data["wagers"] if one["scheme"]} == {"banker"}
+
+
+def test_the_bonus_names_its_schedule_as_the_source() -> None:
+    path = str(SUBMISSIONS / "nj-blackjack-bonus.toml")
+    text = CliRunner().invoke(main, ["par", "blackjack", path]).stdout
+    assert re.search(r"Source +the payout schedule", text)
+    for word in ("None", "Ways", "Shoe ", "Vigorish", "Scheme"):
+        assert not re.search(rf"\b{word}", text), word

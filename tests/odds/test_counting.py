@@ -10,6 +10,7 @@ import pytest
 
 from croupier.baccarat.cards import DECK, Rank
 from croupier.odds.census import point_census
+from croupier.odds.chances import census_of
 from croupier.odds.counting import (
     CountingError,
     RemovalEffects,
@@ -22,7 +23,6 @@ from croupier.odds.counting import (
     tags_text,
 )
 from croupier.odds.custom_wagers import read_wager
-from croupier.odds.par import census_of
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules, read_submission, table_rules

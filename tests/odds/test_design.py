@@ -90,7 +90,9 @@ def test_a_wager_on_cards_is_designed_too() -> None:
     ("arguments", "message"),
     [
         (("--pays", "four=1..2"), "four: the lines are three_cards, two_cards"),
-        (("--pays", "two_cards=9..3"), "write a line and what it pays"),
+        (("--pays", "two_cards=9..3"), "--pays two_cards: '9..3' is not a range of payouts"),
+        (("--award", "9..3"), "--award: '9..3' is not a range of payouts"),
+        (("--hit", "many"), "many"),
         (("--pays", "two_cards=1..9999", "--pays", "three_cards=1..9999"), "is the maximum"),
         (("--edge", "five"), "five"),
     ],
@@ -99,3 +101,52 @@ def test_what_cannot_be_designed_is_refused(arguments: tuple[str, ...], message:
     result = called("design", LUCKY_6, *LAW, *arguments)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+def test_a_search_keeps_to_edge_hit_frequency_and_top_award() -> None:
+    # Either line may lose: every table in the bounds is counted here, from the ways of the oracle.
+    counted = census(fresh(8))
+    total = sum(counted.values())
+    ways = [
+        sum(n for coup, n in counted.items() if coup.banker == 6 > coup.player and coup.banker_cards == cards)
+        for cards in (3, 2)
+    ]  # fmt: skip
+    wanted = {}
+    for pays in [(three, two) for three in range(61) for two in range(31)]:
+        nets = [(n, paid or -1) for n, paid in zip(ways, pays, strict=True)]
+        nets.append((total - sum(ways), -1))
+        kept = Fraction(-sum(n * net for n, net in nets), total)
+        hits = Fraction(sum(n for n, net in nets if net > 0), total)
+        square = Fraction(sum(n * net**2 for n, net in nets), total)
+        within = Fraction(2, 100) <= kept <= Fraction(12, 100) and 25 <= max(pays) <= 59
+        if within and Fraction(1, 100) <= hits <= Fraction(4, 100):
+            wanted[pays] = (kept, hits, square - kept**2, max(pays))
+    data = designed(
+        LUCKY_6, "--pays", "three_cards=0..60", "--pays", "two_cards=0..30", "--edge", "2%..12%",
+        "--hit", "1%..4%", "--award", "25..59", "--top", 100,
+    )  # fmt: skip
+    found = {
+        tuple(one["pays"].values()): (
+            exact(one["house_edge"]), exact(one["hit_frequency"]), exact(one["variance"]),
+            one["top_award"],
+        )
+        for one in data["candidates"]
+    }  # fmt: skip
+    assert found == wanted
+    assert {0 in pays for pays in found} == {True}
+
+
+def test_an_unpaid_line_loses_with_other_decks_too() -> None:
+    data = designed(
+        LUCKY_6, "--pays", "three_cards=0..0", "--pays", "two_cards=20..25", "--edge", "0%..30%"
+    )
+    for one in data["candidates"]:
+        pays = one["pays"]["two_cards"]
+        for decks, kept in one["edge_by_decks"].items():
+            shoe = census(fresh(int(decks)))
+            won = sum(
+                ways * (1 + pays)
+                for coup, ways in shoe.items()
+                if coup.banker == 6 > coup.player and coup.banker_cards == 2
+            )
+            assert exact(kept) == 1 - Fraction(won, sum(shoe.values()))

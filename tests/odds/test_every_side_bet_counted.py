@@ -9,8 +9,8 @@ from typing import Final
 
 import pytest
 
+from croupier.odds.chances import census_of
 from croupier.odds.custom_wagers import read_wager
-from croupier.odds.par import census_of
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import default_submission, table_rules

@@ -299,6 +299,9 @@ def test_one_command_gives_the_thirty_figures_that_are_published() -> None:
         (("--player", "9h", "--shoe", "A=20"), "the shoe has 0"),
         (("--unseen", "411"), "fewer than 6"),
         (("--gone", "9h," * 9), "9 of 9h were seen"),
+        (("--gone", "9,?"), "--gone: write each card as 9h, or as its rank"),
+        (("--gone", "A,0"), "--gone: write each card as 9h, or as its rank"),
+        (("--shoe", "A=3,5=9", "--gone", "A,A,A,A"), "4 of A were seen"),
         (("--at", "3"), "add --log"),
     ],
 )
@@ -319,6 +322,34 @@ def test_cards_that_were_seen_to_leave_are_out_of_the_shoe() -> None:
     shoe = {**fresh(8), "9h": 6, "Kd": 7}
     counts = ",".join(f"{card}={number}" for card, number in shoe.items())
     assert gone["wagers"] == told(*LAW, "--shoe", counts, "--player", "9h")["wagers"]
+
+
+def test_ranks_that_were_seen_to_leave_are_out_of_the_shoe() -> None:
+    law = ("--law", "us-nj/minibaccarat@2011-02-22", "--shoe", "A=30,5=30,9=30,T=30")
+    gone = told(*law, "--gone", "A,5", "--player", "9")
+    # The oracle does not ask for suits here: all cards of a rank have one.
+    ways = coups({"Ah": 29, "5h": 29, "9h": 30, "Th": 30}, "9")
+    ties = Fraction(
+        sum(n for coup, n in ways.items() if coup.player == coup.banker), sum(ways.values())
+    )
+    (tie,) = (one for one in gone["wagers"] if one["id"] == "tie")
+    assert exact(tie["expectation"]) == 9 * ties - 1
+    fresh_shoe = told(*LAW, "--gone", "A,5h")
+    ways = coups({**fresh(8), "Ah": 7, "5h": 7})
+    ties = Fraction(
+        sum(n for coup, n in ways.items() if coup.player == coup.banker), sum(ways.values())
+    )
+    (tie,) = (one for one in fresh_shoe["wagers"] if one["id"] == "tie")
+    assert exact(tie["expectation"]) == 9 * ties - 1
+
+
+def test_a_wager_on_suits_has_no_odds_after_a_rank_alone_has_left() -> None:
+    own = ("--own", ROOT / "docs" / "examples" / "side-bets" / "perfect-pair.toml")
+    law = ("--law", "us-nj/minibaccarat@2011-02-22")
+    result = called("odds", *law, *own, "--gone", "A")
+    assert result.exit_code == 2
+    assert "suit" in result.stderr
+    assert called("odds", *law, *own, "--gone", "Ah").exit_code == 0
 
 
 # --- a table log -------------------------------------------------------------------------------

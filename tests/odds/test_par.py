@@ -87,9 +87,14 @@ def test_a_sheet_has_what_its_contract_promises(name: str) -> None:
     assert set(sheet["shoe"]) == {"cards", "by_rank"}
     for wager in sheet["wagers"]:
         assert set(wager) >= OF_WAGER
-        assert wager["scheme"] == table(name).terms.scheme
+        # Only a Banker wager bears vigorish.
+        bears = wager["id"] == "banker"
+        assert wager["scheme"] == (table(name).terms.scheme if bears else None)
         for line in wager["lines"]:
-            assert set(line) == {"outcome", "ways", "probability", "pays", "contribution"}
+            assert set(line) == {
+                *("outcome", "ways", "probability", "pays", "contribution"),
+                *("cycle", "variance_share"),
+            }
     SCHEMA.validate(sheet)
 
 
@@ -379,13 +384,15 @@ def test_house_money_is_worth_what_an_enumeration_by_rank_says(name: str, shoe: 
     names = "TA23456789"
     for player, banker in sorted(beside["player"].brings):
         cell = {base: one.brings[player, banker] for base, one in beside.items()}
-        wanted[f"{player}-{banker}"] = dict(cell)
+        units = {f"{base}_by_units": one.by_units[player, banker] for base, one in beside.items()}
+        wanted[f"{player}-{banker}"] = {**cell, **units}
         for own, other in sorted(beside["player"].starts):
             start = {base: one.starts[own, other] for base, one in beside.items()}
             of_cell = (sum(own) % 10, sum(other) % 10) == (player, banker)
             if of_cell and any((start[base] > 0) != (cell[base] > 0) for base in beside):
                 cards = "-".join(",".join(names[value] for value in hand) for hand in (own, other))
-                wanted[f"{player}-{banker}:{cards}"] = dict(start)
+                units = {f"{base}_by_units": one for base, one in start.items()}
+                wanted[f"{player}-{banker}:{cards}"] = {**start, **units}
     assert figures_of(package(sheet, "house_money_table")) == wanted
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from math import ceil, isclose, log, sqrt
+from math import ceil, isclose, log, log1p, sqrt
 from typing import Any, Final
 
 import pytest
 
 from support.oracles.odds import AWARDS, fresh, royal_9
-from support.par import exact, sheet_of, table
+from support.par import called, exact, sheet_of, table
 from support.project import ROOT
 
 STAKE: Final = Fraction(5)
@@ -148,3 +148,116 @@ def test_a_custom_wager_with_a_meter_is_filed_alike() -> None:
     assert rows["jackpot"]["increment"] == Fraction(-1, 10)
     parts = (rows[name]["edge"] for name in ("fixed", "jackpot"))
     assert rows["long_run"]["edge"] == sum(parts, Fraction())
+
+
+@pytest.mark.parametrize("meter", ["star", "spade", "heart"])
+def test_quantiles_of_a_meter_are_those_of_a_geometric_law(meter: str) -> None:
+    path = table("ma-royal-9").path
+    hits = figures("royal_9_hits", "--submission", path)[meter]
+    chance = Fraction(figures("royal_9_meters", "--submission", path)[meter]["chance"])
+    seed = Fraction(figures("royal_9_meters", "--submission", path)[meter]["seed"])
+    adds = (hits["mean_at_hit"] - seed) * chance
+    for share in (95, 99):
+        wagers = (hits[f"quantile_{share}"] - seed) / adds
+        assert wagers.denominator == 1
+        number = int(wagers)
+        if number < 10_000:
+            missed, total, left = chance.denominator - chance.numerator, chance.denominator, 100 - share  # fmt: skip
+            assert 100 * missed**number <= left * total**number
+            assert 100 * missed ** (number - 1) > left * total ** (number - 1)
+        else:
+            assert abs(number - log(1 - share / 100) / log1p(-float(chance))) < 1 + 1e-9 * number
+    # Before a wager the meter has had one wager fewer than at the hit, by the same law.
+    assert hits["liability"] == hits["mean_at_hit"] - adds
+
+
+def test_quantiles_and_liability_of_a_must_hit_meter_are_those_of_all_values() -> None:
+    hits = figures("royal_9_hits", "--submission", table("ma-royal-9").path)["stax"]
+    wagers = [ceil(value / 5) for value in range(1, 50_001)]
+    for share in (95, 99):
+        at = 50_000 + 5 * wagers[50_000 * share // 100 - 1]
+        assert hits[f"quantile_{share}"] == at
+    # Each cycle shows every amount before the wager that hits, from the seed on.
+    shown = Fraction(sum(50_000 * n + 5 * n * (n - 1) // 2 for n in wagers), sum(wagers))
+    assert hits["liability"] == shown
+
+
+def test_hits_per_year_follow_from_the_wagers_of_all_seats() -> None:
+    path = table("ma-royal-9").path
+    words = ("--submission", path, "--rounds-per-hour", "60", "--seats", "5")
+    yearly = figures("hits_per_year", *words)
+    wagers = figures("royal_9_hits", "--submission", path)
+    assert yearly.keys() == wagers.keys()
+    for meter, one in wagers.items():
+        assert yearly[meter]["hits_per_year"] * one["wagers_to_hit"] == 60 * 5 * 24 * 365
+
+
+def test_the_variance_of_the_wagers_to_a_hit_is_geometric_or_that_of_all_values() -> None:
+    path = table("ma-royal-9").path
+    hits = figures("royal_9_hits", "--submission", path)
+    chances = figures("royal_9_meters", "--submission", path)
+    for meter in ("star", "spade", "heart"):
+        chance = Fraction(chances[meter]["chance"])
+        assert hits[meter]["variance_of_wagers"] == (1 - chance) / chance**2
+    wagers = [ceil(value / 5) for value in range(1, 50_001)]
+    mean = Fraction(sum(wagers), len(wagers))
+    assert hits["stax"]["variance_of_wagers"] == (
+        Fraction(sum(n**2 for n in wagers), len(wagers)) - mean**2
+    )
+
+
+def test_at_its_break_even_with_the_others_at_their_means_a_wager_is_fair() -> None:
+    path = table("ma-royal-9").path
+    meters = figures("royal_9_meters", "--submission", path)
+    hits = figures("royal_9_hits", "--submission", path)
+    names = ("star", "spade", "heart")
+    stake = 500
+    for name in names:
+        edge = Fraction(meters["fixed"]["edge"])
+        for other in names:
+            # Before a wager a meter has had one wager fewer than at its hit.
+            chance = Fraction(meters[other]["chance"])
+            added = chance * (hits[other]["mean_at_hit"] - meters[other]["seed"])
+            shown = hits[other]["mean_at_hit"] - added
+            amount = meters[name]["break_even_at_means"] if other == name else shown
+            edge -= chance * amount / stake
+        assert edge == 0
+        assert meters[name]["break_even_at_means"] < meters[name]["break_even"]
+
+
+def test_the_edge_at_given_meters_is_that_of_their_amounts() -> None:
+    path = table("ma-royal-9").path
+    meters = figures("royal_9_meters", "--submission", path)
+    asked = ("--meter", "star=250000", "--meter", "heart=9000.50", "--meter", "stax=900")
+    found = figures("royal_9_at_meters", "--submission", path, *asked)
+    edge = Fraction(meters["seeds"]["edge"])
+    for name, cents in (("star", 25_000_000), ("heart", 900_050)):
+        assert found[name]["shows"] == cents
+        assert found[name]["worth"] == Fraction(meters[name]["chance"]) * cents / 500
+        more = cents - Fraction(meters[name]["seed"])
+        edge -= Fraction(meters[name]["chance"]) * more / 500
+    # Of the 10,000 values above $900, the next wager reaches five, and its five cents are paid too.
+    worth = Fraction(5, 10_000) * 90_005 / 500
+    assert found["stax"]["worth"] == worth
+    assert found["edge"]["edge"] == edge - worth
+    # At its break-even a wager is fair.
+    even = meters["star"]["break_even"]
+    cents = int(even)
+    fair = figures("royal_9_at_meters", "--submission", path, "--meter", f"star={cents / 100:.2f}")
+    left = (even - cents) * Fraction(meters["star"]["chance"]) / 500
+    assert fair["edge"]["edge"] == left
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("sun=5", "write each meter once"),
+        ("star", "--meter star"),
+        ("star=many", "--meter star=many"),
+        ("stax=1000", "stax shows $500.00 or more, and less than $1,000.00"),
+    ],
+)
+def test_a_meter_that_cannot_be_is_refused(text: str, message: str) -> None:
+    result = called("par", "--submission", table("ma-royal-9").path, "--meter", text)
+    assert result.exit_code == 2
+    assert message in result.stderr

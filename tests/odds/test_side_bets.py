@@ -6,18 +6,20 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import permutations
+from itertools import permutations, product
 from math import comb, perm
 from pathlib import Path
+from time import process_time
 from typing import Any, Final
 
+import numpy as np
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
+from croupier.odds.chances import census_of
 from croupier.odds.custom_wagers import read_wager
-from croupier.odds.par import census_of
 from croupier.odds.sheet import WagerSheet, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import CustomWagerError, TableRules, default_submission, table_rules
@@ -141,6 +143,32 @@ def nines(hand: Hand) -> bool:
     return three(hand) and count(hand) == 9
 
 
+ORDER: Final = "A23456789TJQK"
+
+
+def rank(card: str) -> int:
+    return ORDER.index(card[0])
+
+
+def most_of_a_rank(*hands: Hand) -> int:
+    return max(Counter(card[0] for hand in hands for card in hand).values())
+
+
+def groups(own: Hand, other: Hand, size: int) -> int:
+    return sum(n >= size for n in Counter(card[0] for card in (*own, *other)).values())
+
+
+def pips(*hands: Hand) -> int:
+    return sum(10 if card[0] in "TJQK" else rank(card) + 1 for hand in hands for card in hand)
+
+
+def longest_run(*hands: Hand) -> int:
+    ranks = {rank(card) for hand in hands for card in hand}
+    return max(
+        length for length in range(1, 7) for low in ranks if set(range(low, low + length)) <= ranks
+    )
+
+
 ASKED: Final[dict[str, Hit]] = {
     "player_first_card = '9h'": lambda own, _: own[0] == "9h",
     "player_second_rank = ['9', 'K']": lambda own, _: own[1][0] in "9K",
@@ -152,6 +180,48 @@ ASKED: Final[dict[str, Hit]] = {
     "banker_third_card = ['2h', '3c']": lambda _, other: three(other) and other[2] in {"2h", "3c"},
     "player_two_ranks = ['9K', 'K9']": lambda own, _: {own[0][0], own[1][0]} == {"9", "K"},
     "banker_two_count = 5": lambda _, other: count(other[:2]) == 5,
+    "all_of_a_rank = { from = 3, to = 6 }": lambda own, other: most_of_a_rank(own, other) >= 3,
+    "first4_of_a_rank = 2": lambda own, other: most_of_a_rank(own[:2], other[:2]) == 2,
+    "all_paired_ranks = [2, 3]": lambda own, other: groups(own, other, 2) >= 2,
+    "first4_paired_ranks = 2": lambda own, other: groups(own[:2], other[:2], 2) == 2,
+    "all_tripled_ranks = 1": lambda own, other: groups(own, other, 3) == 1,
+    "first4_tripled_ranks = 1": lambda own, other: groups(own[:2], other[:2], 3) == 1,
+    "all_pips = { from = 4, to = 30 }": lambda own, other: pips(own, other) <= 30,
+    "first4_pips = { from = 25, to = 40 }": lambda own, other: pips(own[:2], other[:2]) >= 25,
+    "all_run = { from = 3, to = 6 }": lambda own, other: longest_run(own, other) >= 3,
+    "first4_run = 2": lambda own, other: longest_run(own[:2], other[:2]) == 2,
+    "all_9s = 2": lambda own, other: [one[0] for one in (*own, *other)].count("9") == 2,
+    "first4_Ks = { from = 1, to = 4 }": lambda own, other: any(
+        one[0] == "K" for one in (*own[:2], *other[:2])
+    ),
+    "all_9s = [1, 2], player_suited = false, winner = 'banker'": lambda own, other: (
+        any(one[0] == "9" for one in (*own, *other))
+        and own[0][1] != own[1][1]
+        and count(other) > count(own)
+    ),
+    "'player_first_rank < banker_first_rank' = true": lambda own, other: (
+        rank(own[0]) < rank(other[0])
+    ),
+    "'player_first_rank<=banker_first_rank<=player_second_rank <= banker_second_rank' = true": (
+        lambda own, other: rank(own[0]) <= rank(other[0]) <= rank(own[1]) <= rank(other[1])
+    ),
+    "'player_first_rank < player_second_rank < player_third_rank' = true": lambda own, _: (
+        three(own) and rank(own[0]) < rank(own[1]) < rank(own[2])
+    ),
+    "'player_third_value >= banker_third_value != player_first_value' = false": lambda own, other: (
+        not (
+            three(own)
+            and three(other)
+            and VALUE[own[2][0]] >= VALUE[other[2][0]] != VALUE[own[0][0]]
+        )
+    ),
+    "'player_red == banker_red' = true": lambda own, other: red(own) == red(other),
+    "'first4_9s > player_spades' = true": lambda own, other: (
+        [one[0] for one in (*own[:2], *other[:2])].count("9") > sum(one[1] == "s" for one in own)
+    ),
+    "'player_count > banker_count' = true, 'player_cards != banker_cards' = true": (
+        lambda own, other: count(own) > count(other) and len(own) != len(other)
+    ),
     "player_suited = true": lambda own, _: own[0][1] == own[1][1],
     "banker_perfect_pair = true": lambda _, other: other[0] == other[1],
     "player_two_color = 'mixed'": lambda own, _: red(own[:2]) == 1,
@@ -233,6 +303,81 @@ def test_mixed_facts_are_counted_for_eight_decks_as_their_parts_add_up(tmp_path:
     assert set(rates) == {Fraction(2_292_252_566_437_888, 4 * 4_998_398_275_503_360)}
 
 
+ALL_CARDS: Final[dict[str, Callable[[dict[str, Any]], Any]]] = {
+    "all_of_a_rank = { from = 3, to = 6 }": lambda one: one["counts"].max(axis=0) >= 3,
+    "all_paired_ranks = 2": lambda one: (one["counts"] >= 2).sum(axis=0) == 2,
+    "all_pips = { from = 4, to = 30 }": lambda one: one["pips"] <= 30,
+    "'player_first_rank < banker_first_rank < player_second_rank < banker_second_rank' = true": (
+        lambda one: (
+            (one["first"][0] < one["first"][1])
+            & (one["first"][1] < one["first"][2])
+            & (one["first"][2] < one["first"][3])
+        )
+    ),
+}
+"""Wagers of the review, each with its count from arrays of all rounds."""
+
+
+def every_round(shoe: Sequence[int]) -> Iterator[dict[str, Any]]:
+    """Yield all rounds from a shoe by rank, 28,561 first cards at a time, with their ways."""
+    first = np.indices((13,) * 4).reshape(4, -1)  # Player, Banker, Player, Banker
+    worth = np.array([VALUE[one] for one in ORDER])
+    own, other = (worth[first[at]] + worth[first[at + 2]] for at in (0, 1))
+    total = sum(shoe)
+    for third, last in product((*range(13), None), repeat=2):
+        cards = [*first, *(np.full_like(first[0], one) for one in (third, last) if one is not None)]
+        counts = np.zeros((13, first.shape[1]), dtype=np.int64)
+        ways = np.full(first.shape[1], perm(total - len(cards), 6 - len(cards)), dtype=np.int64)
+        columns = np.arange(first.shape[1])
+        for card in cards:
+            ways *= np.maximum(np.array(shoe)[card] - counts[card, columns], 0)
+            counts[card, columns] += 1
+        meets = np.array([
+            ends(a, b, third, last) for a, b in product(range(10), repeat=2)
+        ]).reshape(10, 10)  # fmt: skip
+        ways = ways * meets[own % 10, other % 10]
+        pips = (np.minimum(np.arange(13) + 1, 10)[:, None] * counts).sum(axis=0)
+        yield {"first": first, "counts": counts, "pips": pips, "ways": ways}
+
+
+def ends(own: int, other: int, third: int | None, last: int | None) -> bool:
+    """Return whether a round that begins with these counts draws these third cards, and no more."""
+    player, banker = [0, own], [0, other]
+    for whose, card in (("P", third), ("B", last)):
+        if card is not None:
+            if next_hand(player, banker) != whose:
+                return False
+            (player if whose == "P" else banker).append(VALUE[ORDER[card]])
+    return not next_hand(player, banker)
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [[32] * 13, [4] * 13, [24] * 13, [31, 30, 7, 0, 25, 32, 19, 3, 28, 16, 1, 11, 9]],
+    ids=["eight decks", "one deck", "six decks", "irregular"],
+)
+def test_wagers_on_all_cards_are_counted_as_all_rounds_are(
+    counts: list[int], tmp_path: Path
+) -> None:
+    hit = Counter[str]()
+    total = 0
+    for one in every_round(counts):
+        total += int(one["ways"].sum())
+        for when, holds in ALL_CARDS.items():
+            hit[when] += int(one["ways"][holds(one)].sum())
+    assert total == perm(sum(counts), 6)
+    shoe = ShoeComposition(tuple(counts))
+    for when in ALL_CARDS:
+        path = wager(tmp_path, when)
+        assert len(path.read_text(encoding="utf-8").strip().splitlines()) <= 10
+        offer = read_wager(path)
+        rules = PLAIN.with_offers(offer)
+        started = process_time()
+        found = wager_sheet(rules, "it", census_of(shoe, rules, offer.wager.asks))
+        assert process_time() - started < 5
+        assert found.hit_frequency == Fraction(hit[when], total)
+
+
 # --- what is refused ---------------------------------------------------------------------------
 
 
@@ -253,6 +398,15 @@ def refused(path: Path) -> str:
         ("winner = 'tie', margin = 3", "line 1: it can never be hit: no round comes to that"),
         ("player_first_suit = 'heart'", "write clubs, diamonds, hearts, or spades"),
         ("player_first_suits = 'hearts'", "no such fact"),
+        ("colour = 'red'", "colour: no such fact; did you mean player_color"),
+        ("player_colour = 'red'", "no such fact; did you mean player_color"),
+        ("zzz = 1", "no such fact; `croupier help par` lists them"),
+        ("'player_first_rank < banker_first_rnk' = true",
+         "banker_first_rnk: no such fact; did you mean banker_first_rank"),
+        ("'player_first_rank < banker_count' = true", "compare facts with the same kind of values"),
+        ("'player_first_suit < banker_first_rank' = true", "compare facts with the same kind"),
+        ("'player_first_rank < banker_first_rank' = 3", "write true or false"),
+        ("'player_count <' = true", ": no such fact"),
         ("any = [{ cards = 9 }]", "line 1: any[1].cards = 9: write 4, 5, or 6"),
         ("not = { }", "line 1: not: write what must be true"),
         ("any = []", "line 1: any: write a list of conditions"),
@@ -292,10 +446,12 @@ def test_the_whole_definition_is_in_the_hash_of_the_rules(tmp_path: Path) -> Non
 def test_the_schema_takes_every_example_and_refuses_what_is_not_one() -> None:
     printed = called("schema", "own-wager")
     schema = Draft202012Validator(json.loads(printed.stdout))
+    compared = {"when": {"player_count <= banker_count": True}, "pays": "2:1"}
+    schema.validate({"wager": {"id": "it", "title": "It"}, "line": [compared]})
     for path in FOLDER.glob("*.toml"):
         schema.validate(tomllib.loads(path.read_text(encoding="utf-8")))
     head = {"id": "it", "title": "It"}
-    whens: list[dict[str, object]] = [{"cards": 7}, {}, {"any": []}, {"suits": 3}]
+    whens: list[dict[str, object]] = [{"cards": 7}, {}, {"any": []}, {"suits": 3}, {"a < b": 1}]
     for when in whens:
         line = {"when": when, "pays": "2:1"}
         assert not schema.is_valid({"wager": head, "line": [line]})

@@ -163,6 +163,47 @@ def test_a_pay_with_the_stake_is_told(write: Write) -> None:
     assert one["verdict"] == "equal"
 
 
+@pytest.mark.parametrize("head", ["EV", "Return", "Expected value", "Expectation"])
+def test_the_ev_of_an_outcome_is_its_contribution(head: str, write: Write) -> None:
+    # As published for eight decks: the rows of Player add up to minus its edge.
+    rows = f"Bet,Result,{head}\nPlayer,Win,0.446247\n,Tie,0\n,Lose,-0.458597\n,Total,-0.012351\n"
+    found = data(write(rows))
+    assert verdicts(found) == [
+        ("player", "win", "contribution", "equal"),
+        ("player", "push", "contribution", "equal"),
+        ("player", "lose", "contribution", "equal"),
+        ("player", None, "expectation", "equal"),
+    ]
+    wrong = data(write(rows.replace("-0.458597", "-0.448597")))
+    assert [one["line"] for one in wrong["figures"] if one["verdict"] == "wrong"] == [4]
+
+
+def test_a_return_of_a_whole_wager_is_its_expectation_or_its_rtp(write: Write) -> None:
+    found = data(write("Bet,Return\nPlayer,-0.012351\nTie,85.64%\nBanker,-1.0579%\n"))
+    assert verdicts(found) == [
+        ("player", None, "expectation", "equal"),
+        ("tie", None, "return_to_player", "equal"),
+        ("banker", None, "expectation", "equal"),
+    ]
+
+
+def test_a_figure_of_the_wager_may_be_repeated_in_each_row(write: Write) -> None:
+    rows = "Bet,Result,EV,Cycle,Hit freq\nTie,Win,-0.143596,10.509,9.5156%\nTie,Lose,-0.143596,"
+    found = data(write(f"{rows}10.509,9.5156%\n"))
+    assert verdicts(found) == [
+        ("tie", None, "expectation", "equal"),
+        ("tie", None, "hit_cycle", "equal"),
+        ("tie", None, "hit_frequency", "equal"),
+    ]
+    by_row = data(write(f"{rows}1.105,90.4844%\n"))
+    assert verdicts(by_row)[1:3] + verdicts(by_row)[-2:] == [
+        ("tie", "win", "cycle", "equal"),
+        ("tie", "win", "probability", "equal"),
+        ("tie", "lose", "cycle", "equal"),
+        ("tie", "lose", "probability", "equal"),
+    ]
+
+
 def test_a_name_stands_for_the_rows_below_it_and_a_title_above_the_header_is_no_matter(
     write: Write,
 ) -> None:
@@ -203,7 +244,7 @@ def test_names_can_be_mapped_and_columns_left_out(write: Write) -> None:
     words = ("--map", "Spot=wager", "--map", "Table Tie=tie", "--map", "Probabilty=")
     found = data(path, *PLAIN, *words)
     assert verdicts(found) == [("tie", None, "house_edge", "equal")]
-    assert {one["column"]: one["read_as"] for one in found["columns"]} == {
+    assert {one["column"]: one["read_as"] for one in found["files"][0]["columns"]} == {
         "Spot": "wager", "HA": "house_edge", "Probabilty": None,
     }  # fmt: skip
 
@@ -224,7 +265,7 @@ def test_our_own_sheets_agree_with_themselves(path: Path, tmp_path: Path) -> Non
             of_page = () if page is None else ("--page", page)
             found = data(sheet, *words, *of_page)
             assert found["counts"]["equal"] == len(found["figures"]) > 0
-            assert found["page"] == page
+            assert found["files"][0]["page"] == page
 
 
 @pytest.mark.parametrize(
@@ -267,13 +308,108 @@ def test_a_workbook_is_read_with_its_whole_numbers_and_doubles(tmp_path: Path) -
     path = tmp_path / "vendor.xlsx"
     path.write_bytes(saved_as_workbook({"Cover": [["PAR"]], "Math": rows, "Notes": [["x"]]}))
     found = data(path)
-    assert (found["page"], found["other_pages"]) == ("Math", ["Cover", "Notes"])
+    (file,) = found["files"]
+    assert (file["page"], file["other_pages"]) == ("Math", ["Cover", "Notes"])
     assert [one for one in verdicts(found) if one[0] == "tie" and one[3] != "equal"] == []
     assert [one for one in verdicts(found) if one[0] == "banker"] == [
         ("banker", "win", "ways", "wrong"),
-        ("banker", None, "house_edge", "wrong"),
+        ("banker", None, "house_edge", "equal"),
         ("banker", "win", "pays", "wrong"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("number", "verdict"),
+    [
+        # The edge of Player: 0.012350813289...
+        (0.012350813, "equal"), (0.0124, "equal"), (0.012351, "equal"), (0.01235081, "equal"),
+        (0.012350814, "rounded_otherwise"), (0.0125, "wrong"),
+        # As calculated, with 15 digits.
+        (241149546272 / 19524993263685, "equal"), (0.012350813289 + 1 / 3 - 1 / 3, "equal"),
+        (0.0123508133 + 1e-13 / 3, "wrong"),
+    ],
+)  # fmt: skip
+def test_a_typed_number_of_a_workbook_has_its_digits_and_a_calculated_one_twelve(
+    number: float, verdict: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "vendor.xlsx"
+    path.write_bytes(saved_as_workbook({"Math": [["Wager", "Edge"], ["Player", number]]}))
+    assert verdicts(data(path)) == [("player", None, "house_edge", verdict)]
+
+
+def test_pays_of_a_workbook_are_exact_as_typed(tmp_path: Path) -> None:
+    path = tmp_path / "vendor.xlsx"
+    rows: list[Sequence[object]] = [
+        ["Wager", "Outcome", "Pays", "EV"], ["Banker", "Win", 1, 0.4357], ["Tie", "Win", 8, ""],
+    ]  # fmt: skip
+    path.write_bytes(saved_as_workbook({"Math": rows}))
+    found = verdicts(data(path))
+    assert [one[2:] for one in found] == [
+        ("pays", "wrong"), ("contribution", "equal"), ("pays", "equal"),
+    ]  # fmt: skip
+
+
+# One cell with a wager and an outcome; folders.
+
+
+@pytest.mark.parametrize("column", ["Event", "Wager"])
+def test_a_cell_with_wager_and_outcome_is_split_or_mapped(column: str, write: Write) -> None:
+    # As published for eight decks: an edge of 7.6113%, so 40/41 of the rest is won.
+    path = write(
+        f"{column},Probability,Return\nDragon 7 Win,2.2534%,0.901353\n"
+        "Dragon 7: lose,97.7466%,-0.977466\nD7 altogether,,-0.076113\nPlayer Bonus - Push,,0\n"
+    )
+    refused = check(path, *EZ)
+    assert refused.exit_code == 2
+    assert "--map 'D7 altogether=WAGER or WAGER/OUTCOME'" in refused.stderr
+    found = data(path, *EZ, "--map", "D7 altogether=dragon_7/all")
+    assert verdicts(found) == [
+        ("dragon_7", "win", "probability", "equal"),
+        ("dragon_7", "win", "contribution", "equal"),
+        ("dragon_7", "lose", "probability", "equal"),
+        ("dragon_7", "lose", "contribution", "equal"),
+        ("dragon_7", None, "expectation", "equal"),
+        ("bonus_player", "push", "contribution", "equal"),
+    ]
+
+
+def test_known_names_are_listed_once(write: Write) -> None:
+    rows = "".join(f"Spot {one},1%\n" for one in range(12))
+    told = check(write(f"wager,edge\n{rows}")).stderr
+    assert told.count("is not known") == 12
+    assert told.count("known: player, banker") == 1
+
+
+def test_a_folder_of_sheets_gives_one_report(tmp_path: Path) -> None:
+    (tmp_path / "b.csv").write_text("Bet,EV\nPlayer,-1.2351%\nTie,-14.3%\n", encoding="utf-8")
+    book = saved_as_workbook({"Cover": [["x"]], "Math": [["Bet", "RTP"], ["Tie", 0.89]]})
+    (tmp_path / "a.xlsx").write_bytes(book)
+    (tmp_path / "notes.txt").write_text("no sheet", encoding="utf-8")
+    found = data(tmp_path)
+    assert [(one["file"], one["page"]) for one in found["files"]] == [
+        ("a.xlsx", "Math"), ("b.csv", None),
+    ]  # fmt: skip
+    assert found["other_files"] == ["notes.txt"]
+    assert [(one["file"], one["line"], one["verdict"]) for one in found["figures"]] == [
+        ("a.xlsx", 2, "wrong"), ("b.csv", 2, "equal"), ("b.csv", 3, "rounded_otherwise"),
+    ]  # fmt: skip
+    assert "banker" in {one["wager"] for one in found["not_stated"]}
+    text = check(tmp_path).stdout
+    assert f"FAIL: {tmp_path.name}, 2 files: 1 of 3 figures are wrong." in text
+    assert "Files not read" in text
+    # Faults of all files come at once, and nothing is judged.
+    (tmp_path / "b.csv").write_text("Bet,EV\nPlayr,1%\n", encoding="utf-8")
+    (tmp_path / "c.csv").write_text("x\n", encoding="utf-8")
+    refused = check(tmp_path)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "b.csv:2: wager: 'Playr'" in refused.stderr
+    assert "c.csv: no header" in refused.stderr
+
+
+def test_a_folder_without_sheets_is_refused(tmp_path: Path) -> None:
+    refused = check(tmp_path)
+    assert refused.exit_code == 2
+    assert "no sheets; a name ends with .csv, .ods" in refused.stderr
 
 
 def test_odds_that_a_spreadsheet_took_for_a_time_are_refused(tmp_path: Path) -> None:

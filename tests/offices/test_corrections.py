@@ -409,6 +409,19 @@ def test_a_corrected_settlement_takes_three() -> None:
     session.execute(correct, Stamp(everybody))
 
 
+def test_an_entry_that_is_not_recorded_is_not_corrected() -> None:
+    session = ready(SEAT)
+    last = session.position.sequence
+    for of in (0, -1, last + 1, 99_999):
+        before = session.position
+        refused = session.try_execute(
+            acts.WriteNote("the count was read twice"), Stamp(corrects=of)
+        )
+        assert isinstance(refused, Refusal)
+        assert (refused.code, session.position) == ("corrects", before)
+    session.execute(acts.WriteNote("the count was read twice"), Stamp(corrects=last))
+
+
 def test_a_correction_and_its_entry_name_the_same_entry() -> None:
     session = ready(SEAT)
     wager(session, (SEAT, "banker", 100_00))

@@ -27,7 +27,7 @@ WAGERS: Final = (
 FULL: Final = {(seat, wager): 5_000 for seat in range(1, 8) for wager in WAGERS}
 OUT_OF_VIEW: Final = """() => {
   const bar = document.getElementById('answer').getBoundingClientRect().top;
-  return [...document.querySelectorAll('#table .card, #table .slot, #table td, #table th,'
+  return [...document.querySelectorAll('#desk .card, #desk .slot, #desk td, #desk th,'
       + ' #next .prompt, #next button, #next .ranks span, .consent button, .drawers summary')]
     .filter((one) => one.checkVisibility())
     .map((one) => [one, one.getBoundingClientRect()])
@@ -36,7 +36,7 @@ OUT_OF_VIEW: Final = """() => {
     .map(([one]) => one.outerHTML.slice(0, 80)); }"""
 SCROLLS: Final = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
 PLACES: Final = """() => Object.fromEntries(['#seats', '#cards', '#next', '#next .prompt', '.drawers',
-    '#answer', '#calls', 'header', '#table .hand.player p', '#table tbody']
+    '#answer', '#calls', 'header', '#desk .hand.player p', '#desk tbody']
   .map((one) => [one, document.querySelector(one).getBoundingClientRect()])
   .map(([one, box]) => [one, [box.left, box.top, box.width].map(Math.round)]))"""
 WATCHES: Final = """() => { window.moved = []; new PerformanceObserver((list) => {
@@ -77,7 +77,7 @@ def test_a_round_of_seven_seats_and_eight_wagers_is_in_one_view(
     for width, height in SIZES:
         is_in_view(page, width, height)
         heights = page.evaluate(
-            "[...document.querySelectorAll('#table .card')].map((one) => one.offsetHeight)"
+            "[...document.querySelectorAll('#desk .card')].map((one) => one.offsetHeight)"
         )
         assert len(heights) == 3
         assert min(heights) >= 80
@@ -93,7 +93,7 @@ def test_a_round_of_seven_seats_and_eight_wagers_is_in_one_view(
         is_in_view(page, width, height)
     # A card grows with the screen.
     page.set_viewport_size({"width": 2560, "height": 1440})
-    assert page.evaluate("document.querySelector('#table .card').offsetHeight") > 200
+    assert page.evaluate("document.querySelector('#desk .card').offsetHeight") > 200
 
 
 def test_nothing_moves_after_an_answer(opened: Opened, house: Served) -> None:
@@ -152,4 +152,4 @@ def test_enter_is_the_next_act_and_a_drawer_is_one_key_away(opened: Opened, hous
     page.keyboard.press("Escape")
     for key in "9h":
         page.keyboard.press(key)
-    page.locator("#table .card").wait_for()
+    page.locator("#desk .card").wait_for()

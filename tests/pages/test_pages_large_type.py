@@ -21,7 +21,7 @@ OFFICES: Final = (
     "patron", "dealer", "board", "cage", "floorperson", "pit boss", "accounting", "surveillance",
 )  # fmt: skip
 CUT: Final = """() => [...document.querySelectorAll('body, body *')]
-  .filter((one) => !one.closest('.scroll, .newest, svg, .unseen, .skip, .up, caption, #calls, #table h2'))
+  .filter((one) => !one.closest('.scroll, .newest, svg, .unseen, .skip, .up, caption, #calls, #desk h2'))
   .filter((one) => one.checkVisibility() && one.clientWidth > 2 && one.scrollWidth > one.clientWidth + 1
     && !one.querySelector('.scroll'))
   .map((one) => `${one.tagName} ${one.className} ${one.textContent.slice(0, 40)}`)"""

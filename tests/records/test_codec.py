@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from croupier import acts
+from croupier.acts import Command, Event
 from croupier.baccarat.cards import DECK, Card
 from croupier.records.codec import (
     COMMANDS,
@@ -24,7 +25,6 @@ from croupier.records.codec import (
     decode_event,
     dump,
     from_json,
-    to_json,
 )
 from support.volume import volume
 
@@ -63,7 +63,7 @@ def instances_of(made: Any) -> st.SearchStrategy[Any]:
     return st.builds(made, **{name: values_of(kind) for name, kind in get_type_hints(made).items()})
 
 
-def decode(data: object, name: str) -> object:
+def decode(data: object, name: str) -> Command | Event:
     return decode_command(data) if name in COMMANDS else decode_event(data)
 
 
@@ -119,32 +119,32 @@ def test_it_is_had_from_one_place(name: str) -> None:
 @given(data=st.data())
 @settings(max_examples=volume(20, 3), deadline=None, derandomize=True, database=None)
 def test_it_comes_back_as_it_went(name: str, data: st.DataObject) -> None:
-    value = data.draw(instances_of(TYPES[name]))
-    written = dump(to_json(value))
+    value: Any = data.draw(instances_of(TYPES[name]))
+    written = dump(value.to_dict())
     read = decode(from_json(written), name)
     assert type(read) is TYPES[name]
     assert read == value
     # The bytes are the same too: a log is chained to what it says byte by byte.
-    assert dump(to_json(read)) == written  # type: ignore[arg-type]
+    assert dump(read.to_dict()) == written
 
 
 @pytest.mark.parametrize("name", sorted(TYPES))
 def test_it_is_a_flat_object_that_begins_with_its_type(name: str) -> None:
     value = decode(sample(name), name)
     first = ["type", "v"] if name in EVENTS else ["type"]
-    assert list(from_json(dump(to_json(value)))) == [*first, *get_type_hints(TYPES[name])]  # type: ignore[arg-type]
+    assert list(value.to_dict()) == [*first, *get_type_hints(TYPES[name])]
 
 
 def test_a_card_is_written_in_its_notation() -> None:
     drawn = acts.DrawCard(Card.of("9h"))
-    assert dump(to_json(drawn)) == b'{"type":"DrawCard","card":"9h"}'
+    assert dump(drawn.to_dict()) == b'{"type":"DrawCard","card":"9h"}'
     unseen = acts.DrawCard(None)
-    assert dump(to_json(unseen)) == b'{"type":"DrawCard","card":null}'
+    assert dump(unseen.to_dict()) == b'{"type":"DrawCard","card":null}'
 
 
 @pytest.mark.parametrize("card", DECK, ids=str)
 def test_every_card_comes_back_as_the_same_object(card: Card) -> None:
-    read = decode_command(from_json(dump(to_json(acts.FindFaceUpCard(card)))))
+    read = decode_command(acts.FindFaceUpCard(card).to_dict())
     assert isinstance(read, acts.FindFaceUpCard)
     assert read.card is card
 
@@ -152,7 +152,7 @@ def test_every_card_comes_back_as_the_same_object(card: Card) -> None:
 def test_a_ten_may_be_written_with_two_digits_and_is_always_written_with_one_letter() -> None:
     read = decode_command({"type": "DrawCard", "card": "10h"})
     assert read == acts.DrawCard(Card.of("Th"))
-    assert to_json(read)["card"].notation == "Th"
+    assert read.to_dict()["card"] == "Th"
 
 
 def test_a_field_with_a_default_may_be_left_out_of_a_command() -> None:

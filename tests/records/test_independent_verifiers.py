@@ -19,8 +19,13 @@ from typing import Any, Final, Literal
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import load_pem_public_key
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    PublicFormat,
+    load_pem_public_key,
+)
 
+from croupier.records.checkpoints import Checkpoints, checkpoint
 from croupier.records.entry import last_body, seal
 from croupier.records.pit_log import new_pit_header, pit_header_body, sealed_pit_entry
 from croupier.records.reader import LogReader
@@ -33,6 +38,7 @@ from support.browsers import chromium
 from support.changed_logs import CHANGES, Found
 from support.command_line import told_with
 from support.forged_logs import play
+from support.json_schemas import SchemaValidator
 from support.pits import BOTH, NOON, ORDER
 from support.project import PLAIN, ROOT
 from support.volume import spread
@@ -249,16 +255,28 @@ def test_a_head_that_no_line_has(tmp_path: Path) -> None:
 def test_the_signed_bytes_of_a_checkpoint(tmp_path: Path) -> None:
     private, public = new_key()
     (tmp_path / "key").write_bytes(private)
-    line = Signer(tmp_path / "key").checkpoint("Zoë", 9, "f" * 64, "2011-02-22T20:15:00.000Z").line
-    signed, signature = line.removesuffix(b'"}\n').split(b',"signature":"')
-    assert signed == (
-        b'{"format":"croupier-checkpoint/1","stream":"Zo\\u00eb","entry":9,'
-        b'"sha256":"' + b"f" * 64 + b'","at":"2011-02-22T20:15:00.000Z"'
+    log = tmp_path / "log"
+    checkpoints = Checkpoints(Signer(tmp_path / "key"), log, "Zoë", anew=False)
+    checkpoints.sign(9, "f" * 64, closed=False)
+    checkpoints.sign(12, "e" * 64, closed=True)
+    first, second = Path(f"{log}.checkpoints").read_bytes().splitlines()
+    signed, signature = second.removesuffix(b'"}').split(b',"signature":"')
+    begin, at = signed.split(b',"at":"')
+    assert begin == (
+        b'{"format":"croupier-checkpoint/2","number":2,"prev":"'
+        + hashlib.sha256(first).hexdigest().encode()
+        + b'","stream":"Zo\\u00eb","entry":12,"sha256":"'
+        + b"e" * 64
+        + b'","closed":true'
     )
     key = load_pem_public_key(public)
     assert isinstance(key, Ed25519PublicKey)
+    der = key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    assert at[24:] == b'","key":"' + hashlib.sha256(der).hexdigest().encode() + b'"'
     # Raises InvalidSignature.
     key.verify(base64.b64decode(signature, validate=True), signed + b"}")
+    assert first.startswith(b'{"format":"croupier-checkpoint/2","number":1,"prev":"' + 64 * b"0")
+    SchemaValidator(checkpoint()).validate(json.loads(second))
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,6 +40,24 @@ def test_a_log_is_verified_elsewhere_under_the_laws_of_a_pack(packed: Path) -> N
     assert "PASS: log.jsonl" in told_with(0, "--laws", "laws", "verify", "log.jsonl").stdout
     # No file is replaced.
     told_with(2, "law", "add", packed, "-o", "laws")
+
+
+def test_verification_says_whose_pack_vouches_for_the_law(packed: Path) -> None:
+    table = LAWS / "us-pa" / "table.toml"
+    told_with(0, "--laws", packed, "deal", table, "--seed", "2", "--quiet", "--log", "log.jsonl")
+    forget()
+    words = "verify", "log.jsonl", "--format", "json"
+    found = json.loads(told_with(0, "--laws", packed, *words).stdout)["law_vouched_by"]
+    assert found == Unpacked(packed).fingerprint
+    assert found in told_with(0, "--laws", packed, "verify", "log.jsonl").stdout
+    forget()
+    assert json.loads(told_with(0, "--laws", LAWS, *words).stdout)["law_vouched_by"] is None
+    raw = bytearray(packed.read_bytes())
+    raw[len(raw) // 2] ^= 1
+    packed.write_bytes(raw)
+    refused = told_with(2, "--laws", packed, *words)
+    assert "--laws" in refused.stderr
+    assert "Traceback" not in refused.stderr
 
 
 def test_a_pack_with_one_changed_byte_is_refused(packed: Path) -> None:

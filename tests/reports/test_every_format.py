@@ -131,7 +131,7 @@ REPORTS: Final = {
             "--simulate", "--rounds", "1e5", "--seed", "7", "--threads", "1",
         ),
         blackjack_simulation_tree,
-        r"naturals|house_edge\.z$|above_\w+\.(standard_error|interval_99)|won\.z$",
+        r"naturals|(house_edge|expected_value)\.z$|above_\w+\.(standard_error|interval_99)|won\.z$",
     ),
     "blackjack bonus simulation": Report(
         printed(
@@ -158,6 +158,17 @@ REPORTS: Final = {
         printed("par", "--submission", str(ROOT / "submissions" / "ma-royal-9.toml")),
         par_tree,
         r"^shoe\.|_percent$|max_win_meters|packages\..*(figures|id$)",
+    ),
+    "par with parts": Report(
+        printed(
+            "par", *NJ, "--wager", "banker", "--wager", "tie", "--rounds", "1e3,1e4",
+            "--confidence", "95", "--stakes", "25..40/0.50", "--ticket", "player=100,tie=10",
+            "--ticket", "banker=50,four_cards=50", "--rounds-per-hour", "70", "--seats", "7",
+            "--rounds-per-shoe", "81",
+        ),
+        par_tree,
+        # Covariances are shown in square dollars, the variance as its root.
+        r"^shoe\.|_percent$|stakes_cents|square_cents|packages\..*figures",
     ),
     "par of blackjack": Report(
         printed(
@@ -219,6 +230,13 @@ REPORTS: Final = {
         ),
         vendor_tree,
         r"counts|figures\..*(exact|stated)$|^shoe\.",
+    ),
+    "vendor check of a folder": Report(
+        printed(
+            "par", "check", str(ROOT / "tests/data/vendor-sheets"), *NJ,
+        ),
+        vendor_tree,
+        r"counts|figures\..*(exact|stated)$|^shoe\.|columns",
     ),
     "odds": Report(printed("odds", *NJ, "--player", "9h,2c"), odds_tree, r"^shoe\.|_percent$|total_ways|unseen"),
     "odds by total": Report(

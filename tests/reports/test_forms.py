@@ -369,11 +369,11 @@ def test_a_workbook_has_no_empty_sheet(sheet: dict[str, Any]) -> None:
 
 def test_the_workbook_has_what_each_line_is_exactly(sheet: dict[str, Any]) -> None:
     cells = Workbook(written(sheet, "xlsx")).sheets["Lines"]
-    rows = [row for row in range(2, 200) if f"J{row}" in cells]
+    rows = [row for row in range(2, 200) if f"M{row}" in cells]
     for row, (wager, line) in zip(rows, lines(sheet), strict=True):
         assert cells[f"A{row}"] == wager["title"]
-        assert cells[f"J{row}"] == line["probability"]
-        assert cells[f"K{row}"] == line["contribution"]
+        assert cells[f"M{row}"] == line["probability"]
+        assert cells[f"N{row}"] == line["contribution"]
 
 
 def test_the_workbook_says_in_words_what_every_wager_is(sheet: dict[str, Any]) -> None:

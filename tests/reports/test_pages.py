@@ -34,7 +34,7 @@ def test_each_wager_is_on_one_page_with_its_heading(name: str, paper: str, tmp_p
         ]
         assert len(of_wager) == 1, wager["id"]
         for line in wager["lines"]:
-            assert grouped(line["ways"]) in of_wager[0]
+            assert grouped(str(line["ways"])) in of_wager[0]
         assert f"{wager['volatility_index']:.6f}" in of_wager[0]
     third = next(page for page in pages if "Third-card rules" in page)
     assert "Banker's Hand on 7 stays." in third.replace("’", "'")
@@ -56,4 +56,4 @@ def test_a_wager_too_long_for_a_page_is_whole_on_several(tmp_path: Path) -> None
     text = "".join(pages_of(written(par_tree(sheet), "pdf"), tmp_path))
     for line in sheet["wagers"][-1]["lines"]:
         assert line["outcome"].replace("_", " ") in text
-        assert grouped(line["ways"]) in text
+        assert grouped(str(line["ways"])) in text

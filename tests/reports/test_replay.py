@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cli import main
+from croupier.reports.felt import draw_felt
 from croupier.reports.replay import Edit, Shown, edits, frames, marks_of
 from croupier.verify import verify_log
 from support.browsers import chromium
@@ -118,6 +119,35 @@ def test_what_cannot_be_shown_is_refused(words: list[str], says: str, tmp_path: 
     assert result.exit_code == 2
     assert says in " ".join(result.output.split())
     assert not list(tmp_path.iterdir())
+
+
+def test_a_page_of_very_many_rounds_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("croupier.cli.records.replay._MOST_ROUNDS", 3)
+    out = ["-o", str(tmp_path / "x.html")]
+    result = CliRunner().invoke(main, ["replay", str(NEW_YORK), *out])
+    assert result.exit_code == 2
+    assert "at most 3 rounds, and these are more: choose some, such as --round 1-3" in result.output
+    assert not list(tmp_path.iterdir())
+    for few in ("1-3", "5-7"):
+        made = frames_of(replayed(tmp_path, "--round", few))
+        assert {one["round"] for one in made} == {int(few[0]), int(few[0]) + 1, int(few[2])}
+
+
+def test_what_is_before_the_rounds_of_a_page_is_not_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[object] = []
+    real = draw_felt
+
+    def counted(*given: Any) -> str:
+        drawn.append(given)
+        return real(*given)
+
+    monkeypatch.setattr("croupier.cli.records.replay.draw_felt", counted)
+    made = frames_of(replayed(tmp_path, "--round", "20"))
+    assert len(drawn) == len(made)
 
 
 def test_a_browser_goes_forward_and_back_to_the_same_pictures(tmp_path: Path) -> None:

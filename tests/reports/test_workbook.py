@@ -80,6 +80,8 @@ def assert_exact(cells: Cells, sheet: Mapping[str, Any]) -> None:
         assert isinstance(deviation, float)
         assert near(deviation**2, Fraction(wager["variance"]))
         assert near(row["Volatility index"], Fraction("1.645") * Fraction(deviation))
+        assert near(row["Kurtosis"], Fraction(wager["kurtosis"]))
+        assert near(row["Skewness"], Fraction(wager["skewness"]))
         if not wager["max_win_meters"] and wager["max_win_cents"] is not None:
             assert row["Max win"] == wager["max_win_cents"] / 100
     found = iter(lines(cells))
@@ -89,6 +91,8 @@ def assert_exact(cells: Cells, sheet: Mapping[str, Any]) -> None:
             assert int(cell[2]) * 10**9 + int(cell[3]) == int(line["ways"])
             assert near(cell[7], Fraction(line["probability"]))
             assert near(cell[8], Fraction(line["contribution"]))
+            assert near(cell[9], Fraction(line["cycle"]))
+            assert near(cell[11], Fraction(line["variance_share"]))
 
 
 @pytest.fixture(scope="module")
@@ -180,7 +184,7 @@ def test_a_spreadsheet_calculates_every_figure_of_every_sample_exactly(
         figures = len(check) - 3
         # Every figure of a wager but its limits, and its greatest win where that has a bound.
         bounded = sum(isinstance(one["max_win_cents"], int) for one in sheet["wagers"])
-        assert figures == 11 * len(sheet["wagers"]) + bounded
+        assert figures == 13 * len(sheet["wagers"]) + bounded
         assert {row[5] for row in check[3:]} == {"agrees"}
         assert check[0][0] == cells["Report"][2][0]
         assert check[0][0] == f"All {figures} figures calculated here agree with the exact values"

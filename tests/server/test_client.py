@@ -12,12 +12,14 @@ from pathlib import Path
 import pytest
 
 from croupier import acts
-from croupier.api.client import AsyncClient, Client, ServiceError
+from croupier.client import AsyncClient, Client, ServiceError
 from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import Append
 from croupier.records.stores.stream import StoreError
 from croupier.server.run import Address
 from croupier.verify.log import verify_lines
+from support.blocks import blocks_of
+from support.project import ROOT
 from support.served import NJ, Served, served
 from support.tables import NOTIFIED, opened
 
@@ -59,6 +61,17 @@ def test_a_client_makes_a_table_opens_it_and_reads_its_record(house: Served) -> 
         )
         heard = [*islice(watcher.events("MB-101", after=1), 2)]
         assert [(one.kind, one.sequence) for one in heard] == [("entry", 2), ("entry", 3)]
+
+
+def test_the_program_of_the_documentation_follows_a_table(house: Served) -> None:
+    opened(house)
+    token = house.token("dealer", "Dana", id="follows")
+    (block,) = (
+        one for one in blocks_of(ROOT / "docs" / "programs.md") if one.info == "python service"
+    )
+    namespace: dict[str, object] = {"place": house.place, "token": token}
+    exec(compile(block.text, str(block), "exec"), namespace)  # noqa: S102
+    assert namespace["seen"] == ["PatronSeated"]
 
 
 class FailsOnce(SQLiteStore):

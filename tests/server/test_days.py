@@ -13,7 +13,7 @@ from croupier.acts import Command
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.records.clock import SteppedClock
-from croupier.records.codec import dump, from_json, to_json
+from croupier.records.codec import from_json
 from croupier.rules import read_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.cards.chance import Chance
@@ -56,7 +56,7 @@ class People:
         row = TERMS[type(command).__name__]
         # What a patron does by hand the dealer enters.
         giver = next((str(one) for one in row.does if str(one) in self.by), "dealer")
-        answer = self.by[giver].does(self.table, from_json(dump(to_json(command))))
+        answer = self.by[giver].does(self.table, command.to_dict())
         while answer.status_code == 202:
             person = self.by[answer.json()["consent"]["needs"][0]]
             answer = consented(person, answer, self.table)
@@ -90,7 +90,7 @@ def test_days_are_dealt_over_http_and_the_record_is_that_of_the_table(
     assert (verdict.is_clean, verdict.divergence) == (True, None)
     assert verdict.entries == len(people.sent)
     recorded = [from_json(line)["command"] for line in lines[1:]]
-    assert recorded == [from_json(dump(to_json(one))) for one in people.sent]
+    assert recorded == [one.to_dict() for one in people.sent]
     # The table that was played beside it, with no service, has the same money.
     assert verdict.ledger.balances == session.ledger.balances
     by = [from_json(line)["by"] for line in lines[1:]]

@@ -12,7 +12,7 @@ from typing import Final
 
 import pytest
 
-from croupier.api.client import Client
+from croupier.client import Client
 from croupier.law.resolve import resolve
 from croupier.records.codec import from_json
 from croupier.records.entry import unseal

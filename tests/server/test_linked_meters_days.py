@@ -11,7 +11,6 @@ import pytest
 
 from croupier import acts
 from croupier.records.codec import from_json
-from croupier.records.days import StoredRecords
 from croupier.records.stores.places import open_store
 from croupier.server.desks.pilot import Dealt
 from croupier.table.machine.state import Phase
@@ -89,10 +88,9 @@ def test_linked_meters_go_on_over_the_end_of_a_day(floor: Floor) -> None:
     store = floor.house.service.store
     names = [name for name in store.names if not name.startswith("pit:")]
     assert sorted(names) == [T1, f"{T1}/2", T2]
-    records = StoredRecords(store.names, store.lines)
     for name in names:
         verdict = verify_lines(Path(name), floor.lines(name))
-        compare_days(verdict, name, records)
+        compare_days(verdict, name, store)
         assert verdict.is_clean, (name, verdict.divergence)
     beside = [(Path(name), floor.lines(name)) for name in names]
     told = verify_pit_lines(Path("pit"), floor.lines("pit:1"), beside)

@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 
-from croupier.api.client import AsyncClient, Client
+from croupier.client import AsyncClient, Client
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.server.desks.leases import USUAL, Terms
 from croupier.verify.log import verify_lines

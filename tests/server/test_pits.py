@@ -15,8 +15,8 @@ from click.testing import CliRunner
 
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
-from croupier.api.client import AsyncClient, Client, ServiceError
 from croupier.cli import main
+from croupier.client import AsyncClient, Client, ServiceError
 from croupier.records.codec import from_json
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.sqlite_store import SQLiteStore

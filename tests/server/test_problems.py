@@ -20,7 +20,7 @@ from support.tables import NOTIFIED, OPEN, make_table, open_table, opened
 T = "/v1/tables/MB-101"
 SEAT = {"type": "SeatPatron", "seat": 3, "patron": "Pat"}
 
-TESTED = {
+TESTED = {"not_trusted",
     "failed",  # what nothing is known to bring about
     "overdraw",  # of a reader's lines, in test_cards
     "not_stored", "disk_full", "not_owner",  # in test_durable

@@ -16,8 +16,8 @@ from croupier.baccarat.cards import DECK
 from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Stake, settle
 from croupier.odds.arrays import Integers
+from croupier.odds.chances import census_of
 from croupier.odds.counting import parse_tags
-from croupier.odds.par import census_of
 from croupier.odds.sheet import net_cents, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import (

@@ -226,7 +226,7 @@ CHANGES: Final[dict[str, Changed]] = {
     "every time moved": Changed(_parsed(_shifted), Found.NOBODY),
     "a patron renamed": Changed(lambda log: chained(one.replace(b"Patron 1", b"Nobody") for one in bodies(log)), Found.NOBODY),
     "a key added": Changed(_parsed(_put(_MIDDLE, key="k")), Found.NOBODY),
-    "a correction of nothing": Changed(_parsed(_put(_MIDDLE, corrects=99_999)), Found.NOBODY),
+    "a correction of nothing": Changed(_parsed(_put(_MIDDLE, corrects=99_999)), Found.RULES),
     # The header, everything sealed again.
     "another law": Changed(_parsed(_put(0, law="us-xx/minibaccarat")), Found.REFUSED),
     "a date before the law": Changed(_parsed(_put(0, on="1900-01-01")), Found.REFUSED),

@@ -33,6 +33,11 @@ OPENING: Final = (
     '{"type":"OpenTable","inventory_cents":1000000,"dealer":"Dana","floorperson":"Flo",'
     '"gaming_date":"2011-02-22"}\n'
 )
+PUBLIC_KEY: Final = """\
+-----BEGIN PUBLIC KEY-----
+MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=
+-----END PUBLIC KEY-----
+"""
 RIGHT: Final = "docs/examples/rounds/right.csv"
 WRONG: Final = "docs/examples/rounds/wrong.csv"
 LAW: Final = dated("us-nj/minibaccarat")
@@ -66,10 +71,12 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "table": (("table", "table.toml", "--log", "new.jsonl", "--as", "Dana (dealer)"), 0),
     "drill paper": (("drill", "paper", *TABLE, "--questions", "2", "-o", "new.json"), 0),
     "store": (("store", "check", "no-store.sqlite"), 2),
+    "grant": (("grant", "--office", "dealer", "-o", "no-service.txt"), 2),
     "serve": (("serve", "--host", "192.0.2.1"), 2),
     "replay": (("replay", "begun.jsonl", "-o", "replay.html"), 0),
     "ledger": (("ledger", "dealt.jsonl.gz"), 0),
     "rounds": (("rounds", "dealt.jsonl.gz", "--seat", "1"), 0),
+    "irregularities": (("irregularities", "dealt.jsonl.gz", "--by", "kind"), 0),
     "export": (("export", "dealt.jsonl.gz", "-o", "new"), 0),
     "draw verify": (("draw", "verify", "royal.jsonl.gz"), 0),
     "audit": (("audit", "wrong.csv", *TABLE), 1),
@@ -93,6 +100,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "count": (("count", *TABLE, "--wager", "tie", "--shoes", "10", "--plot", "new.svg"), 0),
     "vectors": (("vectors", "--law", LAW, "-o", "new"), 0),
     "key new": (("key", "new", "table.key"), 0),
+    "key trust": (("key", "trust", "signing.key.pub"), 0),
     "key vault": (("key", "vault", "vault.key"), 0),
     "completion": (("completion", "bash"), 0),
     "schema": (("schema", "par"), 0),
@@ -144,6 +152,7 @@ def furnish(folder: Path) -> None:
     }.items():
         (folder / name).write_bytes(source.read_bytes())
     (folder / "commands.jsonl").write_text(OPENING, encoding="utf-8")
+    (folder / "signing.key.pub").write_text(PUBLIC_KEY, encoding="ascii")
     # A page is made of each entry: the first ones are enough where it is not the page that is tested.
     with gzip.open(folder / "dealt.jsonl.gz") as dealt:
         (folder / "begun.jsonl").write_bytes(b"".join(islice(dealt, 120)))

@@ -17,7 +17,7 @@ from croupier.acts import Command
 from croupier.acts.command import TERMS, CommandTerms
 from croupier.acts.roles import POSTED, Role
 from croupier.records.clock import SteppedClock
-from croupier.records.codec import COMMANDS, CodecError, decode_command, dump, from_json, to_json
+from croupier.records.codec import COMMANDS, CodecError, decode_command, dump, from_json
 from croupier.records.header import new_header
 from croupier.records.recorder import Recorder
 from croupier.records.stores.sqlite_store import SQLiteStore
@@ -125,9 +125,7 @@ def commands_at(position: Position) -> Iterator[dict[str, Any]]:
     for name in COMMANDS:
         if name in _TWO_OF_ONE_OFFICE:
             continue
-        made = [
-            from_json(dump(to_json(among[name]))) for among in (offered, tried) if name in among
-        ]
+        made = [among[name].to_dict() for among in (offered, tried) if name in among]
         yield next(data for data in (*made, sample_of(name)) if _is_read(data))
 
 

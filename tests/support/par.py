@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from math import sqrt
+from math import log, log1p, sqrt
 from pathlib import Path
 from typing import Any, Final
 
@@ -171,3 +171,47 @@ def hold(wager: Data, wanted: Weighed) -> None:
     deviation = sqrt(wanted.variance())
     assert abs(wager["standard_deviation"] - deviation) < 1e-12 + 1e-12 * deviation, name
     assert abs(wager["volatility_index"] - 1.645 * deviation) < 1e-11 + 1e-11 * deviation, name
+    hold_shape(wager, wanted)
+
+
+def hold_shape(wager: Data, wanted: Weighed) -> None:
+    """Hold cycles, shares of variance, skewness, and kurtosis against raw moments."""
+    name, total = wager["id"], wanted.total
+    raw = [
+        sum((Fraction(ways) * net**power for (_, net), ways in wanted.lines.items()), Fraction())
+        / total
+        for power in range(5)
+    ]
+    mean, variance = raw[1], raw[2] - raw[1] ** 2
+    if not variance:
+        assert {line["variance_share"] for line in wager["lines"]} == {None}, name
+        assert (wager["skewness"], wager["kurtosis"]) == (None, None), name
+        return
+    lines = {(line["outcome"], line["pays"]): line for line in wager["lines"]}
+    for (outcome, net), ways in wanted.lines.items():
+        line = lines[outcome, pays(net)]
+        assert exact(line["cycle"]) == Fraction(total, ways), name
+        part = Fraction(ways, total) * (net - mean) ** 2 / variance
+        assert exact(line["variance_share"]) == part, name
+    assert sum(exact(line["variance_share"]) for line in wager["lines"]) == 1, name
+    third = raw[3] - 3 * mean * raw[2] + 2 * mean**3
+    fourth = raw[4] - 4 * mean * raw[3] + 6 * mean**2 * raw[2] - 3 * mean**4
+    skewness = float(third) / float(variance) ** 1.5
+    assert abs(wager["skewness"] - skewness) <= 1e-9 * max(1, abs(skewness)), name
+    assert exact(wager["kurtosis"]) == fourth / variance**2, name
+    won = {key[1]: 0 for key in wanted.lines if key[0] != "lose" and not is_void(*key)}
+    if not won:
+        assert wager["top_award_wagers"] is None, name
+        return
+    top = sum(ways for (_, net), ways in wanted.lines.items() if net == max(won))
+    wagers = wager["top_award_wagers"]
+    if wagers > _SMALL_POWER:
+        # log1p has no error that matters beside a tenth of a wager.
+        assert abs(wagers - log(0.05) / log1p(-top / total)) <= 1 + 1e-9 * wagers, name
+    else:
+        missed = total - top
+        assert 20 * missed**wagers <= total**wagers, name
+        assert 20 * missed ** (wagers - 1) > total ** (wagers - 1), name
+
+
+_SMALL_POWER: Final = 2_000

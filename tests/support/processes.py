@@ -12,9 +12,11 @@ import os
 import re
 import signal
 import sys
+import tempfile
 from functools import cache, partial
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext
+from pathlib import Path
 
 from croupier.cli import main
 from croupier.server import service
@@ -31,7 +33,9 @@ class Process:
 
     def __init__(self, place: str, *words: str, terms: Terms = USUAL) -> None:
         reader, writer = multiprocessing.Pipe(duplex=False)
-        said = ("serve", *words, "--store", place, "--port", "0")
+        folder = tempfile.TemporaryDirectory()
+        links = Path(folder.name) / "links.txt"
+        said = ("serve", *words, "--store", place, "--port", "0", "--links", str(links))
         self._process = _forks().Process(target=_served, args=(said, terms, writer), daemon=True)
         self._process.start()
         writer.close()
@@ -41,9 +45,10 @@ class Process:
             found = re.search(r"Serving .* at (http://[0-9.:]+)", told.readline())
             assert found is not None, "it ended"
             self.place = found[1]
-            while "board" not in self.links:
-                line = told.readline()
+            while "links.txt" not in (line := told.readline()):
                 assert line, "it ended"
+        with folder:
+            for line in links.read_text(encoding="utf-8").splitlines():
                 if one := re.search(r"pit 1, ([a-z ]+): \S+link=(\S+)", line):
                     self.links[one[1]] = one[2]
 

@@ -151,7 +151,12 @@ def served(store: Path | Store, limits: Limits = FREELY, **more: Any) -> Iterato
     def run() -> None:
         try:
             vault = more.pop("vault", None)
-            service = Service(store, clock=more.pop("clock", system_clock), vault=vault)
+            service = Service(
+                store,
+                clock=more.pop("clock", system_clock),
+                vault=vault,
+                heads=more.pop("heads", None),
+            )
             found["service"] = service
             address = more.pop("address", Address(port=0))
             asyncio.run(serve(service, address, limits=limits, started=note, **more))

@@ -12,6 +12,8 @@ from typing import Final
 from support.project import ROOT
 
 PACKAGE: Final = ROOT / "src" / "croupier"
+PUBLIC: Final = {"client", "commands", "events"}
+"""The modules that programs may import besides the package itself."""
 
 
 class Source:
@@ -26,8 +28,12 @@ class Source:
 
     @cached_property
     def part(self) -> str:
-        """The part of the package that a module belongs to: ``law``, ``rules``, ``cli``."""
-        return self.path.relative_to(PACKAGE).with_suffix("").parts[0]
+        """The part of the package that a module belongs to: ``law``, ``rules``, ``cli``.
+
+        The other public modules belong to ``__init__``.
+        """
+        first = self.path.relative_to(PACKAGE).with_suffix("").parts[0]
+        return "__init__" if first in PUBLIC else first
 
     @cached_property
     def name(self) -> str:

@@ -1,5 +1,8 @@
 """Patrons who come, go, delay and refuse, dealers who slip, and a staff that has to close the table.
 
+Mistakes are found at any moment: wrong cards, wrong stakes, wrong payments, a shoe that is empty.
+After every step the ledger balances and no rack holds less than nothing.
+
 A walk does at random whatever a table takes, in any order. At every so many steps the staff alone
 brings a copy of the table to its close, in at most ``MOST_TO_CLOSE`` commands.
 """
@@ -7,9 +10,9 @@ brings a copy of the table to its close, in at most ``MOST_TO_CLOSE`` commands.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from croupier import acts
@@ -25,8 +28,9 @@ from croupier.scenarios.staff import closing_command
 from croupier.scenarios.stakes import fitting_stake
 from croupier.table import Action, Phase, Refusal, TableState, legal
 from croupier.table.house.tray import Tray
+from croupier.table.irregular.disputes import Disputes
 from croupier.table.machine.core import due
-from croupier.table.machine.position import Position, opening_position, propose
+from croupier.table.machine.position import Position, Proposal, opening_position, propose
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.timed_decks import TimedDecks
 from croupier.table.people.duty import Duty
@@ -53,6 +57,8 @@ class Walk:
 
     rules: TableRules
     chance: random.Random
+    clock: Callable[[], datetime | None] = lambda: None
+    record: Callable[[Sequence[Proposal]], object] = lambda _: None
     position: Position = field(init=False)
     steps: int = 0
     closings: int = 0
@@ -112,10 +118,13 @@ class Walk:
         return self.rules.law.in_force_from if last is None else last + timedelta(days=1)
 
     def _took(self, command: Command) -> bool:
-        answer = propose(self.position, command)
+        answer = propose(self.position, command, at=self.clock())
         if isinstance(answer, Refusal):
             return False
+        self.record((answer,))
         self.position = answer.after
+        assert self.position.ledger.in_balance, self._told([command], "out of balance")
+        assert self.position.ledger.short is None, self._told([command], "less than nothing")
         self.done.append(command)
         self.steps += 1
         return True
@@ -168,10 +177,12 @@ class Walk:
                 yield self._command(self.chance.choice(actions))
         elif draw < 0.92:
             yield from self._of_people()
-        elif draw < 0.96:
+        elif draw < 0.95:
             yield from self._of_the_house()
-        else:
+        elif draw < 0.97:
             yield from self._slips()
+        else:
+            yield from self._found()
 
     def _of_people(self) -> Iterator[Command]:
         seats = self.rules.submission.layout.seats
@@ -244,6 +255,42 @@ class Walk:
         disclosed, to = self.chance.random() < 0.5, self.chance.choice([None, *Hand])
         yield acts.DrawCardInError(card, disclosed, to)
         yield acts.FindFaceUpCard(card)
+
+    def _found(self) -> Iterator[Command]:
+        """Yield what may turn out to have gone wrong, in this round or in the last ones."""
+        chance, state = self.chance, self.state
+        card, other = self._card(), chance.choice(DECK)
+        entry = chance.choice([*self.position.house.settled] or [1])
+        wager, cents = self._wager(self.rules.offers)
+        settled = self.position.house.settled_by(entry)
+        seat = chance.choice([*settled.sittings] if settled and settled.sittings else [1])
+        dispute = chance.choice([*state[Disputes].open] or [1])
+        hand, ordinal = chance.choice([*Hand]), chance.randint(1, 3)
+        dealt = [] if state.round is None else [*state.round.coup.player, *state.round.coup.banker]
+        found: list[Command] = [
+            acts.FindWrongCard(chance.choice(["surplus", "foreign", "damaged"]), FLOORPERSON, card),
+            acts.FindShoeEmpty(FLOORPERSON),
+            acts.FindBurnShort(FLOORPERSON, "counted", chance.random() < 0.5),
+            acts.OrderDecks(FLOORPERSON, "worn"),
+            acts.PassOverHeldCard(FLOORPERSON),
+            acts.BeginSimulatedRound(),
+            acts.VoidRound(),
+            acts.CorrectMisreadCard(card, other, FLOORPERSON),
+            acts.CorrectWager(entry, seat, wager, cents, "the camera"),
+            acts.CorrectSettlement(entry, "a card", hand, ordinal, other),
+            acts.CorrectSettlement(entry, "a stake", seat=seat, wager=wager, cents=cents),
+            acts.CorrectSettlement(
+                entry, "a payment", seat=seat, wager=wager, paid_cents=cents, returned=(seat,)
+            ),
+            acts.OpenDispute(seat, entry, "what was paid"),
+            acts.ReconstructHand(dispute, "the camera"),
+            acts.DecideDispute(dispute, "as settled", FLOORPERSON, informed=True),
+            acts.ReportOverdraw(card),
+            acts.UnlockReader(),
+        ]
+        found += (acts.CorrectMisreadCard(one, other, FLOORPERSON, hand, ordinal) for one in dealt)
+        chance.shuffle(found)
+        yield from found
 
     # --- commands with all that they need ---
 

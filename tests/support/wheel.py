@@ -39,7 +39,8 @@ class Installed(NamedTuple):
         ``extras`` is a folder of further packages, as ``unpack`` makes one.
         """
         command = [str(self.programs / words[0]), *words[1:]]
-        env = {"PYTHONPATH": str(extras)} if extras else {}
+        # The documentation shows text at this width.
+        env = {"COLUMNS": "80"} | ({"PYTHONPATH": str(extras)} if extras else {})
         return subprocess.run(  # noqa: S603  (the install's own programs)
             command,
             cwd=cwd or self.folder,

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from croupier.acts.fields import offices_named
+from croupier.acts.fields import PlainData, offices_named
 from croupier.acts.roles import POSTED, Role, includes
 
 ONCE_DRAWN: Final = "once a card is drawn"
@@ -22,7 +22,7 @@ SUPERVISORS: Final = tuple(role for role in Role if includes(role, Role.SUPERVIS
 STAFF: Final = tuple(role for role in Role if role in {*POSTED, Role.MACHINE})
 
 
-class Command(Struct, frozen=True, tag=True, tag_field="type"):
+class Command(PlainData, Struct, frozen=True, tag=True, tag_field="type"):
     """A request to do something at the table. Amounts are integer cents."""
 
 

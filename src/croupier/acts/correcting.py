@@ -152,7 +152,7 @@ class PayKeptAmount(Command, frozen=True):
     cents: HouseCents | None = None
 
 
-@event(_wager_corrected, kind="ruling")
+@event(_wager_corrected, kind="ruling", irregular="wager corrected")
 class WagerCorrected(Event, frozen=True):
     """Entry ``entry`` recorded ``recorded_cents``, but ``cents`` lay on the layout."""
 
@@ -201,7 +201,7 @@ class CorrectedAmount(Struct, frozen=True):
     clauses: Clauses
 
 
-@event(_settlement_corrected, kind="ruling")
+@event(_settlement_corrected, kind="ruling", irregular="settlement corrected")
 class SettlementCorrected(Event, frozen=True):
     """The round of an entry was settled again with a corrected card, stake, or payment.
 
@@ -240,7 +240,7 @@ def _meters_corrected(event: MetersCorrected) -> str:
     return f"The meters are corrected for the round of entry {event.entry} and show {shown}"
 
 
-@event(_meters_corrected, kind="money")
+@event(_meters_corrected, kind="money", irregular="")
 class MetersCorrected(Event, frozen=True):
     """The meters after a round that fed or emptied them was settled again.
 
@@ -259,7 +259,7 @@ class MetersCorrected(Event, frozen=True):
     clauses: Clauses
 
 
-@event("Award {number} of {cents:short} is no longer due by hand", kind="money")
+@event("Award {number} of {cents:short} is no longer due by hand", kind="money", irregular="")
 class HandPayWithdrawn(Event, frozen=True):
     """An award that was due by hand is not owed after a correction; it had not been paid."""
 
@@ -268,7 +268,7 @@ class HandPayWithdrawn(Event, frozen=True):
     clauses: Clauses
 
 
-@event(_kept_amount_paid, kind="money")
+@event(_kept_amount_paid, kind="money", irregular="")
 class KeptAmountPaid(Event, frozen=True):
     """A departed patron was paid a kept amount; ``left_cents`` are still kept."""
 

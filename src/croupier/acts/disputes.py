@@ -64,7 +64,9 @@ class DecideDispute(Command, frozen=True):
     corrected: EntryNumber | None = None
 
 
-@event("{patron}, seat {seat}, disputes round {round}: {question}", kind="ruling")
+@event(
+    "{patron}, seat {seat}, disputes round {round}: {question}", kind="ruling", irregular="dispute"
+)
 class DisputeOpened(Event, frozen=True):
     """A patron disputes a settled round."""
 
@@ -83,6 +85,7 @@ class DisputeOpened(Event, frozen=True):
         f" Banker {' '.join(map(str, x.banker))}"
     ),
     kind="ruling",
+    irregular="",
 )
 class HandReconstructed(Event, frozen=True):
     """The hands of a disputed round were rebuilt from the discard rack, as they are recorded."""
@@ -95,7 +98,11 @@ class HandReconstructed(Event, frozen=True):
     clauses: Clauses
 
 
-@event("Dispute {dispute} of {patron} is decided by {supervisor}: {ruling}", kind="ruling")
+@event(
+    "Dispute {dispute} of {patron} is decided by {supervisor}: {ruling}",
+    kind="ruling",
+    irregular="",
+)
 class DisputeDecided(Event, frozen=True):
     """A supervisor ruled on a dispute, and the patron was informed."""
 

@@ -7,11 +7,12 @@ from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
+from croupier.acts.fields import PlainData
 from croupier.acts.words import filled_in
 from croupier.law.cited import Clauses
 
 
-class Event(Struct, frozen=True, tag=True, tag_field="type"):
+class Event(PlainData, Struct, frozen=True, tag=True, tag_field="type"):
     """Something that happened at the table, with the clauses cited.
 
     ``VERSION`` is incremented whenever the fields change.
@@ -26,11 +27,15 @@ class Event(Struct, frozen=True, tag=True, tag_field="type"):
 
 
 class EventTerms(Struct, frozen=True):
-    """The narration of an event, its kind of line, and its effect on a slip."""
+    """The narration of an event, its kind of line, and its effect on a slip.
+
+    ``irregular`` names what went wrong; it is empty for a consequence, ``None`` if nothing did.
+    """
 
     says: Callable[[Any], str]
     kind: str
     slip: tuple[str, str] | None
+    irregular: str | None
 
 
 EVENT_TERMS: Final[dict[type[Event], EventTerms]] = {}
@@ -40,16 +45,20 @@ EventType = TypeVar("EventType", bound=Event)
 
 
 def event(
-    says: str | Callable[[Any], str], *, kind: str = "act", slip: tuple[str, str] | None = None
+    says: str | Callable[[Any], str],
+    *,
+    kind: str = "act",
+    slip: tuple[str, str] | None = None,
+    irregular: str | None = None,
 ) -> Callable[[type[EventType]], type[EventType]]:
     """Define the narration of an event: a template of its fields, or a function of the event.
 
-    ``slip`` is the kind of slip and its state after the event.
+    ``slip`` is the kind of slip and its state after the event, ``irregular`` what went wrong.
     """
     narrate = filled_in(says) if isinstance(says, str) else says
 
     def define(made: type[EventType]) -> type[EventType]:
-        EVENT_TERMS[made] = EventTerms(narrate, kind, slip)
+        EVENT_TERMS[made] = EventTerms(narrate, kind, slip, irregular)
         return made
 
     return define

@@ -1,4 +1,4 @@
-"""Types of the fields of commands, events, and the state: bounds, visibility, and labels.
+"""Fields of commands, events, and the state: plain data, bounds, visibility, and labels.
 
 A field without a ``Sight`` is seen by no one.
 """
@@ -8,14 +8,37 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime
 from functools import cache
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from operator import attrgetter
+from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
 
+import msgspec
 from msgspec import Struct
 
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
 from croupier.law.sight import Key, Sight
+
+# Of types unknown to msgspec, only cards occur. A snapshot has tens of thousands of them.
+dump: Final = msgspec.json.Encoder(enc_hook=attrgetter("notation")).encode
+"""Encode plain data, commands, and events as compact, canonical JSON."""
+_PARSE: Final = msgspec.json.Decoder().decode
+
+
+class PlainData:
+    """A command or event, with its JSON."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a flat object of plain data, with ``type``, and the version ``v`` of an event."""
+        data = _PARSE(dump(self))
+        version = getattr(self, "VERSION", None)
+        return data if version is None else {"type": data.pop("type"), "v": version, **data}
+
+    def to_json(self) -> str:
+        """Return ``to_dict`` as JSON text."""
+        return dump(self.to_dict()).decode()
 
 
 class Label(Struct, frozen=True):

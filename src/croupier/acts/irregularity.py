@@ -48,6 +48,7 @@ def _discarded(event: CardDiscarded) -> str:
     by=Role.DEALER,
     rule="irregularity.drawn_in_error",
     draws=True,
+    while_paused=True,
     asks="Was a card drawn that is not due, or was one shown too early?",
 )
 class DrawCardInError(Command, frozen=True):
@@ -63,6 +64,7 @@ class DrawCardInError(Command, frozen=True):
     by=Role.DEALER,
     rule="irregularity.face_up_card",
     draws=True,
+    while_paused=True,
     asks="Did you find a card face up in the shoe?",
 )
 class FindFaceUpCard(Command, frozen=True):
@@ -88,6 +90,7 @@ class FindShoeEmpty(Command, frozen=True):
     "Report that the burn fell short",
     by=SUPERVISORS,
     rule="burn.count",
+    while_paused=True,
     asks="Were too few cards burned before play began?",
 )
 class FindBurnShort(Command, frozen=True):
@@ -183,7 +186,7 @@ class TurnSpreadUp(Command, frozen=True):
     """Turn the cards of an idle table face up for a player."""
 
 
-@event(_in_error)
+@event(_in_error, irregular="card drawn in error")
 class CardDrawnInError(Event, frozen=True):
     """A card left the shoe when none was due; ``curator`` is the seat that dealt it, if any."""
 
@@ -196,7 +199,7 @@ class CardDrawnInError(Event, frozen=True):
     clauses: Clauses
 
 
-@event("{card} is held as the first card of the next hand")
+@event("{card} is held as the first card of the next hand", irregular="")
 class CardHeld(Event, frozen=True):
     """A card drawn in error is kept as the first card of the next hand."""
 
@@ -204,7 +207,7 @@ class CardHeld(Event, frozen=True):
     clauses: Clauses
 
 
-@event("{card}, held for this hand, is disclosed as it is dealt")
+@event("{card}, held for this hand, is disclosed as it is dealt", irregular="held card disclosed")
 class HeldCardDisclosed(Event, frozen=True):
     """The held card was seen as it was dealt: it is the first card of no ordinary hand."""
 
@@ -212,7 +215,7 @@ class HeldCardDisclosed(Event, frozen=True):
     clauses: Clauses
 
 
-@event(lambda x: f"{len(x.cards)} cards held for the next hand go to the {x.to}")
+@event(lambda x: f"{len(x.cards)} cards held for the next hand go to the {x.to}", irregular="")
 class HeldCardsReleased(Event, frozen=True):
     """Cards held for a next hand went with the others, because no hand follows.
 
@@ -228,7 +231,8 @@ class HeldCardsReleased(Event, frozen=True):
     lambda x: (
         f"{who(x.supervisor)} lets the hand stand as dealt: "
         f"{' '.join(map(str, x.cards))} will begin the next"
-    )
+    ),
+    irregular="held card not used",
 )
 class HeldCardPassedOver(Event, frozen=True):
     """A hand without its held cards was accepted: they begin the next hand."""
@@ -243,7 +247,8 @@ class HeldCardPassedOver(Event, frozen=True):
         f"{who(x.supervisor)} finds that {x.recorded} was {x.actual}"
         + (": the settlement stands" if x.stands and x.hand else "")
         + (": House Money stands until its settlement is corrected" if x.settled_early else "")
-    )
+    ),
+    irregular="card misread",
 )
 class CardMisread(Event, frozen=True):
     """A card was misread; if the result ``stands``, wagers were settled on the recorded card.
@@ -266,7 +271,10 @@ class CardMisread(Event, frozen=True):
     clauses: Clauses
 
 
-@event("{supervisor:who} finds the shoe empty: {missing} cards are missing")
+@event(
+    "{supervisor:who} finds the shoe empty: {missing} cards are missing",
+    irregular="shoe found empty",
+)
 class ShoeFoundEmpty(Event, frozen=True):
     """The shoe is empty with ``missing`` cards gone."""
 
@@ -280,7 +288,8 @@ class ShoeFoundEmpty(Event, frozen=True):
         f"{who(x.supervisor)} finds that "
         + (f"{x.missing} cards too few were burned" if x.missing else "no card was burned")
         + ": play goes on"
-    )
+    ),
+    irregular="short burn",
 )
 class BurnFellShort(Event, frozen=True):
     """Fewer cards were burned than were due; play goes on from the next card.
@@ -299,7 +308,8 @@ class BurnFellShort(Event, frozen=True):
     lambda x: (
         f"{who(x.supervisor)} finds a {x.kind} card{f', {x.card}' if x.card else ''}: "
         "the cards go out of use"
-    )
+    ),
+    irregular="wrong card",
 )
 class WrongCardFound(Event, frozen=True):
     """A card was found that cannot belong to the decks, which are taken out of use."""
@@ -310,7 +320,9 @@ class WrongCardFound(Event, frozen=True):
     clauses: Clauses
 
 
-@event("{card}, dealt before its time to the {dealt_to:hand}, waits")
+@event(
+    "{card}, dealt before its time to the {dealt_to:hand}, waits", irregular="premature third card"
+)
 class ThirdCardWaits(Event, frozen=True):
     """A premature third card waits until the hands determine whose it is."""
 
@@ -320,7 +332,7 @@ class ThirdCardWaits(Event, frozen=True):
     clauses: Clauses
 
 
-@event(_waited)
+@event(_waited, irregular="")
 class ThirdCardWaitsNoMore(Event, frozen=True):
     """The waiting card is assigned as a third card; to no hand if ``hand`` is ``None``."""
 
@@ -329,7 +341,10 @@ class ThirdCardWaitsNoMore(Event, frozen=True):
     clauses: Clauses
 
 
-@event(lambda x: f"{x.card} lies face up in the shoe{', and is discarded' if x.discarded else ''}")
+@event(
+    lambda x: f"{x.card} lies face up in the shoe{', and is discarded' if x.discarded else ''}",
+    irregular="face-up card",
+)
 class FaceUpCardFound(Event, frozen=True):
     """A face-up card was discarded with ``to_discard`` more, or begins a simulated round."""
 
@@ -339,7 +354,7 @@ class FaceUpCardFound(Event, frozen=True):
     clauses: Clauses
 
 
-@event(_discarded)
+@event(_discarded, irregular="")
 class CardDiscarded(Event, frozen=True):
     """A card was discarded; unseen if ``card`` is ``None``. ``to_discard`` follow."""
 
@@ -350,7 +365,7 @@ class CardDiscarded(Event, frozen=True):
     clauses: Clauses
 
 
-@event("{card} will begin a round without wagers")
+@event("{card} will begin a round without wagers", irregular="")
 class SimulatedRoundOrdered(Event, frozen=True):
     """A card disclosed in error will be the first of a round without wagers.
 
@@ -364,7 +379,7 @@ class SimulatedRoundOrdered(Event, frozen=True):
     clauses: Clauses
 
 
-@event("A round without wagers begins")
+@event("A round without wagers begins", irregular="")
 class SimulatedRoundBegun(Event, frozen=True):
     """The round without wagers began."""
 
@@ -378,7 +393,8 @@ class SimulatedRoundBegun(Event, frozen=True):
     lambda x: (
         f"{'The simulated round' if x.simulated else f'Round {x.round}'} is void: "
         + ("no more cards are dealt from this shoe" if x.reshuffle else "a card was disclosed")
-    )
+    ),
+    irregular="void round",
 )
 class RoundVoided(Event, frozen=True):
     """The round is void; ``reshuffle`` is set if all cards are reshuffled before the next one."""

@@ -33,7 +33,9 @@ class UnlockReader(Command, frozen=True):
     """Unlock the reader after the disposition of the card is entered."""
 
 
-@event("The card reader is locked: {card} came when no card was due")
+@event(
+    "The card reader is locked: {card} came when no card was due", irregular="card read out of turn"
+)
 class ReaderLocked(Event, frozen=True):
     """The reader takes no card until it is unlocked."""
 

@@ -148,7 +148,10 @@ class PatronLeft(Event, frozen=True):
     clauses: Clauses
 
 
-@event("{patron:who} walks away from seat {seat}; the wagers in play stay")
+@event(
+    "{patron:who} walks away from seat {seat}; the wagers in play stay",
+    irregular="patron walked away",
+)
 class PatronWalkedAway(Event, frozen=True):
     """A patron left while wagers in play remain on the layout; the chips are kept."""
 

@@ -5,5 +5,6 @@ from __future__ import annotations
 from croupier.files.errors import FileError
 from croupier.law.elect import SubmissionError
 from croupier.law.faults import LawError
+from croupier.rules import CustomWagerError
 
-__all__ = ["FileError", "LawError", "SubmissionError"]
+__all__ = ["CustomWagerError", "FileError", "LawError", "SubmissionError"]

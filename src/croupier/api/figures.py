@@ -9,10 +9,11 @@ from typing import Any, ClassVar, Self
 
 import msgspec
 
+from croupier.api.frames import Frame
 from croupier.api.result import Figures, TypedResult, percent
 from croupier.api.rounds import Hands
 from croupier.api.rules import GameRules
-from croupier.baccarat.cards import Card, Rank, parse_shown
+from croupier.baccarat.cards import Card, Cards, Rank, cards_text, parse_shown
 from croupier.baccarat.hand import Hand
 from croupier.odds import documents
 from croupier.odds.chances import chances, chances_data
@@ -83,6 +84,9 @@ class WagerOdds(TypedResult, frozen=True):
     outcomes: tuple[OutcomeOdds, ...]
     house_edge: Fraction
 
+    def _frame(self) -> Frame:
+        return (WagerOdds, OutcomeOdds), ((self, one) for one in self.outcomes)
+
     @property
     def expectation(self) -> Fraction:
         """The bettor's expected value per unit staked."""
@@ -102,6 +106,10 @@ def _outcomes(lines: Sequence[Mapping[str, Any]]) -> tuple[OutcomeOdds, ...]:
 
 
 class _Weighed(Document, frozen=True):
+    def _frame(self) -> Frame:
+        rows = ((wager, one) for wager in self.wagers for one in wager.outcomes)
+        return (WagerOdds, OutcomeOdds), rows
+
     @property
     def wagers(self) -> tuple[WagerOdds, ...]:
         """Every wager on offer, in layout order."""
@@ -169,7 +177,7 @@ def composition(rules: GameRules, shoe: Shoe) -> ShoeComposition:
     return ShoeComposition.of_decks(rules.table.decks_per_shoe if shoe is None else shoe)
 
 
-def round_odds(rules: GameRules, cards: str | Hands = "", *, shoe: Shoe = None) -> RoundOdds:
+def round_odds(rules: GameRules, cards: Cards | Hands = "", *, shoe: Shoe = None) -> RoundOdds:
     """Return the exact odds of every wager, given the known cards of a round.
 
     ``cards`` are those face up in dealing order, or by hand. By hand, a card may be known by rank,
@@ -184,10 +192,10 @@ def round_odds(rules: GameRules, cards: str | Hands = "", *, shoe: Shoe = None) 
     Fraction(1, 1)
     """
     table, before = rules.table, composition(rules, shoe)
-    if isinstance(cards, str):
-        known = Knowledge.dealt(table.tableau, _shown(cards))
+    if not isinstance(cards, Mapping):
+        known = Knowledge.dealt(table.tableau, _shown(cards_text(cards)))
     else:
-        hands = {Hand(name): text for name, text in cards.items()}
+        hands = {Hand(name): cards_text(some) for name, some in cards.items()}
         known = Knowledge.of(hands.get(Hand.PLAYER, ""), hands.get(Hand.BANKER, ""))
     return RoundOdds(chances_data(table, before, known, chances(table, before, known)))
 

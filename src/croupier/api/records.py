@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, Any, cast
 
 from croupier.api.figures import Document
+from croupier.api.frames import Frame
 from croupier.api.result import Figures, TypedResult
 from croupier.api.rules import GameRules
-from croupier.files.pipes import reopenable
+from croupier.baccarat.cards import Card
+from croupier.baccarat.tableau import Tableau
+from croupier.files.pipes import reopenable, spooled
 from croupier.records.header import LogError
-from croupier.records.rounds.mapping import read_mapping
+from croupier.records.rounds.fields import RecordBuilder
+from croupier.records.rounds.mapping import RoundMapping, mapping_of, read_mapping
+from croupier.records.rounds.reading import RoundReader, RowRounds, arrow_rows, open_rounds
 from croupier.rules.documents import provenance
-from croupier.verify.log import verify_log
+from croupier.verify.log import verify_log as verify_table
 from croupier.verify.rounds import documents
-from croupier.verify.rounds.file import verify_file
+from croupier.verify.rounds.file import finished, verify_all
+from croupier.verify.rounds.findings import RoundDivergence
+from croupier.verify.rounds.verifier import RecordVerifier
 
-__all__ = ["LogError", "LogVerdict", "RoundsVerdict", "verify_rounds_file", "verify_table_log"]
+__all__ = [
+    "LogError",
+    "LogVerdict",
+    "RoundDivergence",
+    "RoundsVerdict",
+    "verify_log",
+    "verify_rounds",
+]
+
+Rounds = str | os.PathLike[str] | IO[Any] | TypedResult | Iterable[object]
 
 
 class LogVerdict(TypedResult, frozen=True):
@@ -55,6 +73,9 @@ class RoundsVerdict(Document, frozen=True):
 
     form = documents.VerificationReport
 
+    def _frame(self) -> Frame:
+        return (RoundDivergence,), ((one,) for one in self.divergences)
+
     @property
     def is_clean(self) -> bool:
         """Whether every round conforms to the rules."""
@@ -66,9 +87,9 @@ class RoundsVerdict(Document, frozen=True):
         return int(self.document["rounds"])
 
     @property
-    def divergences(self) -> tuple[Mapping[str, object], ...]:
+    def divergences(self) -> tuple[RoundDivergence, ...]:
         """Divergences from the rules, in the order found."""
-        return tuple(self.document["divergences"])
+        return tuple(map(RoundDivergence.of_data, self.document["divergences"]))
 
     def figures(self) -> Iterator[Figures]:
         """Yield the verdict, and the number of divergences of each kind."""
@@ -77,20 +98,18 @@ class RoundsVerdict(Document, frozen=True):
             "PASS" if self.is_clean else "FAIL", (), [("Rounds", str(self.rounds)), *kinds]
         )
         if self.divergences:
-            rows = [
-                (str(one["line"]), str(one["kind"]), str(one["message"]))
-                for one in self.divergences[:20]
-            ]
+            rows = [(str(one.line), one.kind, one.message) for one in self.divergences[:20]]
             yield Figures("Divergences", ("Line", "Kind", "What is wrong"), rows)
 
 
-def verify_table_log(path: str | os.PathLike[str]) -> LogVerdict:
+def verify_log(path: str | os.PathLike[str], *, table: str | None = None) -> LogVerdict:
     """Verify a table log by deriving every event again from its commands.
 
-    Raises ``LogError`` if it cannot be read or is truncated.
+    ``table`` names the record in a store of several. Raises ``LogError`` if it cannot be read or is
+    truncated.
     """
     with reopenable(Path(path)) as log:
-        verdict = verify_log(log)
+        verdict = verify_table(log, table=table)
     found = verdict.divergence
     return LogVerdict(
         verdict.is_clean,
@@ -106,24 +125,45 @@ def verify_table_log(path: str | os.PathLike[str]) -> LogVerdict:
     )
 
 
-def verify_rounds_file(
-    path: str | os.PathLike[str],
+def verify_rounds(  # noqa: PLR0913  (what rounds are verified with)
+    rounds: Rounds,
     rules: GameRules,
     *,
-    mapping: str | os.PathLike[str] | None = None,
+    mapping: str | os.PathLike[str] | Mapping[str, Any] | None = None,
     cards_behind: int | None = None,
     max_listed: int = 10_000,
+    found: Callable[[RoundDivergence], object] | None = None,
 ) -> RoundsVerdict:
-    """Verify external rounds in a CSV, JSON Lines or Parquet file.
+    """Verify external rounds.
 
-    ``mapping`` is a file that maps other column names and values, ``cards_behind`` the number of
-    cards behind the cutting card, if known. Raises ``FileError`` if a file cannot be read.
+    ``rounds`` is the path of a file, a file that is open, a data frame, or an iterable of mappings
+    and of ``RoundResult`` objects, which is read once and in bounded memory; the ``line`` of a
+    divergence then counts its items from 1. A data frame is anything with ``__arrow_c_stream__``,
+    and requires the extra ``croupier[parquet]``.
+
+    ``mapping`` maps other column names and values: a file, or its tables. ``cards_behind`` is the
+    number of cards behind the cutting card, if known. ``found`` is called with each divergence when
+    it is found, listed or not. Raises ``FileError`` for rounds or a mapping that cannot be read.
+
+    >>> from datetime import date
+    >>> import croupier
+    >>> rules = croupier.default_rules("us-nj/minibaccarat", date(2011, 2, 22))
+    >>> dealt = [{"player": "9h Kd", "banker": "Th 7c", "winner": "banker"}]
+    >>> croupier.verify_rounds(dealt, rules).divergences[0].kind
+    'winner'
     """
-    names = None if mapping is None else read_mapping(Path(mapping))
-    with reopenable(Path(path)) as record:
-        report = verify_file(
-            record, rules.table, names, cards_behind=cards_behind, limit=max_listed
-        )
+    own = [offer.wager.id for offer in rules.table.own]
+    if mapping is None:
+        names = RoundMapping()
+    elif isinstance(mapping, Mapping):
+        names = mapping_of(mapping, own)
+    else:
+        names = read_mapping(Path(mapping), own)
+    verifier = RecordVerifier(rules.table, names, cards_behind=cards_behind, limit=max_listed)
+    verifier.verification.noted = found
+    with _read(rounds, names, rules.table.tableau) as reader:
+        verify_all(reader, verifier)
+        report = finished(verifier, reader)
     document: documents.VerificationReport = {
         "format": "croupier-verification/1",
         **provenance(rules.table),
@@ -132,3 +172,38 @@ def verify_rounds_file(
         "differences": None,
     }
     return RoundsVerdict(document)
+
+
+@contextmanager
+def _read(rounds: Rounds, names: RoundMapping, tableau: Tableau) -> Iterator[RoundReader]:
+    if isinstance(rounds, str | os.PathLike):
+        with reopenable(Path(rounds)) as record:
+            yield open_rounds(record, names, tableau)
+    elif isinstance(rounds, TypedResult):
+        yield RowRounds([_row(rounds)], RecordBuilder(names, tableau))
+    elif hasattr(rounds, "read"):
+        name = getattr(rounds, "name", None)
+        file = cast("IO[Any]", rounds)
+        with spooled(name if isinstance(name, str) else "rounds", file=file) as record:
+            yield open_rounds(record, names, tableau)
+    elif hasattr(rounds, "__arrow_c_stream__"):
+        yield RowRounds(arrow_rows(rounds), RecordBuilder(names, tableau))
+    elif isinstance(rounds, Iterable) and not isinstance(rounds, Mapping | bytes):
+        yield RowRounds(map(_row, rounds), RecordBuilder(names, tableau))
+    else:
+        kind = type(rounds).__name__
+        raise TypeError(f"rounds is a {kind}: give a path, an open file, a frame, or an iterable")
+
+
+def _row(row: object) -> object:
+    if isinstance(row, TypedResult):
+        row = row.to_dict()
+    if not isinstance(row, Mapping):
+        return row
+    return {name: _cell(value) for name, value in row.items()}
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, list | tuple):
+        return [str(one) if isinstance(one, Card) else one for one in value]
+    return str(value) if isinstance(value, Card) else value

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from html import escape
 from typing import Any, NamedTuple, Self
 
 import msgspec
 from msgspec import Struct
+
+from croupier.api.frames import Frame, arrow_table
 
 
 class ResultError(ValueError):
@@ -47,6 +49,20 @@ class TypedResult(Struct, frozen=True):
         data: dict[str, Any] = msgspec.json.decode(self.to_json())
         return data
 
+    def _frame(self) -> Frame:
+        return (type(self),), [(self,)]
+
+    def to_frame(self) -> Any:
+        """Return the result as a ``pyarrow.Table``; requires the extra ``croupier[parquet]``.
+
+        Every library that reads the Arrow C stream takes the result itself:
+        ``polars.DataFrame(result)``. Fractions are floating-point numbers in a frame.
+        """
+        return to_frame(self)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return to_frame(self).__arrow_c_stream__(requested_schema)
+
     def to_json(self) -> str:
         """Return the result as JSON text."""
         return msgspec.json.encode(self, enc_hook=_encode).decode()
@@ -81,6 +97,27 @@ class TypedResult(Struct, frozen=True):
     def _repr_html_(self) -> str:
         """Return the result as escaped, self-contained HTML for a notebook."""
         return "".join(map(_html, self.figures()))
+
+
+class _Index(Struct, frozen=True):
+    index: int
+
+
+def to_frame(results: TypedResult | Iterable[TypedResult]) -> Any:
+    """Return a result, or several of one kind, as a ``pyarrow.Table``.
+
+    The rows of several have the position of their result from 0 as ``index``. Raises
+    ``ModuleNotFoundError`` without the extra ``croupier[parquet]``, and ``TypeError`` for results
+    of several kinds or none.
+    """
+    if isinstance(results, TypedResult):
+        return arrow_table(*results._frame())  # noqa: SLF001  (of this module)
+    several = tuple(results)
+    if len({*map(type, several)}) != 1 or not isinstance(several[0], TypedResult):
+        raise TypeError("give a result, or several results of one kind")
+    frames = [one._frame() for one in several]  # noqa: SLF001
+    rows = ((_Index(at), *row) for at, (_, rows) in enumerate(frames) for row in rows)
+    return arrow_table((_Index, *frames[0][0]), rows)
 
 
 def _encode(value: object) -> str:

@@ -7,16 +7,17 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from croupier.api.frames import Frame
 from croupier.api.result import Figures, TypedResult
 from croupier.api.rules import GameRules
-from croupier.baccarat.cards import parse_cards
+from croupier.baccarat.cards import Cards, cards_text, parse_cards
 from croupier.baccarat.coup import Coup, CoupError, any_suit, in_dealing_order
 from croupier.baccarat.hand import Hand
 from croupier.money.settlement import Settled, Stake, dollars, settle
 from croupier.rules import Outcome, TableRules
 from croupier.table.wagering.wagering import unfit_stake
 
-Hands = Mapping[str, str]
+Hands = Mapping[str, Cards]
 """Cards by hand, as ``{"player": "Kd 5h 6c", "banker": "4c 2s Ah"}``."""
 
 
@@ -41,7 +42,7 @@ class Round(Struct, frozen=True):
     ``cards`` are in dealing order, as ``"Kd 4c 5h 2s 6c Ah"``, or by hand.
     """
 
-    cards: str | Hands
+    cards: Cards | Hands
     wagers: tuple[PlacedWager, ...] = ()
     meters: Mapping[str, int] = field(default_factory=dict)
 
@@ -111,6 +112,9 @@ class RoundResult(TypedResult, frozen=True):
     wagers: tuple[WagerResult, ...]
     rules_hash: str
 
+    def _frame(self) -> Frame:
+        return (RoundResult, WagerResult), ((self, one) for one in self.wagers)
+
     @property
     def net_cents(self) -> int:
         """Net result of all patrons, in cents."""
@@ -156,7 +160,7 @@ Wagers = Mapping[tuple[int, str], int] | Iterable[PlacedWager]
 
 def settle_round(
     rules: GameRules,
-    cards: str | Hands,
+    cards: Cards | Hands,
     wagers: Wagers = (),
     *,
     meters: Mapping[str, int] | None = None,
@@ -212,16 +216,16 @@ def _key(key: Any) -> tuple[Any, Any]:
     return key if isinstance(key, tuple) and len(key) == 2 else (key, "")
 
 
-def dealt(rules: TableRules, cards: str | Hands) -> Coup:
+def dealt(rules: TableRules, cards: Cards | Hands) -> Coup:
     """Return the coup of the cards dealt so far, in dealing order or by hand.
 
     Raises ``ValueError`` for a nonexistent card, or one that the drawing table does not permit.
     """
-    if isinstance(cards, str):
-        return Coup.of(parse_cards(cards), rules.tableau)
-    if not isinstance(cards, Mapping) or not set(cards) <= _HANDS:
+    if not isinstance(cards, Mapping):
+        return Coup.of(parse_cards(cards_text(cards)), rules.tableau)
+    if not set(cards) <= _HANDS:
         raise ValueError(f"{cards!r}: write a text of cards, or one each for player and banker")
-    hands = {Hand(name): parse_cards(text) for name, text in cards.items()}
+    hands = {Hand(name): parse_cards(cards_text(some)) for name, some in cards.items()}
     return Coup.of(map(any_suit, in_dealing_order(rules.tableau, hands)), rules.tableau)
 
 
@@ -234,12 +238,12 @@ class _Checker:
     def _fault(self, code: str, where: str, message: str, clauses: tuple[str, ...] = ()) -> None:
         self.faults.append(Fault(code, where, message, clauses, self._number))
 
-    def coup(self, cards: str | Hands) -> Coup | None:
+    def coup(self, cards: Cards | Hands) -> Coup | None:
         try:
             coup = dealt(self._rules, cards)
             if (due := coup.due) is not None:
                 raise CoupError(f"the {due.title} still needs a card: {coup}")
-        except (ValueError, AttributeError) as error:
+        except (ValueError, TypeError) as error:
             self._fault("cards", "cards", str(error))
             return None
         # Every law has at least six decks, so a shoe has each card often enough.

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
+from croupier.api.frames import Frame
 from croupier.api.result import Figures, ResultError, TypedResult
 from croupier.files.toml import parse_toml
 from croupier.law.faults import LawError
@@ -24,7 +27,10 @@ from croupier.rules import (
     read_rules,
     submission_of,
     table_rules,
+    with_limits,
 )
+
+_MOST_RULES = 64
 
 
 class WagerTerms(TypedResult, frozen=True):
@@ -47,6 +53,17 @@ class WagerTerms(TypedResult, frozen=True):
         yield Figures(self.title, ("Outcome", "Pays"), tuple(self.pays.items()))
 
 
+class CustomWager(Struct, frozen=True):
+    """A wager that no law has (a side bet), from ``load_wager``; ``offer`` is private."""
+
+    offer: Offer
+
+    @property
+    def terms(self) -> WagerTerms:
+        """The id, the title, the payouts, and the limits."""
+        return _terms(self.offer)
+
+
 class GameRules(TypedResult, frozen=True):
     """The rules of one table, made by ``load_rules``, ``default_rules``, and so on.
 
@@ -55,8 +72,17 @@ class GameRules(TypedResult, frozen=True):
 
     table: TableRules
 
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
+    def _frame(self) -> Frame:
+        return (WagerTerms,), ((one,) for one in self.wagers)
+
+    def __eq__(self, other: object) -> bool:
+        return self.sha256 == other.sha256 if isinstance(other, GameRules) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.sha256)
+
+    def __reduce__(self) -> tuple[Callable[[str], GameRules], tuple[str]]:
+        return _unpickled, (self.to_json(),)
 
     @property
     def law(self) -> str:
@@ -102,6 +128,15 @@ class GameRules(TypedResult, frozen=True):
     def warnings(self) -> tuple[str, ...]:
         """Mandatory warnings about these rules."""
         return self.table.warnings
+
+    def with_wagers(self, *wagers: CustomWager) -> GameRules:
+        """Return the rules with custom wagers, which become part of the submission.
+
+        Raises ``CustomWagerError`` for an id that the table has already, and ``SubmissionError``
+        for a wager without limits if the table posts them.
+        """
+        table = self.table.with_offers(*(one.offer for one in wagers))
+        return GameRules(table_rules(table.submission))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the rules submission and the hash of the rules as plain data.
@@ -151,6 +186,12 @@ class GameRules(TypedResult, frozen=True):
             yield Figures("Warnings", (), [(one,) for one in self.warnings])
 
 
+@lru_cache(_MOST_RULES)
+def _unpickled(text: str) -> GameRules:
+    # A process that gets the same rules with each task keeps what it has calculated from them.
+    return GameRules.from_json(text)
+
+
 def _terms(offer: Offer) -> WagerTerms:
     limit = offer.limit
     clauses = dict.fromkeys(clause for cited in offer.cites.values() for clause in cited)
@@ -197,6 +238,25 @@ def parse_rules(text: str) -> GameRules:
     """
     file = parse_toml(text, Path("<text>"))
     return GameRules(table_rules(submission_of(file.tables, file)))
+
+
+def load_wager(
+    path: str | os.PathLike[str],
+    rules: GameRules | None = None,
+    *,
+    limits_cents: tuple[int, int] | None = None,
+) -> CustomWager:
+    """Load a custom wager (side bet) from its TOML file.
+
+    With ``rules``, each line must be possible at their table. ``limits_cents`` are the least and
+    the greatest stake, in place of those of the file. Raises ``CustomWagerError`` with every error.
+    """
+    from croupier.odds.custom_wagers import read_wager  # noqa: PLC0415  (few need the odds)
+
+    offer = read_wager(Path(path), None if rules is None else rules.table)
+    if limits_cents is not None:
+        offer = with_limits(offer, [f"{cents // 100}.{cents % 100:02}" for cents in limits_cents])
+    return CustomWager(offer)
 
 
 def make_rules(tables: Mapping[str, Any]) -> GameRules:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from croupier.api.figures import Document, Shoe, composition
+from croupier.api.frames import Frame
 from croupier.api.result import Figures
 from croupier.api.rules import GameRules
 from croupier.rules.documents import MOST_SEED
@@ -15,6 +16,10 @@ class SimulationResult(Document, frozen=True):
     """Result of a simulation: every bet with its exact house edge."""
 
     form = documents.SimulationReport
+
+    def _frame(self) -> Frame:
+        bets = (*self.document["wagers"], *self.document["packages"])
+        return (documents.BetFigures,), ((one,) for one in bets)
 
     @property
     def rounds(self) -> int:

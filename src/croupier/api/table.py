@@ -1,37 +1,207 @@
-"""A table opened by one call, ready for wagers."""
+"""A table opened by one call, ready for wagers, and recorded if wanted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime, time
+from itertools import islice
+from pathlib import Path
+from typing import Self
+
+from msgspec import Struct
 
 from croupier import acts as commands
+from croupier.acts import Command
+from croupier.api.figures import RoundOdds
 from croupier.api.rules import GameRules
-from croupier.baccarat.cards import Card, parse_cards
+from croupier.baccarat import cards as notation
+from croupier.baccarat.cards import Card, Cards
+from croupier.odds.at_table import known_at
+from croupier.odds.chances import chances, chances_data
+from croupier.records.clock import system_clock
+from croupier.records.codec import checked
+from croupier.records.entry import entry_head
+from croupier.records.header import LogError, new_header
+from croupier.records.log import Resumed, begin_log, command_and_events, resume_stream
+from croupier.records.recorder import Recorder
+from croupier.records.stores.places import open_store, open_stream, record_named
+from croupier.records.stores.store import Store
+from croupier.records.stores.stream import StoreError
 from croupier.scenarios import plainest
 from croupier.table import Phase
-from croupier.table.machine.session import RefusedError, TableSession
+from croupier.table.machine.core import Events, Refusal
+from croupier.table.machine.position import Actor, Proposal, Stamp
+from croupier.table.machine.session import Clock, RefusedError, TableSession
 
-__all__ = ["Card", "RefusedError", "TableSession", "commands", "open_table", "parse_cards"]
+__all__ = [
+    "Actor",
+    "Card",
+    "LiveTable",
+    "RefusedError",
+    "Stamp",
+    "Store",
+    "StoreError",
+    "TableEntry",
+    "open_store",
+    "open_table",
+    "parse_cards",
+    "resume_table",
+]
 
 _INVENTORY_CENTS = 100_000_000
 _MOST_STEPS = 2000
+_SHUFFLE = "cards of a program"
+Place = str | os.PathLike[str]
 
 
-def open_table(
+class TableEntry(Struct, frozen=True):
+    """A command carried out at a table, with its events; ``at`` is its time in UTC."""
+
+    sequence: int
+    at: datetime | None
+    command: Command
+    events: Events
+
+
+class LiveTable(TableSession):
+    """A table in use, made by ``open_table`` or ``resume_table``; as a context, it is closed."""
+
+    def __init__(
+        self,
+        rules: GameRules,
+        recorder: Recorder | None = None,
+        clock: Clock | None = None,
+        found: Resumed | None = None,
+    ) -> None:
+        if found is None or recorder is None:
+            super().__init__(rules.table, record=recorder, clock=clock)
+        else:
+            super().__init__(
+                rules.table,
+                record=recorder,
+                clock=clock,
+                position=found.position,
+                answered=found.answered(recorder),
+            )
+        self._recorder = recorder
+        self._subscribers: dict[object, Callable[[TableEntry], object]] = {}
+
+    @property
+    def sequence(self) -> int:
+        """The number of the last entry."""
+        return self.position.sequence
+
+    @property
+    def game_rules(self) -> GameRules:
+        """The rules in force, with every election adopted since the table was opened."""
+        return GameRules(self.rules)
+
+    @property
+    def head(self) -> str | None:
+        """The seal of the record's last line, if there is a record; a copy exposes changes."""
+        return None if self._recorder is None else self._recorder.head
+
+    def try_execute(self, command: Command, stamp: Stamp | None = None) -> Events | Refusal:
+        """Carry out a command if permitted, and return its events or the refusal.
+
+        A card may be text. Raises ``TypeError``, which names every field of another type.
+        """
+        return super().try_execute(checked(command), stamp)
+
+    def odds(self) -> RoundOdds:
+        """Return the exact odds of every wager from the cards that are face up now.
+
+        Raises ``ShoeError`` without a shoe in play.
+        """
+        rules = self.rules
+        shoe, known, unseen = known_at(self.state, rules)
+        weighed = chances(rules, shoe, known)
+        return RoundOdds(chances_data(rules, shoe, known, weighed, unseen=unseen))
+
+    def entries(self, after: int = 0) -> Iterator[TableEntry]:
+        """Yield the recorded entries after a number. Raises ``ValueError`` without a record."""
+        if self._recorder is None:
+            raise ValueError("this table has no record: give open_table one as record=")
+        first = max(after - self._recorder.before, 0) + 1
+        lines = islice(self._recorder.stream.lines(first), max(self.sequence - after, 0))
+        for head in filter(None, map(entry_head, lines)):
+            yield TableEntry(head.seq, datetime.fromisoformat(head.at), *command_and_events(head))
+
+    def subscribe(
+        self, listener: Callable[[TableEntry], object], *, after: int | None = None
+    ) -> Callable[[], None]:
+        """Call a listener with each entry from now on, and return a function that ends this.
+
+        With ``after``, it is called first with each recorded entry after that number. Raises
+        ``ValueError`` without a record to replay.
+        """
+        if after is not None:
+            for entry in self.entries(after):
+                listener(entry)
+        key = object()
+        self._subscribers[key] = listener
+        return lambda: self._subscribers.pop(key, None) and None
+
+    def _tell(self, proposal: Proposal) -> None:
+        super()._tell(proposal)
+        after = proposal.after
+        entry = TableEntry(after.sequence, after.at, proposal.command, proposal.events)
+        for listener in tuple(self._subscribers.values()):
+            listener(entry)
+
+    def close(self) -> None:
+        """Close the record, with its last line if the table is closed; it can be resumed if not.
+
+        Raises ``StoreError`` if that line cannot be written.
+        """
+        recorder, self._recorder = self._recorder, None
+        if recorder is not None:
+            try:
+                if self.state.phase is Phase.CLOSED and self.position.house.opened:
+                    recorder.finish()
+            finally:
+                recorder.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def parse_cards(cards: Cards) -> tuple[Card, ...]:
+    """Return the cards of a text, of a card, or of a sequence of either.
+
+    Raises ``ValueError`` for text that names no cards, and ``TypeError`` for anything else.
+    """
+    return notation.parse_cards(notation.cards_text(cards))
+
+
+def open_table(  # noqa: PLR0913  (what a table is opened with)
     rules: GameRules,
-    patrons: Mapping[int, int],
+    patrons: Mapping[int, int] | None = None,
     *,
     gaming_date: date | None = None,
     inventory_cents: int = _INVENTORY_CENTS,
-) -> TableSession:
+    record: Place | Store | None = None,
+    table: str | None = None,
+    clock: Clock | None = None,
+) -> LiveTable:
     """Open a table, seat patrons with chips, prepare a shoe, and advance to the first wagers.
 
-    ``patrons`` are chips in cents by seat. The procedure takes its simplest course: patrons accept
-    the cut, and an ace and a two are burned. Afterwards, pass cards and wagers as commands
-    (``croupier.commands``) to ``execute``. The gaming date defaults to the first day on which the
-    law was in force. Raises ``RefusedError`` for a seat, an amount or a date that the table
-    refuses.
+    ``patrons`` are chips in cents by seat; without any, the table waits where the procedure needs
+    one. The procedure takes its simplest course: patrons accept the cut, and an ace and a two are
+    burned. Afterwards, pass cards and wagers as commands (``croupier.commands``) to ``execute``.
+    The gaming date defaults to the first day on which the law was in force.
+
+    ``record`` is a new log file, a store of many tables if its name ends in ``.sqlite``, or a store
+    that ``open_store`` returned; each entry is durable before ``execute`` returns. ``table`` names
+    the record in a store. ``clock`` returns the time of an entry in UTC, by default the system's
+    for a record.
+
+    Raises ``RefusedError`` for a seat, an amount or a date that the table refuses, and ``LogError``
+    for a record that cannot be created.
 
     >>> from datetime import date
     >>> import croupier
@@ -41,13 +211,37 @@ def open_table(
     >>> table.state.phase.name, table.state.seats[3].chips_cents
     ('BETTING', 90000)
     """
-    session = TableSession(rules.table)
-    do, binding = session.execute, rules.table
-    day = rules.in_force_from if gaming_date is None else gaming_date
+    if record is None:
+        return _prepared(LiveTable(rules, clock=clock), patrons or {}, gaming_date, inventory_cents)
+    recorder = _begun(rules, record, table)
+    live = LiveTable(rules, recorder, clock or system_clock)
+    try:
+        with live.together():
+            return _prepared(live, patrons or {}, gaming_date, inventory_cents)
+    except BaseException:
+        recorder.stream.discard()
+        raise
+
+
+def _begun(rules: GameRules, record: Place | Store, table: str | None) -> Recorder:
+    if isinstance(record, str | os.PathLike):
+        return begin_log(Path(record), rules.table, shuffle=_SHUFFLE, table=table)[0]
+    name = table or rules.table.submission.layout.table
+    try:
+        return Recorder.begin(record.create(name), new_header(rules.table, _SHUFFLE))
+    except StoreError as error:
+        raise LogError(str(error)) from error
+
+
+def _prepared(
+    session: LiveTable, patrons: Mapping[int, int], gaming_date: date | None, inventory_cents: int
+) -> LiveTable:
+    do, rules = session.execute, session.rules
+    day = rules.law.in_force_from if gaming_date is None else gaming_date
     do(commands.OpenTable(inventory_cents, "Dealer", "Floorperson", day))
-    if binding.applies("forms.prepared"):
+    if rules.applies("forms.prepared"):
         do(commands.ReceiveForms("Pit clerk", 1, 100))
-    if binding.applies("decks.change"):
+    if rules.applies("decks.change"):
         do(commands.RecordTime(datetime.combine(day, time(), UTC)))
     for seat, cents in patrons.items():
         do(commands.SeatPatron(seat, f"Patron {seat}"))
@@ -58,7 +252,33 @@ def open_table(
             action is None or action.command is commands.CallNoMoreBets
         ):
             return session
+        if action is None and not patrons:
+            return session
         if action is None:
             break
         do(plainest(session.state, session.rules, action))
     raise RuntimeError(f"the table cannot be made ready: it is {session.state.phase.value}")
+
+
+def resume_table(
+    record: Place | Store, *, table: str | None = None, clock: Clock | None = None
+) -> LiveTable:
+    """Continue a table from its record, exactly where it ends.
+
+    ``table`` names the record in a store of several. Raises ``LogError`` for a record that cannot
+    be read, that was changed since it was written, or whose table is closed.
+    """
+    try:
+        if isinstance(record, str | os.PathLike):
+            stream = open_stream(Path(record), table)
+        else:
+            stream = record.open(record_named(record.path, record.names, table))
+    except StoreError as error:
+        raise LogError(str(error)) from error
+    found = resume_stream(stream, whole=True)
+    return LiveTable(
+        GameRules(found.header.rules),
+        found.recorder(stream),
+        clock or system_clock,
+        found,
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from functools import cache
 from typing import Final, TypeAlias, final
@@ -187,6 +187,24 @@ def _any_of(names: Mapping[str, object]) -> str:
 @cache
 def _plain_notation() -> CardNotation:
     return CardNotation()
+
+
+Cards: TypeAlias = str | Card | Iterable[str | Card]
+"""Cards as text, as a card, or as a sequence of either."""
+
+
+def cards_text(cards: Cards) -> str:
+    """Return cards as text. Raises ``TypeError``.
+
+    >>> cards_text(Card.of("9h")), cards_text(["Kd 4c", Card.of("9h")])
+    ('9h', 'Kd 4c 9h')
+    """
+    given = (cards,) if isinstance(cards, str | Card) else cards
+    if isinstance(given, Iterable) and not isinstance(given, Mapping | bytes):
+        parts = tuple(given)
+        if all(isinstance(one, str | Card) for one in parts):
+            return " ".join(map(str, parts))
+    raise TypeError(f"{cards!r} is not cards: give text as 9h Kd, a Card, or a sequence of either")
 
 
 def parse_shown(text: str) -> tuple[Shown, ...]:

@@ -21,6 +21,16 @@ LEAST_PART: Final = Fraction(1, 4)
 
 BUST_ABOVE: Final = 21
 DEALER_STANDS_ON: Final = 17
+NATURAL_HALVES: Final = 3
+"""What a natural wins, in halves of the stake: 3 to 2."""
+
+CUSTOMS: Final = (
+    f"The dealer stands on all {DEALER_STANDS_ON}s and checks for a natural. Double on any two "
+    f"cards, also after a split; split to {MOST_HANDS} hands, one card on each split ace; no "
+    "surrender, no insurance. A natural pays 3 to 2. Reshuffled below a quarter of the shoe."
+)
+"""The rules of the game in words."""
+
 _ACE_MORE: Final = 10
 
 _VALUE: Final = {

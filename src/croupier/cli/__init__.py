@@ -50,6 +50,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
         "Sit at a table in the terminal: whole screen, or line by line.",
     ),
     "serve": _Command("tables.serve:serve", "Serve live tables over HTTP, durable and by office."),
+    "grant": _Command(
+        "tables.grant:grant", "Make a one-time link to an office of a running service."
+    ),
     "drill": _Command("drills.drill:drill", "Drill dealers: questions under a table's own rules."),
     "store": _Command("tables.store:store", "Copy, restore, and check the store of a service."),
     "verify": _Command("records.verify:verify", "Verify recorded rounds against their rules."),
@@ -67,6 +70,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     ),
     "rounds": _Command(
         "records.found_rounds:rounds", "Find rounds by time, seat, patron, wager, amount, or card."
+    ),
+    "irregularities": _Command(
+        "records.irregularities:irregularities", "Count what went wrong, per thousand rounds."
     ),
     "export": _Command(
         "records.export:export", "Write table logs as Parquet, CSV, SQLite, or DuckDB tables."

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from croupier.files.write import WriteError, sync_folder, unwritable
@@ -61,3 +61,13 @@ def _exchange(fresh: Path, folder: Path) -> None:
             old.rename(folder)
         raise
     shutil.rmtree(old)
+
+
+@contextmanager
+def short_name(path: Path) -> Iterator[str]:
+    """Yield a short name of a path: the address of a socket has at most 107 bytes."""
+    folder = os.open(path.absolute().parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{folder}/{path.name}"
+    finally:
+        os.close(folder)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import IO, Any, Final
 
 from croupier.files.errors import FileError
 
@@ -54,6 +54,11 @@ class PipedFile(_NativePath):
         return (PipedFile.of, (os.fspath(self), str(self)))
 
 
+def shown_name(path: Path) -> str:
+    """Return the name of a file for a reader; a pipe's temporary copy has the pipe's."""
+    return str(path) if isinstance(path, PipedFile) else path.name
+
+
 def is_pipe(path: str | Path) -> bool:
     """Return whether a path can be read only once: a pipe, a terminal, or another device."""
     try:
@@ -74,8 +79,13 @@ def pipe_id(name: str) -> tuple[int, int] | str:
 
 
 @contextmanager
-def spooled(name: str, most: int = MAX_PIPE_BYTES) -> Iterator[PipedFile]:
-    """Copy a pipe to a temporary file of at most ``most`` bytes. Raises ``FileError``."""
+def spooled(
+    name: str, most: int = MAX_PIPE_BYTES, file: IO[Any] | None = None
+) -> Iterator[PipedFile]:
+    """Copy a pipe, or an open file, to a temporary file of at most ``most`` bytes.
+
+    Raises ``FileError``.
+    """
     from tempfile import TemporaryDirectory  # noqa: PLC0415  (few files come from a pipe)
 
     from_input = name == STANDARD_INPUT
@@ -84,7 +94,9 @@ def spooled(name: str, most: int = MAX_PIPE_BYTES) -> Iterator[PipedFile]:
         # The copy keeps the file name: its suffix may decide the format.
         target = Path(folder, "standard-input" if from_input else Path(name).name)
         try:
-            if not from_input:
+            if file is not None:
+                _copy(file, target, source, most)
+            elif not from_input:
                 with Path(name).open("rb") as pipe:
                     _copy(pipe, target, source, most)
             elif sys.stdin is None:
@@ -106,7 +118,7 @@ def reopenable(path: Path) -> Iterator[Path]:
         yield path
 
 
-def _copy(pipe: BinaryIO, target: Path, source: str, most: int) -> None:
+def _copy(pipe: IO[Any], target: Path, source: str, most: int) -> None:
     copied = 0
     # Only the user may read it: it may be a key.
     descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -117,4 +129,4 @@ def _copy(pipe: BinaryIO, target: Path, source: str, most: int) -> None:
                 raise FileError(
                     f"{source}: larger than {most:,} bytes, the limit for such a file from a pipe"
                 )
-            out.write(block)
+            out.write(block.encode() if isinstance(block, str) else block)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -43,6 +44,19 @@ def sheet_rows(path: Path, name: str | None = None) -> Iterator[list[str]]:
 
     Raises ``FileError``.
     """
+    with _opened(path) as book:
+        for row in _sheet(book, name).iter_rows():
+            yield [_text(cell) for cell in row]
+
+
+def sheets_of(path: Path) -> list[str]:
+    """Return the names of the sheets that have cells. Raises ``FileError``."""
+    with _opened(path) as book:
+        return [name for name in book.sheet_names if book.get_sheet_by_name(name).height]
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Any]:
     _check_size(path)
     try:
         calamine = import_module("python_calamine")
@@ -52,10 +66,9 @@ def sheet_rows(path: Path, name: str | None = None) -> Iterator[list[str]]:
             "'croupier[vendors]'"
         ) from error
     try:
-        book: Any = calamine.CalamineWorkbook.from_path(os.fspath(path))
-        sheet = _sheet(book, name)
-        for row in sheet.iter_rows():
-            yield [_text(cell) for cell in row]
+        yield calamine.CalamineWorkbook.from_path(os.fspath(path))
+    except FileError:
+        raise
     except (calamine.CalamineError, OSError, ValueError) as error:
         raise FileError(f"the spreadsheet cannot be read: {error}") from error
 
@@ -83,7 +96,7 @@ def _sheet(book: Any, name: str | None) -> Any:
     if len(filled) > 1:
         raise FileError(
             f"several sheets have cells, {', '.join(filled)}: name one in a mapping, as [file] "
-            f'sheet = "{filled[0]}"'
+            f'sheet = "{filled[-1]}", or use the mapping that croupier map proposes'
         )
     return book.get_sheet_by_name(filled[0])
 

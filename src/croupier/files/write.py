@@ -359,3 +359,9 @@ def write_file(
     """Write one whole file. Raises ``WriteError``; then nothing has changed."""
     with Writer(reads=reads, force=force) as writer:
         writer.open(target).write(content)
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a new file that only this user may read. Raises ``OSError``."""
+    with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+        file.write(text)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from croupier.files.errors import FileError
+from croupier.files.settings import SETTINGS, read_settings
 from croupier.files.text import open_bytes
 from croupier.files.toml import read_toml
 from croupier.law.faults import LawError
@@ -22,7 +23,6 @@ from croupier.law.faults import LawError
 VARIABLE: Final = "CROUPIER_LAWS"
 """The environment variable; child processes inherit folders through it."""
 
-_SETTINGS: Final = "croupier.toml"
 _GROUP: Final = "croupier.laws"
 _HEAD_BYTES: Final = 16 << 10
 _HEAD: Final = re.compile(r"^\[instrument\]\s*?$(.*?)(?:^\[|\Z)", re.MULTILINE | re.DOTALL)
@@ -76,20 +76,17 @@ def named_folders() -> tuple[Path, ...]:
     Raises ``LawError`` for a folder that does not exist, or a bad file.
     """
     named = [(VARIABLE, one) for one in os.environ.get(VARIABLE, "").split(os.pathsep) if one]
-    settings = Path(_SETTINGS)
-    if settings.is_file():
-        named += ((_SETTINGS, one) for one in _listed(settings))
+    named += ((SETTINGS, one) for one in _listed())
     return _folders(named)
 
 
-def _listed(settings: Path) -> list[str]:
+def _listed() -> list[str]:
     try:
-        file = read_toml(settings)
+        file = read_settings()
     except FileError as error:
         raise LawError(str(error)) from error
-    for key in file.tables:
-        if key != "laws":
-            raise LawError(file.located(key, "unknown key; the only key is laws"))
+    if file is None:
+        return []
     folders = file.tables.get("laws", [])
     if not isinstance(folders, list) or not all(isinstance(one, str) for one in folders):
         raise LawError(file.located("laws", 'must be a list of folders, such as ["laws"]'))

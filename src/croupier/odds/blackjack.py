@@ -73,14 +73,17 @@ def blackjack_sheet(
     """Return the PAR sheet of the blackjack wagers on offer."""
     wagers = [*_streaks(rules, results), *_bonuses(rules)]
     return {
-        "format": "croupier-par/4",
+        "format": "croupier-par/5",
         **provenance(rules, reproduce),
-        "scheme": source,
+        "scheme": None,
+        "source": source,
         "drawing": None,
-        "shoe": {"cards": 52 * _DECKS, "by_rank": dict.fromkeys("A23456789TJQK", 4 * _DECKS)},
-        "total_ways": str(results["win"] + results["lose"]),
+        "shoe": None,
+        "total_ways": None,
         "wagers": wagers,
         "packages": [],
+        "bands": [],
+        "tickets": [],
         "clauses": clauses_in_words(rules, cited_by(*wagers)),
         "reading_texts": readings_in_words(rules),
     }
@@ -159,11 +162,14 @@ def bonus_sheet(rules: TableRules, stake: str, ways: Sequence[int], total: int) 
 
 def _wager(rules: TableRules, sheet: WagerSheet, title: str, rule_id: str) -> ParWager:
     cites: Sequence[str] = rules.cites(rule_id)
+    figures = wager_figures(sheet)
+    # These ways are powers of shares, and no combinations of cards.
+    figures["lines"] = [{**line, "ways": None} for line in figures["lines"]]
     return {
         "id": sheet.wager,
         "title": title,
-        "scheme": "",
-        **wager_figures(sheet),
+        "scheme": None,
+        **figures,
         "min_cents": None,
         "max_cents": None,
         "max_win_cents": None,

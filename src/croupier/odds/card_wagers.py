@@ -15,7 +15,7 @@ from croupier.baccarat.coup import CardFacts, Facts
 from croupier.baccarat.hand import CARD_VALUE, Hand
 from croupier.baccarat.wagers import CARDS, FACTS, LOSE, PUSH, ByFacts, Condition, Wager
 from croupier.odds.arrays import Integers
-from croupier.odds.par import census_of
+from croupier.odds.chances import census_of
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from math import perm
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from croupier.baccarat.cards import Card, Suit
 from croupier.baccarat.coup import CardFacts, Facts, facts_of
 from croupier.baccarat.hand import CARD_VALUE, Hand, first_two
 from croupier.baccarat.tableau import Tableau
-from croupier.baccarat.wagers import CARDS, FACTS
-from croupier.odds.census import Census
+from croupier.baccarat.wagers import CARDS, FACTS, Fact
+from croupier.odds.census import Census, point_census
 from croupier.odds.hands import Cards, CardView, hands_census
 from croupier.odds.knowledge import Knowledge, seen_text
+from croupier.odds.pairs import pair_census
+from croupier.odds.royal import RoyalFacts, royal_census
 from croupier.odds.sheet import WagerSheet, fraction, wager_sheet
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 from croupier.odds.ways import point_ways
@@ -39,6 +41,9 @@ def _royal(_: int, cards: Cards) -> str:
 _VIEWS: Final[Mapping[tuple[str, ...], CardView]] = {
     ("pairs",): CardView("a pair", lambda card: card.rank, _pair, points=False),
     ("counts", "pairs"): CardView("a pair", lambda card: card.rank, _pair),
+    ("counts", "royals"): CardView("Royal 9", lambda card: card, _royal),
+    ("pairs", "royals"): CardView("Royal 9", lambda card: card, _royal, points=False),
+    ("counts", "pairs", "royals"): CardView("Royal 9", lambda card: card, _royal),
     ("royals",): CardView("Royal 9", lambda card: card, _royal, points=False),
 }
 """Card views for facts other than point counts and numbers of cards."""
@@ -61,6 +66,30 @@ def known_census(
     0.070028
     """
     return _known_census(shoe, rules.tableau, known, tuple(asks))
+
+
+def census_of(shoe: ShoeComposition, rules: TableRules, asks: Sequence[str]) -> Census[Facts]:
+    """Return the census of the facts that a wager needs.
+
+    Raises ``ShoeError`` for an impossible shoe, or unknown suits.
+    """
+    if asks[0] == CARDS:
+        return known_census(shoe, rules, asks, Knowledge())
+    return _census(shoe, rules.tableau, tuple(asks))
+
+
+@lru_cache(maxsize=32)
+def _census(shoe: ShoeComposition, tableau: Tableau, asks: tuple[str, ...]) -> Census[Facts]:
+    if "royals" in asks:
+        return royal_census(shoe, tableau).by(_royal_facts)
+    if "pairs" in asks:
+        return pair_census(shoe, tableau).by(lambda facts: Facts(*facts))
+    return point_census(shoe, tableau)
+
+
+def _royal_facts(facts: RoyalFacts) -> Facts:
+    player, banker = facts.player_hand or "", facts.banker_hand or ""
+    return Facts(0, 0, 2, 2, player_royal=player, banker_royal=banker)
 
 
 @lru_cache(maxsize=32)
@@ -107,9 +136,31 @@ def _view(names: tuple[str, ...]) -> CardView:
     def asked(hand: int, cards: Cards) -> tuple[object, ...]:
         return tuple(one.of(cards) for one in parts[hand])
 
+    finds, at = [], [0, 0]
+    for fact in facts:
+        if fact.parts:
+            finds.append(_find(fact, *at))
+        for part in fact.parts:
+            at[tuple(Hand).index(part.hand)] += 1
+
+    def together(own: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[object, ...]:
+        return tuple([find(own, other) for find in finds])
+
     ordered = any(one.ordered for one in every)
     what = f"a wager on {', '.join(names)}"
-    return CardView(what, kind, asked, whole=whole, points=points, ordered=ordered)
+    return CardView(
+        what, kind, asked, whole=whole, points=points, ordered=ordered, together=together
+    )
+
+
+def _find(fact: Fact, mine: int, his: int) -> Callable[[Any, Any], object]:
+    """Return a fact of cards from the details of both hands, at its positions there."""
+    join = fact.join
+    if join is not None:
+        return lambda own, other: join(own[mine], other[his])
+    if fact.parts[0].hand is Hand.PLAYER:
+        return lambda own, _other: own[mine]
+    return lambda _own, other: other[his]
 
 
 def _over_the_others(

@@ -10,8 +10,9 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from croupier.odds.chances import census_of
 from croupier.odds.packages import PackageFigure, figures_of
-from croupier.odds.par import census_of, packages_at
+from croupier.odds.par import packages_at
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules, build_offers

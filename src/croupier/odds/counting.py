@@ -15,8 +15,7 @@ from msgspec import Struct
 from croupier.baccarat.cards import DECK, DECK_SIZE, Card, Rank
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.baccarat.wagers import CARDS, FACTS
-from croupier.odds.chances import RED
-from croupier.odds.par import census_of
+from croupier.odds.chances import RED, census_of
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
 from croupier.rules import TableRules
@@ -153,7 +152,8 @@ def _alike(asks: Sequence[str], shoe: ShoeComposition) -> Callable[[Card], Hasha
     told = {
         one
         for name in asks[1:]
-        if not name.endswith(_OF_LIKENESS)
+        # A comparison is not in the table.
+        if name not in FACTS or not name.endswith(_OF_LIKENESS)
         for part in FACTS[name].parts
         for one in part.tells
     }

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.baccarat.wagers import FACTS, Fact
+from croupier.baccarat.wagers import FACTS, SIGNS, Fact
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_NAME = "[A-Za-z0-9_]+"
 _AMOUNT = "^[0-9]+([.][0-9]{2})?$"
 
 
@@ -99,6 +100,9 @@ def _when() -> dict[str, Any]:
             "any": several,
             "all": several,
             "not": inner,
+        },
+        "patternProperties": {
+            rf"^{_NAME}( *({'|'.join(SIGNS)}) *{_NAME})+$": {"type": "boolean"},
         },
         "additionalProperties": False,
     }

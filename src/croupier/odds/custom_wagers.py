@@ -8,7 +8,7 @@ from typing import Final
 from croupier.baccarat.wagers import ByFacts
 from croupier.files.errors import FileError
 from croupier.files.toml import Toml, read_toml
-from croupier.odds.par import census_of
+from croupier.odds.chances import census_of
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import CustomWagerError, Offer, TableRules, wager_of
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from croupier.baccarat.wagers import CARDS
 from croupier.law.values import Odds
+from croupier.odds.chances import census_of
 from croupier.odds.counting import RemovalEffects, correlation, gains, small_tags, tags_text
-from croupier.odds.par import census_of
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableRules
@@ -28,19 +28,22 @@ Pays = Mapping[str, int]
 
 
 class Bounds(NamedTuple):
-    """Limits of the house edge and of the standard deviation."""
+    """Limits of the house edge, deviation, hit frequency, and largest payout to one."""
 
     least_edge: Fraction
     most_edge: Fraction
     most_deviation: float | None = None
+    hits: tuple[Fraction, Fraction] = (Fraction(), Fraction(1))
+    awards: tuple[int, int] = (1, 10**9)
 
 
 class Candidate(NamedTuple):
-    """A pay table: the payout of each line to one, its edge, and its variance."""
+    """A pay table: the payout of each line to one; a line that pays 0 loses."""
 
     pays: Pays
     house_edge: Fraction
     variance: Fraction
+    hit_frequency: Fraction
 
 
 class Design:
@@ -85,13 +88,19 @@ class Design:
             raise ValueError(f"{number:,} pay tables: {MOST_CANDIDATES:,} is the maximum")
         for chosen in product(*asked):
             pays = dict(zip(self.lines, chosen, strict=True))
+            hits = sum((self.chances[line] for line, paid in pays.items() if paid), Fraction())
+            if not (
+                bounds.awards[0] <= max(chosen) <= bounds.awards[1]
+                and bounds.hits[0] <= hits <= bounds.hits[1]
+            ):
+                continue
             edge = -self._mean(self.chances, pays)
             if not bounds.least_edge <= edge <= bounds.most_edge:
                 continue
-            squares = (self.chances[line] * paid**2 for line, paid in pays.items())
+            squares = (self.chances[line] * (paid or -1) ** 2 for line, paid in pays.items())
             variance = sum(squares, Fraction()) + self.chances["lose"] - edge**2
             if bounds.most_deviation is None or sqrt(variance) <= bounds.most_deviation:
-                yield Candidate(pays, edge, variance)
+                yield Candidate(pays, edge, variance, hits)
 
     def _own(self, line: str) -> Sequence[int]:
         odds = self.offer.pays[line]
@@ -101,7 +110,7 @@ class Design:
 
     @staticmethod
     def _mean(chances: Mapping[str, Fraction], pays: Pays) -> Fraction:
-        won = (chances[line] * paid for line, paid in pays.items())
+        won = (chances[line] * (paid or -1) for line, paid in pays.items())
         return sum(won, Fraction()) - chances["lose"]
 
     def effects(self, candidate: Candidate) -> RemovalEffects:
@@ -150,6 +159,8 @@ def design_data(
                 "house_edge": fraction(one.house_edge),
                 "return_to_player": fraction(1 - one.house_edge),
                 "variance": fraction(one.variance),
+                "hit_frequency": fraction(one.hit_frequency),
+                "top_award": max(one.pays.values()),
                 "edge_by_decks": {
                     str(decks): fraction(edge) for decks, edge in design.decks(one).items()
                 },
@@ -163,7 +174,7 @@ def design_data(
             }
         )
     return {
-        "format": "croupier-design/1",
+        "format": "croupier-design/2",
         **provenance(design.rules, reproduce),
         "wager": design.offer.wager.id,
         "shoe": {"cards": design.shoe.cards, "by_rank": design.shoe.by_rank},

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, TypedDict
 from croupier.odds.stated import Verdict
 from croupier.rules.documents import (
     Count,
+    Counts,
     Deviation,
     Exact,
     Hash,
@@ -49,10 +50,14 @@ class ParLine(TypedDict):
     """One outcome of a wager."""
 
     outcome: Word
-    ways: Annotated[Ways, "Number of ways (combinations), out of total_ways."]
+    ways: Annotated[
+        Ways | None, "Ways (combinations), out of total_ways; null if none are counted."
+    ]
     probability: Share
     pays: Pays
     contribution: Annotated[Exact, "Its probability times the bettor's net result."]
+    cycle: Annotated[Share | None, "Wagers per occurrence on average."]
+    variance_share: Annotated[Share | None, "Its part of the variance; null if there is none."]
 
 
 class Rounding(TypedDict):
@@ -82,6 +87,9 @@ class WagerFigures(TypedDict):
     variance: Annotated[Share, "The variance of what a unit brings, exact."]
     standard_deviation: Annotated[Deviation, "The square root of variance, rounded to a double."]
     volatility_index: Annotated[Deviation, "1.645 standard deviations, rounded to a double."]
+    skewness: Annotated[Number | None, "Third standardized moment, rounded; null if constant."]
+    kurtosis: Annotated[Share | None, "Fourth standardized moment, 3 if normal."]
+    top_award_wagers: Annotated[Positive | None, "Wagers that include the top award with 95%."]
 
 
 class ParWager(WagerFigures):
@@ -89,7 +97,7 @@ class ParWager(WagerFigures):
 
     id: Word
     title: Word
-    scheme: Annotated[str, "The vigorish scheme of the table."]
+    scheme: Annotated[Word | None, "The vigorish scheme of a wager that bears it."]
     min_cents: Count | None
     max_cents: Count | None
     max_win_cents: Annotated[Count | None, "None without limits, and where a meter pays."]
@@ -152,16 +160,86 @@ class DrawingRules(TypedDict):
     cites: list[Word]
 
 
-class ParSheet(Provenance):
+class Band(TypedDict):
+    """Where the RTP of a number of independent wagers lies, with a confidence."""
+
+    wagers: Positive
+    confidence: Share
+    normal_low: Number
+    normal_high: Number
+    exact_low: Annotated[Exact | None, "Below it with at most half of the rest; null if too large."]
+    exact_high: Exact | None
+
+
+class Agreement(TypedDict):
+    """From which number of wagers the exact and the normal band agree to 1% of its half-width."""
+
+    confidence: Share
+    wagers: Annotated[Positive | None, "1, 2, or 5 times a power of ten; null if not reached."]
+
+
+class WagerBands(TypedDict):
+    """The confidence bands of a wager's RTP."""
+
+    wager: Word
+    return_to_player: Exact
+    bands: list[Band]
+    agree_from: list[Agreement]
+
+
+class TicketNet(TypedDict):
+    """One net result of a ticket."""
+
+    net_cents: int
+    ways: Ways
+    probability: Share
+
+
+class Covariance(TypedDict):
+    """The covariance of the net results of two wagers of a ticket."""
+
+    wager: Word
+    other: Word
+    square_cents: Exact
+
+
+class Ticket(TypedDict):
+    """Several wagers of one patron in one round, from their joint law."""
+
+    title: Word
+    stakes_cents: Counts
+    staked_cents: Positive
+    mean_cents: Annotated[Exact, "The bettor's mean net result."]
+    house_edge: Annotated[Exact, "Per unit of all that is staked."]
+    variance_square_cents: Share
+    standard_deviation_cents: Deviation
+    hit_frequency: Annotated[Share, "How often the net result is a gain."]
+    push_frequency: Annotated[Share, "How often the net result is zero."]
+    min_net_cents: int
+    max_net_cents: int
+    total_ways: Ways
+    nets: list[TicketNet]
+    covariances: list[Covariance]
+
+
+class ParParts(TypedDict):
+    """Parts of a sheet; bands and tickets are empty unless asked for."""
+
+    packages: list[Package]
+    bands: list[WagerBands]
+    tickets: list[Ticket]
+
+
+class ParSheet(Provenance, ParParts):
     """The PAR sheet of a table: fractions as n/d, ways as text."""
 
-    format: Literal["croupier-par/4"]
-    scheme: Word
+    format: Literal["croupier-par/5"]
+    scheme: Annotated[Word | None, "The vigorish scheme of the table."]
+    source: Annotated[Word | None, "Where probabilities come from that no cards are counted for."]
     drawing: DrawingRules | None
-    shoe: ShoeCards
-    total_ways: Annotated[Ways, "Number of ordered sequences of six cards from the shoe."]
+    shoe: Annotated[ShoeCards | None, "Null if no cards are counted."]
+    total_ways: Annotated[Ways | None, "Number of ordered sequences of six cards from the shoe."]
     wagers: list[ParWager]
-    packages: list[Package]
     clauses: Annotated[Texts, "Every clause cited, with what it says, paraphrased."]
     reading_texts: Annotated[Texts, "Every reading in words."]
 
@@ -320,10 +398,12 @@ class OddsTable(Provenance):
 class DesignCandidate(TypedDict):
     """A pay table of a custom wager within the bounds."""
 
-    pays: Annotated[Mapping[str, Positive], "What each line pays to one."]
+    pays: Annotated[Mapping[str, Count], "What each line pays to one; with 0 it loses."]
     house_edge: Exact
     return_to_player: Exact
     variance: Share
+    hit_frequency: Annotated[Share, "How often a line that pays is hit."]
+    top_award: Annotated[Positive, "The largest payout to one."]
     edge_by_decks: Mapping[str, Exact]
     effects_of_removal: Annotated[Mapping[RankName, Exact], _ALL_RANKS]
     tags: Annotated[str | None, "The best integer tags up to 2."]
@@ -336,10 +416,10 @@ class DesignCandidate(TypedDict):
 class DesignReport(Provenance):
     """The pay tables of a custom wager nearest to a target house edge."""
 
-    format: Literal["croupier-design/1"]
+    format: Literal["croupier-design/2"]
     wager: Word
     shoe: ShoeCards
-    hit_frequency: Share
+    hit_frequency: Annotated[Share, "How often any line is hit."]
     chances: Annotated[Mapping[str, Share], "How likely each line is, and a loss."]
     within_bounds: Count
     candidates: list[DesignCandidate]
@@ -438,9 +518,21 @@ class VendorColumn(TypedDict):
     read_as: Annotated[Word | None, "The figure that it states; null for one that is not read."]
 
 
+class VendorSheet(TypedDict):
+    """A vendor's file as it was read."""
+
+    file: Word
+    file_sha256: Hash
+    file_bytes: Count
+    page: Annotated[str | None, "The page of a workbook that was read."]
+    other_pages: Annotated[list[Word], "Its pages that were not read."]
+    columns: list[VendorColumn]
+
+
 class CheckedFigure(TypedDict):
     """One figure of a vendor's file, compared with the exact one."""
 
+    file: Word
     line: Annotated[Positive, "The line of the file, or the row of the page."]
     wager: Annotated[Word, "A wager, or a package of the sheet."]
     outcome: Annotated[Word | None, "An outcome of the wager, or a row of the package."]
@@ -455,7 +547,7 @@ class CheckedFigure(TypedDict):
 
 
 class NotStated(TypedDict):
-    """A wager that the file omits, or a missing outcome of a wager whose outcomes it lists."""
+    """A wager that the files omit, or a missing outcome of a wager whose outcomes it lists."""
 
     wager: Word
     outcome: Word | None
@@ -470,15 +562,12 @@ class VerdictCounts(TypedDict):
 
 
 class VendorCheck(Provenance):
-    """A vendor's PAR sheet, checked figure by figure against the exact one of a table."""
+    """A vendor's PAR sheets, checked figure by figure against the exact one of a table."""
 
-    format: Literal["croupier-par-check/1"]
-    file: Annotated[Word, "The name of the file."]
-    file_sha256: Hash
-    file_bytes: Count
-    page: Annotated[str | None, "The page of a workbook that was read."]
-    other_pages: Annotated[list[Word], "Its pages that were not read."]
-    columns: list[VendorColumn]
+    format: Literal["croupier-par-check/2"]
+    source: Annotated[Word, "The name of the file or folder."]
+    files: list[VendorSheet]
+    other_files: Annotated[list[Word], "Files of the folder that are not sheets."]
     shoe: ShoeCards
     total_ways: Ways
     agrees: Annotated[bool, "Whether no figure is wrong."]

@@ -35,6 +35,8 @@ class CardView(NamedTuple):
     thirds: bool = False
     points: bool = True
     ordered: bool = False
+    together: Callable[[Any, Any], Hashable] = lambda own, other: (own, other)
+    """The needed details of both hands."""
 
 
 class _Pool(NamedTuple):
@@ -218,13 +220,11 @@ def _signed(shared: _Shared, counts: Sequence[int]) -> int:
 class _Tally:
     def __init__(self, view: CardView) -> None:
         self._view = view
-        self._ways: dict[tuple[Hashable, Hashable, int], int] = {}
-        self._examples: dict[tuple[Hashable, Hashable, int], tuple[Cards, Cards]] = {}
+        self._ways: dict[tuple[Hashable, int], int] = {}
+        self._examples: dict[tuple[Hashable, int], tuple[Cards, Cards]] = {}
 
-    def add(
-        self, asked: tuple[Hashable, Hashable], ended: int, hands: tuple[Cards, Cards], ways: int
-    ) -> None:
-        key = (*asked, ended)
+    def add(self, asked: Hashable, ended: int, hands: tuple[Cards, Cards], ways: int) -> None:
+        key = (asked, ended)
         if key not in self._ways:
             self._ways[key] = 0
             self._examples[key] = hands
@@ -234,13 +234,13 @@ class _Tally:
         return {self._examples[key]: ways for key, ways in self._ways.items()}
 
 
-def _ended(view: CardView, player: tuple[int, ...], banker: tuple[int, ...]) -> int:
-    points = sum(player) % 10 * 10 + sum(banker) % 10
-    code = (points * 2 + len(player) - 2) * 2 + len(banker) - 2
+def _ended(view: CardView, hand: int, values: tuple[int, ...]) -> int:
+    """Return a hand's part of the code of the end of a round; the parts of both are added."""
+    code = (sum(values) % 10 * 2 + len(values) - 2) * (20, 1)[hand]
     # Includes the value for no third card, so that codes are unique.
     if view.thirds:
-        for hand in (player, banker):
-            code = code * 11 + (hand[2] if len(hand) == 3 else NO_THIRD_CARD)
+        third = values[2] if len(values) == 3 else NO_THIRD_CARD
+        code = code * 121 + third * (11, 1)[hand]
     return code
 
 
@@ -270,15 +270,15 @@ def _whole_hands(
             rest = perm(total - mine - his, LEAST_CARDS - mine - his)
             values = [values_of(one.cards) for one in banker]
             counts = [sum(one[:2]) % 10 for one in values]
+            ends = [_ended(view, 1, one) for one in values]
             for group, sums in _together(pool, players, banker):
                 held = values_of(group.cards)
-                meets = _meets(tableau, held, his)
+                meets, end = _meets(tableau, held, his), _ended(view, 0, held)
                 for place, number in enumerate(sums):
                     if number and meets[counts[place]]:
                         one = banker[place]
-                        asked = group.key[-1], one.key[-1]
-                        ended = _ended(view, held, values[place])
-                        tally.add(asked, ended, (group.cards, one.cards), number * rest)
+                        asked = view.together(group.key[-1], one.key[-1])
+                        tally.add(asked, end + ends[place], (group.cards, one.cards), number * rest)
     return tally.found()
 
 
@@ -321,7 +321,7 @@ def _first_hands(
         for other, number in zip(banker, sums, strict=True):
             if not number:
                 continue
-            asked = own.key[-1], other.key[-1]
+            asked = view.together(own.key[-1], other.key[-1])
             if not view.points:
                 tally.add(asked, 0, (own.cards, other.cards), number)
                 continue
@@ -376,7 +376,7 @@ class _Endings:
             ways: dict[int, int] = {}
             examples: dict[int, tuple[Cards, Cards]] = {}
             for (third, last), number in self._found(own, other):
-                ended = _ended(self._view, own + third, other + last)
+                ended = _ended(self._view, 0, own + third) + _ended(self._view, 1, other + last)
                 if ended in ways:
                     ways[ended] += number
                 else:

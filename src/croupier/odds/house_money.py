@@ -173,6 +173,14 @@ class _Cell:
             self._means[base] = Fraction(sums, number)
         return self._means[base]
 
+    def mean_by_units(self, base: str, pays: Mapping[str, Fraction]) -> Fraction:
+        """Return the mean of a unit added, if each start adds what House Money pays."""
+        units = [
+            (sum(pays[line] * number for line, number in ways.items()), brings[base])
+            for ways, brings in self.starts.values()
+        ]
+        return Fraction(sum(added * value for added, value in units)) / sum(n for n, _ in units)
+
     def exceptions(self, bases: Sequence[str]) -> list[tuple[_Values, _Values]]:
         adds = {base: self.mean(base) > 0 for base in bases}
         return sorted(
@@ -237,37 +245,51 @@ def _added(
 
 def _decisions(rules: TableRules, offer: Offer, worth: _Worth) -> Package:
     rows = []
+    pays = _pays(offer)
     for (player, banker), cell in sorted(worth.cells.items()):
         means = {base: cell.mean(base) / worth.of_each for base in worth.bases}
+        for base in worth.bases:
+            means[f"{base}_by_units"] = cell.mean_by_units(base, pays) / worth.of_each
         rows.append(row(f"{player}-{banker}", f"Player {player}, Banker {banker}", **means))
         for hands in cell.exceptions(worth.bases):
             _, brings = cell.starts[hands]
             own, other = (",".join(_VALUE_NAMES[value] for value in hand) for hand in hands)
             named = f"{player}-{banker}:{own}-{other}"
             title = f"  but Player {own}, Banker {other}"
-            exact = {base: Fraction(brings[base], worth.of_each) for base in worth.bases}
+            exact = {
+                f"{base}{name}": Fraction(brings[base], worth.of_each)
+                for base in worth.bases
+                for name in ("", "_by_units")
+            }
             rows.append(row(named, title, **exact))
     return package(
         rules,
         f"{offer.wager.id}_table",
         "House Money: when to add the payout",
         "What a unit added brings on average, by the counts of the first two cards: the payout "
-        "is added where that is positive. Where a start is an exception to its counts, it "
-        "follows them with its cards; T is any card of value 0.",
+        "is added where that is positive. By units, each start counts as often as the units that "
+        "House Money pays. Where a start is an exception to its counts, it follows them with its "
+        "cards; T is any card of value 0.",
         rule_ids=(f"{offer.wager.offered_by}.add",),
         of="counts",
         columns=[
-            column(base, f"beside {rules.wagers[base].title}", "gain") for base in worth.bases
+            column(f"{base}{name}", f"beside {rules.wagers[base].title}{title}", "gain")
+            for name, title in (("", ""), ("_by_units", ", by units"))
+            for base in worth.bases
         ],
         rows=rows,
     )
+
+
+def _pays(offer: Offer) -> dict[str, Fraction]:
+    return {line: odds.ratio for line, odds in offer.pays.items() if isinstance(odds, Odds)}
 
 
 def _gains(
     rules: TableRules, shoe: ShoeComposition, offer: Offer, added: Mapping[tuple[str, str], int]
 ) -> dict[str, Fraction]:
     portion = rules.value(f"{offer.wager.offered_by}.portion", Fraction)
-    pays = {line: odds.ratio for line, odds in offer.pays.items() if isinstance(odds, Odds)}
+    pays = _pays(offer)
     total = perm(shoe.cards, 4)
     gains = dict.fromkeys(_bases(rules), Fraction())
     for (line, base), units in added.items():

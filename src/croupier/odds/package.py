@@ -35,7 +35,7 @@ def package(  # noqa: PLR0913  (each is a part of the package)
     title: str,
     says: str,
     *,
-    rule_ids: Sequence[str],
+    rule_ids: Sequence[str] = (),
     of: str,
     columns: Sequence[PackageColumn],
     rows: Sequence[PackageRow],

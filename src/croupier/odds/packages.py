@@ -46,6 +46,14 @@ def packages_of(
     return packages
 
 
+class Pace(NamedTuple):
+    """The speed of a game."""
+
+    rounds_per_hour: int
+    seats: int
+    rounds_per_shoe: int | None = None
+
+
 class PackageFigure(NamedTuple):
     """One figure of a package."""
 

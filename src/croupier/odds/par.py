@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
-from croupier.baccarat.tableau import Tableau
-from croupier.baccarat.wagers import CARDS
 from croupier.law.standing import entries_named
 from croupier.money.settlement import Stake, settle
-from croupier.odds.census import Census, point_census
-from croupier.odds.chances import known_census
+from croupier.odds.census import Census
+from croupier.odds.chances import census_of
 from croupier.odds.in_words import (
     cited_by,
     clauses_in_words,
@@ -21,69 +19,117 @@ from croupier.odds.in_words import (
     drawing_rules,
     readings_in_words,
 )
-from croupier.odds.knowledge import Knowledge
-from croupier.odds.packages import packages_of
-from croupier.odds.pairs import pair_census
-from croupier.odds.royal import RoyalFacts, royal_census
-from croupier.odds.sheet import WagerSheet, alike, fraction, wager_sheet
+from croupier.odds.packages import Pace, packages_of
+from croupier.odds.progressive import at_meters
+from croupier.odds.sheet import (
+    WagerSheet,
+    alike,
+    bettors_advantages,
+    fraction,
+    is_taken,
+    wager_sheet,
+)
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableRules
 from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import Package, ParSheet, ParWager, Rounding, WagerFigures
+    from croupier.odds.documents import (
+        Package,
+        ParParts,
+        ParSheet,
+        ParWager,
+        Rounding,
+        WagerBands,
+        WagerFigures,
+    )
 
 STAKES: Final = (500, 700, 1_000, 2_500, 2_600, 3_300, 10_000, 10_100)
 """Default stakes in cents for the effect of rounding."""
 
 
-def census_of(shoe: ShoeComposition, rules: TableRules, asks: Sequence[str]) -> Census[Facts]:
-    """Return the census of the facts that a wager needs.
+class AlsoAsked(NamedTuple):
+    """Parts of a sheet that are made if asked for."""
 
-    Raises ``ShoeError`` for an impossible shoe, or unknown suits.
-    """
-    if asks[0] == CARDS:
-        return known_census(shoe, rules, asks, Knowledge())
-    return _census(shoe, rules.tableau, tuple(asks))
-
-
-@lru_cache(maxsize=32)
-def _census(shoe: ShoeComposition, tableau: Tableau, asks: tuple[str, ...]) -> Census[Facts]:
-    if "royals" in asks:
-        return royal_census(shoe, tableau).by(_royal_facts)
-    if "pairs" in asks:
-        return pair_census(shoe, tableau).by(lambda facts: Facts(*facts))
-    return point_census(shoe, tableau)
-
-
-def _royal_facts(facts: RoyalFacts) -> Facts:
-    player, banker = facts.player_hand or "", facts.banker_hand or ""
-    return Facts(0, 0, 2, 2, player_royal=player, banker_royal=banker)
+    bands: Callable[[WagerSheet], WagerBands] | None = None
+    """Confidence bands of a wager; their kernel needs an extra."""
+    stakes: Sequence[int] = ()
+    """Stakes in cents for the RTP by stake."""
+    tickets: Sequence[Mapping[str, int]] = ()
+    pace: Pace | None = None
+    wagers: Sequence[str] = ()
+    """Wagers of these parts; all if empty."""
+    meters: Mapping[str, int] = MappingProxyType({})
+    """Amounts in cents that meters show."""
 
 
 def par_sheet(
-    rules: TableRules, shoe: ShoeComposition, *, reproduce: str = "", stakes: Sequence[int] = STAKES
+    rules: TableRules,
+    shoe: ShoeComposition,
+    *,
+    reproduce: str = "",
+    stakes: Sequence[int] = STAKES,
+    also: AlsoAsked | None = None,
 ) -> ParSheet:
     """Return the PAR sheet of a table. Raises ``ShoeError`` if a wager depends on unknown suits."""
+    also = AlsoAsked() if also is None else also
     sheets = _sheets(rules, shoe)
     counts = census_of(shoe, rules, ("counts",))
     wagers = [
         _wager(rules, offer, sheets[wager], census_of(shoe, rules, offer.wager.asks), stakes)
         for wager, offer in rules.offers.items()
     ]
+    edges = {name: one.house_edge for name, one in sheets.items()}
+    made = provenance(rules, reproduce)
+    made["warnings"] += bettors_advantages(edges, rules)
     packages, drawing = packages_of(rules, shoe, counts, sheets), drawing_rules(rules)
     return {
-        "format": "croupier-par/4",
-        **provenance(rules, reproduce),
+        "format": "croupier-par/5",
+        **made,
         "scheme": rules.vigorish.scheme,
+        "source": None,
         "drawing": drawing,
         "shoe": {"cards": shoe.cards, "by_rank": shoe.by_rank},
         "total_ways": str(counts.total),
         "wagers": wagers,
-        "packages": packages,
+        **_also(rules, shoe, sheets, packages, also),
         "clauses": clauses_in_words(rules, cited_by(drawing, *wagers, *packages)),
         "reading_texts": readings_in_words(rules),
     }
+
+
+def meters_of(offer: Offer) -> frozenset[str]:
+    """Return the meters of a progressive wager."""
+    return frozenset({*offer.wager.meters, *offer.meters})
+
+
+def _also(
+    rules: TableRules,
+    shoe: ShoeComposition,
+    sheets: Mapping[str, WagerSheet],
+    packages: Sequence[Package],
+    also: AlsoAsked,
+) -> ParParts:
+    wagers = [sheet for name, sheet in sheets.items() if not also.wagers or name in also.wagers]
+    bands = [] if also.bands is None else [also.bands(one) for one in wagers]
+    packages, tickets = [*packages], []
+    for offer in rules.offers.values():
+        shown = {one: cents for one, cents in also.meters.items() if one in meters_of(offer)}
+        if shown:
+            ways = census_of(shoe, rules, offer.wager.asks)
+            packages.append(at_meters(rules, offer, ways, shown))
+    if also.stakes or also.pace is not None:
+        from croupier.odds.stakes import by_stake, theoretical_win  # noqa: PLC0415  (few ask)
+
+        for one in wagers:
+            packages += by_stake(rules, shoe, one.wager, also.stakes)
+        if also.pace is not None:
+            packages += theoretical_win(rules, wagers, packages, also.pace)
+    if also.tickets:
+        from croupier.odds.tickets import ticket_data  # noqa: PLC0415  (few ask)
+
+        tickets = [ticket_data(rules, shoe, one) for one in also.tickets]
+    return {"packages": packages, "bands": bands, "tickets": tickets}
 
 
 def _sheets(rules: TableRules, shoe: ShoeComposition) -> dict[str, WagerSheet]:
@@ -113,7 +159,7 @@ def _wager(
     return {
         "id": wager.id,
         "title": wager.title,
-        "scheme": rules.vigorish.scheme,
+        "scheme": rules.vigorish.scheme if wager.bears_vigorish else None,
         **wager_figures(sheet),
         "min_cents": None if limit is None else limit.min_cents,
         "max_cents": None if limit is None else limit.max_cents,
@@ -138,6 +184,8 @@ def wager_figures(sheet: WagerSheet) -> WagerFigures:
                 "probability": fraction(Fraction(line.ways, sheet.total)),
                 "pays": line.pays,
                 "contribution": fraction(Fraction(line.ways, sheet.total) * line.net),
+                "cycle": _or_none(Fraction(sheet.total, line.ways) if line.ways else None),
+                "variance_share": _or_none(sheet.variance_share(line)),
             }
             for line in sheet.lines
         ],
@@ -147,29 +195,26 @@ def wager_figures(sheet: WagerSheet) -> WagerFigures:
         "edge_per_resolved": fraction(sheet.edge_per_resolved),
         "resolved_frequency": fraction(1 - sheet.push_frequency),
         "hit_frequency": fraction(sheet.hit_frequency),
-        "hit_cycle": None if sheet.hit_cycle is None else fraction(sheet.hit_cycle),
+        "hit_cycle": _or_none(sheet.hit_cycle),
         "rounds_per_wager": fraction(sheet.rounds_per_wager),
-        "hit_cycle_rounds": None
-        if sheet.hit_cycle_rounds is None
-        else fraction(sheet.hit_cycle_rounds),
+        "hit_cycle_rounds": _or_none(sheet.hit_cycle_rounds),
         "push_frequency": fraction(sheet.push_frequency),
         "variance": fraction(sheet.variance),
         "standard_deviation": sheet.standard_deviation,
         "volatility_index": sheet.volatility_index,
+        "skewness": sheet.skewness,
+        "kurtosis": _or_none(sheet.kurtosis),
+        "top_award_wagers": sheet.top_award_wagers,
     }
+
+
+def _or_none(value: Fraction | None) -> str | None:
+    return None if value is None else fraction(value)
 
 
 def _readings(rules: TableRules, cites: Sequence[str]) -> list[str]:
     named = entries_named(rules.law, cites)
     return [name for name in rules.readings if name in named]
-
-
-def is_taken(offer: Offer, stake_cents: int) -> bool:
-    """Return whether a stake is within the limits and a multiple of the unit."""
-    limit = offer.limit
-    if limit is not None and not limit.min_cents <= stake_cents <= limit.max_cents:
-        return False
-    return stake_cents >= offer.floor_cents and stake_cents % offer.unit_cents == 0
 
 
 def _rounding(

@@ -11,15 +11,22 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from msgspec import Struct
 
+from croupier.baccarat.coup import Facts
 from croupier.law.values import Kind, parse_value
+from croupier.money.settlement import dollars
+from croupier.odds.census import Census
 from croupier.odds.package import column, package, row
-from croupier.odds.sheet import UNIT_CENTS, WagerSheet
+from croupier.odds.sheet import UNIT_CENTS, WagerSheet, trials_within, wager_sheet
 from croupier.rules import Award, Offer, TableRules
 
 if TYPE_CHECKING:
     from croupier.odds.documents import Package, PackageColumn, PackageRow
 
 _STEPS: Final = 10
+
+
+class MeterError(ValueError):
+    """A must-hit meter was given an amount that it cannot show."""
 
 
 class _Meter(NamedTuple):
@@ -36,6 +43,27 @@ class _Meter(NamedTuple):
     def variance_at_hit(self) -> Fraction | None:
         chance = self.chance
         return self.increment**2 * (1 - chance) / chance**2 if chance else None
+
+    @property
+    def mean_shown(self) -> Fraction | None:
+        """Mean amount before a wager in the long run."""
+        return None if self.mean_at_hit is None else self.mean_at_hit - self.increment
+
+    @property
+    def variance_of_wagers(self) -> Fraction | None:
+        """Variance of the number of wagers to a hit."""
+        return (1 - self.chance) / self.chance**2 if self.chance else None
+
+    @property
+    def grown(self) -> Fraction:
+        """Mean award of a wager above that of the seed, in cents."""
+        return self.chance * (self.mean_shown - self.seed) if self.mean_shown else Fraction()
+
+    def quantile_at_hit(self, share: Fraction) -> Fraction | None:
+        """Return the amount that a share of hits does not exceed."""
+        if not self.chance:
+            return None
+        return self.seed + self.increment * trials_within(self.chance, share)
 
 
 class MustHit(Struct, frozen=True, dict=True):
@@ -63,10 +91,26 @@ class MustHit(Struct, frozen=True, dict=True):
         return self._moments[0]
 
     @property
+    def variance_of_wagers(self) -> Fraction:
+        """Variance of the number of wagers to a hit."""
+        mean, square = self._moments
+        return square - mean**2
+
+    @property
     def variance_at_hit(self) -> Fraction:
         """Variance of the value when hit, in square cents."""
+        return self.adds**2 * self.variance_of_wagers
+
+    @property
+    def mean_shown(self) -> Fraction:
+        """Mean amount before a wager in the long run."""
         mean, square = self._moments
-        return self.adds**2 * (square - mean**2)
+        # After n wagers with the probability that the hit comes later, over the mean.
+        return self.seed + self.adds * (square - mean) / (2 * mean)
+
+    def quantile_at_hit(self, share: Fraction) -> Fraction:
+        """Return the amount that a share of hits does not exceed."""
+        return self.seed + self.adds * ceil(ceil(share * (self.by - self.seed)) / self.adds)
 
     def break_even(self, worth: Fraction) -> int | None:
         """Return the smallest meter value worth at least ``worth`` to the next wager, if any."""
@@ -98,15 +142,7 @@ def progressive_packages(rules: TableRules, offer: Offer, sheet: WagerSheet) -> 
         )
         for meter in offer.wager.meters
     }
-    limits = {
-        meter: MustHit(
-            rules.meter_seeds[meter],
-            rules.value(f"{rule_id}.must_hit_by", int),
-            stake * increments[meter],
-        )
-        for meter, rule_id in offer.meters.items()
-        if meter not in offer.wager.meters
-    }
+    limits = _limits(rules, offer, increments)
     found = [
         _by_meter(rules, offer, sheet, meters),
         _long_run(rules, offer, sheet, meters, limits),
@@ -114,6 +150,63 @@ def progressive_packages(rules: TableRules, offer: Offer, sheet: WagerSheet) -> 
     ]
     found += [_must_hit(rules, offer, sheet, meter, one) for meter, one in limits.items()]
     return found
+
+
+def _limits(
+    rules: TableRules, offer: Offer, increments: Mapping[str, Fraction]
+) -> dict[str, MustHit]:
+    return {
+        meter: MustHit(
+            rules.meter_seeds[meter],
+            rules.value(f"{rule_id}.must_hit_by", int),
+            (offer.fixed_cents or UNIT_CENTS) * increments[meter],
+        )
+        for meter, rule_id in offer.meters.items()
+        if meter not in offer.wager.meters
+    }
+
+
+def at_meters(
+    rules: TableRules, offer: Offer, ways: Census[Facts], shown: Mapping[str, int]
+) -> Package:
+    """Return the edge of a progressive wager with meters at given amounts in cents.
+
+    Raises ``MeterError`` for an amount that a must-hit meter cannot show.
+    """
+    stake = offer.fixed_cents or UNIT_CENTS
+    limits = _limits(
+        rules, offer, {meter: _increment(rules, offer, meter) for meter in offer.meters}
+    )
+    meters = {**rules.meter_seeds, **shown}
+    edge = whole = wager_sheet(rules, offer.wager.id, ways, meters=meters).house_edge
+    rows = []
+    for name, cents in shown.items():
+        if name in limits:
+            limit = limits[name]
+            if not limit.seed <= cents < limit.by:
+                raise MeterError(
+                    f"{name} shows {dollars(limit.seed)} or more, and less than {dollars(limit.by)}"
+                )
+            worth = limit.worth(cents) / stake
+            edge -= worth
+        else:
+            empty = wager_sheet(rules, offer.wager.id, ways, meters={**meters, name: 0})
+            worth = empty.house_edge - whole
+        rows.append(row(name, name, shows=Fraction(cents), worth=worth))
+    rows.append(row("edge", "the wager", edge=edge))
+    return _filed(
+        rules,
+        offer,
+        "at_meters",
+        "the edge at given meters",
+        "The edge with these meters at these amounts, and the others at their seeds. A must-hit "
+        "meter counts if its amount is given: with one seat, and what the next wager adds.",
+        of="meter",
+        columns=(
+            column("shows", "shows", "cents"), column("worth", "worth"), column("edge", "edge"),
+        ),
+        rows=rows,
+    )  # fmt: skip
 
 
 def _filed(  # noqa: PLR0913  (each is a part of the package)
@@ -147,10 +240,15 @@ def _by_meter(
     rules: TableRules, offer: Offer, sheet: WagerSheet, meters: Mapping[str, _Meter]
 ) -> Package:
     stake, rows = offer.fixed_cents or UNIT_CENTS, []
+    grown = sum((meter.grown for meter in meters.values()), Fraction()) / stake
     for name, meter in meters.items():
         # Decrease of the edge per cent on the meter.
         per_cent = meter.chance / stake
-        even = meter.seed + sheet.house_edge / per_cent if per_cent else None
+        evens = [
+            None if not per_cent else meter.seed + (sheet.house_edge - others) / per_cent
+            for others in (Fraction(), grown - meter.grown / stake)
+        ]
+        even, at_means = (None if one is None or one < 0 else one for one in evens)
         rows.append(
             row(
                 name,
@@ -158,7 +256,8 @@ def _by_meter(
                 chance=meter.chance,
                 seed=Fraction(meter.seed),
                 edge_per_1000_dollars=per_cent * 100_000,
-                break_even=None if even is None or even < 0 else even,
+                break_even=even,
+                break_even_at_means=at_means,
             )
         )
     rows.append(row("seeds", "at the seeds", edge=sheet.house_edge))
@@ -171,8 +270,9 @@ def _by_meter(
         "meters",
         "the edge as a function of the meters",
         f"Awards are paid {how} one. The edge falls by the figure given for each additional "
-        "$1,000 on a meter; at its break-even, with the others at their seeds, the edge is zero, "
-        "and above it the bettor has the advantage. The fixed awards are the wager with empty "
+        "$1,000 on a meter; at its break-even, with the others at their seeds or at the means that "
+        "they show before a wager, the edge is zero, and above it the bettor has the advantage. A "
+        "must-hit meter is left out. The fixed awards are the wager with empty "
         "meters.",
         of="meter",
         columns=(
@@ -180,6 +280,7 @@ def _by_meter(
             column("seed", "seed", "cents"),
             column("edge_per_1000_dollars", "edge per $1,000"),
             column("break_even", "break-even", "cents"),
+            column("break_even_at_means", "break-even, others at means", "cents"),
             column("edge", "edge"),
         ),
         rows=rows,
@@ -242,6 +343,8 @@ def _hits(
             mean_at_hit=meter.mean_at_hit,
             variance_at_hit=meter.variance_at_hit,
             wagers_to_hit=1 / meter.chance if meter.chance else None,
+            variance_of_wagers=meter.variance_of_wagers,
+            **_amounts(meter),
         )
         for name, meter in meters.items()
     ]
@@ -252,6 +355,8 @@ def _hits(
             mean_at_hit=limit.seed + limit.adds * limit.wagers,
             variance_at_hit=limit.variance_at_hit,
             wagers_to_hit=limit.wagers,
+            variance_of_wagers=limit.variance_of_wagers,
+            **_amounts(limit),
         )
         for name, limit in limits.items()
     ]
@@ -262,15 +367,29 @@ def _hits(
         "the meters when they are hit",
         "What a meter shows at a hit: the mean, and its variance, in square cents, whose root is "
         "printed. The number of wagers up to a hit is a mean, and includes the one that hits it; "
-        "divided by the wagers of an hour, on all tables that share the meter, it is the time.",
+        "divided by the wagers of an hour, on all tables that share the meter, it is the time. "
+        "95% and 99% of hits are at most at these amounts; the liability is the mean amount "
+        "shown before a wager in the long run, the 99% amount a reserve.",
         of="meter",
         columns=(
             column("mean_at_hit", "mean", "cents"),
             column("variance_at_hit", "deviation", "square_cents"),
             column("wagers_to_hit", "wagers to a hit", "count"),
+            column("variance_of_wagers", "their variance", "count"),
+            column("quantile_95", "95% at most", "cents"),
+            column("quantile_99", "99% at most", "cents"),
+            column("liability", "liability", "cents"),
         ),
         rows=rows,
     )
+
+
+def _amounts(meter: _Meter | MustHit) -> Mapping[str, Fraction | None]:
+    return {
+        "quantile_95": meter.quantile_at_hit(Fraction(95, 100)),
+        "quantile_99": meter.quantile_at_hit(Fraction(99, 100)),
+        "liability": meter.mean_shown,
+    }
 
 
 def _must_hit(

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import CARD_VALUE, TENS
+from croupier.odds.chances import census_of
 from croupier.odds.counting import CountingError
-from croupier.odds.par import census_of
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 from croupier.rules import TableRules

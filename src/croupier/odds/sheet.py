@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
@@ -20,7 +21,30 @@ UNIT_CENTS: Final = 100_000_000
 VOLATILITY_FACTOR: Final = 1.645
 """Standard deviations on either side that contain 90% of results in the long run."""
 
+_PRECISION: Final = 60
+"""Decimal digits of a quotient of logarithms, which is never an integer by rounding alone."""
+
 _SEAT: Final = 1
+
+
+TOP_AWARD_SEEN: Final = Fraction(95, 100)
+"""Probability of the top award within ``top_award_wagers``."""
+
+
+def trials_within(chance: Fraction, wanted: Fraction) -> int:
+    """Return the number of trials with at least one success with the probability ``wanted``.
+
+    >>> trials_within(Fraction(1, 6), Fraction(1, 2))
+    4
+    """
+    if chance == 1:
+        return 1
+    with localcontext() as context:
+        context.prec = _PRECISION
+        missed, left = (
+            (Decimal(one.numerator) / one.denominator).ln() for one in (1 - chance, 1 - wanted)
+        )
+        return int((left / missed).to_integral_value(ROUND_CEILING))
 
 
 class OutcomeLine(Struct, frozen=True):
@@ -86,11 +110,38 @@ class WagerSheet(Struct, frozen=True, dict=True):
         resolved = 1 - self.push_frequency
         return self.house_edge / resolved if resolved else self.house_edge
 
+    def moment(self, power: int) -> Fraction:
+        """Return the mean power of a unit's distance from its expected net result."""
+        mean = self.expectation
+        powers = (line.ways * (line.net - mean) ** power for line in self.lines)
+        return sum(powers, Fraction()) / self.total
+
     @cached_property
     def variance(self) -> Fraction:
         """Variance of a unit's net result."""
-        square = sum((line.ways * line.net**2 for line in self.lines), Fraction()) / self.total
-        return square - self.expectation**2
+        return self.moment(2)
+
+    def variance_share(self, line: OutcomeLine) -> Fraction | None:
+        """Return the part of the variance that comes from a line; ``None`` if there is none."""
+        if not self.variance:
+            return None
+        return line.ways * (line.net - self.expectation) ** 2 / (self.total * self.variance)
+
+    @property
+    def skewness(self) -> float | None:
+        """Third standardized moment; ``None`` without variance."""
+        return float(self.moment(3)) / self.standard_deviation**3 if self.variance else None
+
+    @property
+    def kurtosis(self) -> Fraction | None:
+        """Fourth standardized moment, 3 of a normal law; ``None`` without variance."""
+        return self.moment(4) / self.variance**2 if self.variance else None
+
+    @property
+    def top_award_wagers(self) -> int | None:
+        """Number of wagers that include the top award with 95%; ``None`` if nothing wins."""
+        won = [line for line in self.lines if line.won and line.net == self.most_won]
+        return trials_within(self._chance(won), TOP_AWARD_SEEN) if won else None
 
     @property
     def standard_deviation(self) -> float:
@@ -106,6 +157,15 @@ class WagerSheet(Struct, frozen=True, dict=True):
     def most_won(self) -> Fraction:
         """Largest win per unit staked."""
         return max((line.net for line in self.lines), default=Fraction())
+
+
+def bettors_advantages(edges: Mapping[str, Fraction], rules: TableRules) -> list[str]:
+    """Return a warning for each wager, by id, on which the bettor has the advantage."""
+    return [
+        f"{rules.offers[wager].wager.title}: the bettor has an advantage of {float(-edge):.4%}"
+        for wager, edge in edges.items()
+        if edge < 0
+    ]
 
 
 def pays_text(net: Fraction) -> str:
@@ -130,6 +190,14 @@ def fraction(value: Fraction) -> str:
     ('19/20', '0/1')
     """
     return f"{value.numerator}/{value.denominator}"
+
+
+def is_taken(offer: Offer, stake_cents: int) -> bool:
+    """Return whether a stake is within the limits and a multiple of the unit."""
+    limit = offer.limit
+    if limit is not None and not limit.min_cents <= stake_cents <= limit.max_cents:
+        return False
+    return stake_cents >= offer.floor_cents and stake_cents % offer.unit_cents == 0
 
 
 def net_cents(settled: Iterable[Settled]) -> int:

@@ -13,6 +13,7 @@ Kind = Literal["count", "share", "money", "number"]
 """An integer, a share of 1 (or of the stake), dollars, or any other number."""
 
 _MAX_LENGTH: Final = 64
+_MAX_FRACTION: Final = 256
 _EXACT: Final = re.compile(r"(-?\d+)/(\d+)", re.ASCII)
 _DECIMAL: Final = re.compile(r"([+-]?)(\d*)(?:([.,])(\d*))?(?:[eE]([+-]?\d{1,3}))?", re.ASCII)
 _GROUPS: Final = re.compile(r"(\d{1,3}(?:([,.'  \u202f_])\d{3})(?:\2\d{3})*)", re.ASCII)
@@ -24,7 +25,7 @@ _WORDS: Final = {
     **dict.fromkeys(("lose", "loses", "lost", "loss"), Fraction(-1)),
 }
 _DOUBLE_PLACES: Final = 12
-"""Significant decimal places of a workbook's number, or digits of one above 1."""
+"""Decimal places of a calculated number of a workbook, or digits of one above 1."""
 
 
 class Stated(NamedTuple):
@@ -47,10 +48,11 @@ def stated_number(cell: str | float, kind: Kind = "number", *, percent: bool = F
     Fraction(2230518282592256, 1)
     """
     if not isinstance(cell, str) and kind != "count":
-        return _of_workbook(cell, percent=percent)
+        return _of_workbook(cell, kind, percent=percent)
     text = str(cell).strip()
-    if len(text) > _MAX_LENGTH:
-        raise ValueError(f"{text[:20]}...: longer than {_MAX_LENGTH} characters")
+    longest = _MAX_FRACTION if "/" in text else _MAX_LENGTH
+    if len(text) > longest:
+        raise ValueError(f"{text[:20]}...: longer than {longest} characters")
     if found := _EXACT.fullmatch(text):
         if not int(found[2]):
             raise ValueError(f"{text}: a fraction of zero")
@@ -79,9 +81,13 @@ def _decimal(text: str, bare: str, kind: Kind, *, percent: bool) -> Stated:
     return Stated(text, -value if found[1] == "-" else value, unit, percent)
 
 
-def _of_workbook(number: float, *, percent: bool) -> Stated:
+def _of_workbook(number: float, kind: Kind, *, percent: bool, rounded: bool = True) -> Stated:
     if not isfinite(number):
         raise ValueError(f"{number}: not a number")
+    typed = Decimal(repr(number + 0)).normalize()
+    if rounded and len(typed.as_tuple().digits) < _DOUBLE_PLACES:
+        text = f"{typed:f}"
+        return _decimal(text, text, kind, percent=percent)
     value = Decimal(number)
     above = max(value.adjusted() + 1, 0) if value else 0
     places = max(_DOUBLE_PLACES - above, -above)
@@ -110,10 +116,12 @@ def stated_pays(cell: str | float, *, for_one: bool = False) -> Stated:
             return Stated(text, Fraction(found[1]) / int(found[2]) - stake, Fraction(0))
     if re.fullmatch(r"\d\d?:\d\d:\d\d", text):
         raise ValueError(f"{text}: a time of day: format the cell as text and write the odds again")
-    number = stated_number(cell)
     # Odds are exact as written; only a workbook calculates them.
-    unit = Fraction(0) if isinstance(cell, str) else number.unit
-    return number._replace(value=number.value - less, unit=unit)
+    if isinstance(cell, str):
+        number = stated_number(cell)._replace(unit=Fraction(0))
+    else:
+        number = _of_workbook(cell, "number", percent=False, rounded=False)
+    return number._replace(value=number.value - less)
 
 
 def compared(stated: Stated, exact: Fraction) -> Verdict:

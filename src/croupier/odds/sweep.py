@@ -16,8 +16,8 @@ from croupier.law.interpretations import acknowledged
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf, resolve
 from croupier.law.values import Kind
+from croupier.odds.chances import census_of
 from croupier.odds.packages import PackageFigure, figures_of, packages_of
-from croupier.odds.par import census_of
 from croupier.odds.sheet import WagerSheet, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Submission, TableRules, fitting, table_rules

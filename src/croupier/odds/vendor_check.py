@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import isqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from croupier.baccarat.wagers import TIE
+from croupier.files.errors import MAX_FAULTS, FileError
+from croupier.files.pipes import shown_name
 from croupier.files.text import digest
 from croupier.odds.sheet import fraction, pays_text
 from croupier.odds.stated import compared, shown_as
-from croupier.odds.vendor_file import HowToRead, VendorFile, plain_name, read_vendor_file
+from croupier.odds.vendor_file import ALL, HowToRead, VendorFile, plain_name, read_vendor_file
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
 
@@ -24,19 +26,19 @@ if TYPE_CHECKING:
         Package,
         ParSheet,
         ParWager,
+        ShoeCards,
         VendorCheck,
+        VendorSheet,
     )
     from croupier.odds.vendor_file import Claim
-
-_ALL: Final = "all"
-"""The outcome of a row of totals."""
 
 _SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {
     "win": ("wins", "won", "winner"),
     "lose": ("loses", "lost", "loss", "losing"),
     "push": ("pushes", "void", "standoff", TIE.id),
-    _ALL: ("total", "totals", "sum"),
+    ALL: ("total", "totals", "sum"),
 }
+_SUFFIXES: Final = frozenset({".csv", ".tsv", ".xlsx", ".xls", ".xlsb", ".ods"})
 _ROOTS: Final = frozenset({"standard_deviation", "volatility_index", "deviation_at_hit"})
 _OF_PACKAGE: Final[Mapping[str, str]] = {
     "chance": "probability",
@@ -61,30 +63,40 @@ def check_vendor(
     how: HowToRead,
     reproduce: str = "",
 ) -> VendorCheck:
-    """Return the verdict on every figure of a vendor's file.
+    """Return the verdict on every figure of a vendor's file, or of all files of a folder.
 
-    Raises ``FileError`` with every error of the file.
+    Raises ``FileError`` with every error of the files.
     """
     packages = packages_by_name(sheet)
     exact = {**_exact_figures(sheet["wagers"]), **dict(_of_packages(packages))}
     names = {**_names_of(sheet["wagers"]), **_names_of_packages(packages)}
-    file = read_vendor_file(path, names, how, packages)
+    paths, others = _files(path)
+    files: dict[Path, VendorFile] = {}
+    errors: list[str] = []
+    for one in paths:
+        try:
+            files[one] = read_vendor_file(one, names, how, packages)
+        except FileError as error:
+            errors += error.errors
+    if errors:
+        raise FileError(*errors[:MAX_FAULTS])
     cited = {one["id"]: one["cites"] for one in sheet["wagers"]}
     cited |= {name: one["cites"] for name, one in packages.items()}
-    figures = [_checked(rules, cited[one.wager], one, exact) for one in file.claims]
+    figures = [
+        _checked(rules, cited[claim.wager], shown_name(one), claim, exact)
+        for one, file in files.items()
+        for claim in file.claims
+    ]
     counts = Counter(figure["verdict"] for figure in figures)
-    size, sha256 = digest(path)
     return {
-        "format": "croupier-par-check/1",
+        "format": "croupier-par-check/2",
         **provenance(rules, reproduce),
-        "file": path.name,
-        "file_sha256": sha256,
-        "file_bytes": size,
-        "page": file.page,
-        "other_pages": list(file.other_pages),
-        "columns": [{"column": head, "read_as": key} for head, key in file.columns],
-        "shoe": sheet["shoe"],
-        "total_ways": sheet["total_ways"],
+        "source": shown_name(path),
+        "files": [_sheet(one, file) for one, file in files.items()],
+        "other_files": others,
+        # The cards of these wagers are counted.
+        "shoe": cast("ShoeCards", sheet["shoe"]),
+        "total_ways": cast("str", sheet["total_ways"]),
         "agrees": not counts["wrong"],
         "counts": {
             "equal": counts["equal"],
@@ -92,7 +104,32 @@ def check_vendor(
             "wrong": counts["wrong"],
         },
         "figures": figures,
-        "not_stated": list(_not_stated(sheet, file)),
+        "not_stated": list(
+            _not_stated(sheet, [claim for file in files.values() for claim in file.claims])
+        ),
+    }
+
+
+def _files(path: Path) -> tuple[list[Path], list[str]]:
+    """Return the sheets of a folder and the names of its other files, or the only file."""
+    if not path.is_dir():
+        return [path], []
+    every = sorted(one for one in path.iterdir() if one.is_file() and one.name[0] != ".")
+    sheets = [one for one in every if one.suffix.casefold() in _SUFFIXES]
+    if not sheets:
+        raise FileError(f"{path}: no sheets; a name ends with {', '.join(sorted(_SUFFIXES))}")
+    return sheets, [one.name for one in every if one not in sheets]
+
+
+def _sheet(path: Path, file: VendorFile) -> VendorSheet:
+    size, sha256 = digest(path)
+    return {
+        "file": shown_name(path),
+        "file_sha256": sha256,
+        "file_bytes": size,
+        "page": file.page,
+        "other_pages": list(file.other_pages),
+        "columns": [{"column": head, "read_as": key} for head, key in file.columns],
     }
 
 
@@ -101,7 +138,7 @@ def _names_of(wagers: Iterable[ParWager]) -> dict[str, dict[str, str]]:
     for wager in wagers:
         outcomes = {"": wager["id"]}
         lines = [line["outcome"] for line in wager["lines"]]
-        for outcome in (*lines, _ALL):
+        for outcome in (*lines, ALL):
             outcomes[plain_name(outcome)] = outcome
             for other in _SYNONYMS.get(outcome, ()):
                 outcomes.setdefault(other, outcome)
@@ -156,18 +193,21 @@ def _exact_figures(wagers: Iterable[ParWager]) -> dict[Place, Fraction]:
         name = wager["id"]
         for key, text in _of_wager(wager):
             exact[name, None, key] = Fraction(text)
-        ways = sum(int(line["ways"]) for line in wager["lines"])
+        ways = sum(int(line["ways"] or 0) for line in wager["lines"])
         exact[name, None, "total_ways"] = Fraction(ways)
         exact[name, None, "expectation"] = -Fraction(wager["house_edge"])
         root = _root(Fraction(wager["variance"]))
         exact[name, None, "standard_deviation"] = root
         exact[name, None, "volatility_index"] = root * _VOLATILITY
         for line in wager["lines"]:
-            for outcome in (line["outcome"], _ALL):
+            share = Fraction(line["variance_share"] or 0)
+            for outcome in (line["outcome"], ALL):
                 for key, value in (
-                    ("ways", Fraction(line["ways"])),
+                    ("ways", Fraction(line["ways"] or 0)),
                     ("probability", Fraction(line["probability"])),
                     ("contribution", Fraction(line["contribution"])),
+                    ("square", share * Fraction(wager["variance"])),
+                    ("variance_share", share),
                 ):
                     place = name, outcome, key
                     exact[place] = exact.get(place, Fraction()) + value
@@ -176,6 +216,7 @@ def _exact_figures(wagers: Iterable[ParWager]) -> dict[Place, Fraction]:
             if chance:
                 net = exact[name, line["outcome"], "contribution"] / chance
                 exact[name, line["outcome"], "pays"] = net
+                exact[name, line["outcome"], "cycle"] = 1 / chance
     return exact
 
 
@@ -192,12 +233,17 @@ def _of_wager(wager: ParWager) -> Iterator[tuple[str, str]]:
 
 
 def _checked(
-    rules: TableRules, cited: list[str], claim: Claim, exact: Mapping[Place, Fraction]
+    rules: TableRules,
+    cited: list[str],
+    file: str,
+    claim: Claim,
+    exact: Mapping[Place, Fraction],
 ) -> CheckedFigure:
     value = exact.get((claim.wager, claim.outcome, claim.figure))
     offer = rules.offers.get(claim.wager)
     cites = (() if offer is None else offer.cites.get(claim.outcome or "", ())) or cited
     found: CheckedFigure = {
+        "file": file,
         "line": claim.line,
         "wager": claim.wager,
         "outcome": claim.outcome,
@@ -252,9 +298,9 @@ def _note(claim: Claim, value: Fraction, exact: Mapping[Place, Fraction]) -> str
     return ""
 
 
-def _not_stated(sheet: ParSheet, file: VendorFile) -> Iterator[NotStated]:
-    stated = {claim.wager for claim in file.claims}
-    outcomes = {(claim.wager, claim.outcome) for claim in file.claims if claim.outcome}
+def _not_stated(sheet: ParSheet, claims: Sequence[Claim]) -> Iterator[NotStated]:
+    stated = {claim.wager for claim in claims}
+    outcomes = {(claim.wager, claim.outcome) for claim in claims if claim.outcome}
     listed = {wager for wager, _ in outcomes}
     rows = {one["id"]: [line["outcome"] for line in one["lines"]] for one in sheet["wagers"]}
     rows |= {

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
@@ -24,7 +26,9 @@ FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "resolved_frequency": ("share of resolved bets", "resolved"),
     "hit_frequency": ("hit freq", "hit rate", "win frequency", "win probability"),
-    "hit_cycle": ("cycle", "hits every", "one in", "hit cycle 1 in", "hit cycle 1 in wagers"),
+    "hit_cycle": (
+        "cycle", "hits every", "one in", "1 in", "hit cycle 1 in", "hit cycle 1 in wagers",
+    ),
     "push_frequency": ("push freq", "push rate", "push probability"),
     "variance": ("var",),
     "standard_deviation": ("std dev", "stdev", "sd", "std deviation"),
@@ -42,6 +46,8 @@ LINE_FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "pays_for_one": ("payout for 1", "pays for 1", "pays for one", "payout for one"),
     "contribution": ("contribution to return", "return contribution", "net return"),
+    "square": ("part of variance",),
+    "variance_share": ("of variance", "share of variance"),
 }  # fmt: skip
 """The figures of one outcome."""
 
@@ -60,6 +66,22 @@ PACKAGE_FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
 }  # fmt: skip
 """Further figures of a package row, such as a meter or a patron's choice."""
 
+_RETURN: Final = "return"
+"""Of an outcome its contribution; of a wager its expectation, or its RTP if at least 1/2."""
+
+_CYCLE: Final = "cycle"
+
+_OF_OUTCOME: Final[Mapping[str, str]] = {
+    "expectation": "contribution",
+    _RETURN: "contribution",
+    "hit_frequency": "probability",
+    "hit_cycle": _CYCLE,
+}
+"""Figures of a wager with their meanings in the row of an outcome."""
+
+ALL: Final = "all"
+"""The outcome of a row of totals."""
+
 _WAGER: Final = "wager"
 _OUTCOME: Final = "outcome"
 _PART: Final = "part"
@@ -73,7 +95,7 @@ Found = TypeVar("Found")
 
 _COUNTS: Final = frozenset({"ways", "total_ways"})
 _NUMBERS: Final = frozenset(
-    {"hit_cycle", "variance", "standard_deviation", "volatility_index", "wagers_to_hit"}
+    {"hit_cycle", "variance", "standard_deviation", "volatility_index", "wagers_to_hit", "square"}
 )
 _DOLLARS: Final = frozenset({"seed", "break_even", "mean_at_hit", "deviation_at_hit"})
 _SEARCHED: Final = 50
@@ -100,12 +122,17 @@ def _known() -> dict[str, str]:
         _NAMES, PACKAGE_FIGURES, FIGURES, LINE_FIGURES,
     )  # fmt: skip
     initials = {"".join(word[0] for word in key.split("_")): key for key in FIGURES if "_" in key}
-    return initials | {
-        plain_name(name): key
-        for table in tables
-        for key, names in table.items()
-        for name in (key, *names)
-    }
+    returns = {"return": _RETURN, "returns": _RETURN, "total return": _RETURN}
+    return (
+        initials
+        | returns
+        | {
+            plain_name(name): key
+            for table in tables
+            for key, names in table.items()
+            for name in (key, *names)
+        }
+    )
 
 
 _KNOWN: Final = _known()
@@ -119,6 +146,7 @@ class Claim(NamedTuple):
     outcome: str | None
     figure: str
     stated: Stated
+    column: str
 
 
 class VendorFile(NamedTuple):
@@ -186,6 +214,7 @@ class _Reading:
         self.names = names
         self.columns: list[tuple[str, str | None]] = []
         self.errors: list[str] = []
+        self.listed: set[str] = set()
 
     def key(self, head: Cell) -> str | None:
         plain = plain_name(str(head))
@@ -193,10 +222,12 @@ class _Reading:
         return _KNOWN.get(plain if named is None else plain_name(named))
 
     def header(self, table: SentTable) -> tuple[int, list[_Named]] | None:
-        for at, (_, row) in enumerate(table.rows[:_SEARCHED]):
-            keys = [self.key(head) for head in row]
-            if _WAGER in keys and any(key not in {None, _WAGER, _OUTCOME} for key in keys):
-                return at, self._named(table.rows[at][0], row, keys)
+        # Without a column of wagers, one of outcomes may contain both.
+        for named in (_WAGER, _OUTCOME):
+            for at, (line, row) in enumerate(table.rows[:_SEARCHED]):
+                keys = [_WAGER if (key := self.key(one)) == named else key for one in row]
+                if _WAGER in keys and any(key not in {None, _WAGER, _OUTCOME} for key in keys):
+                    return at, self._named(line, row, keys)
         return None
 
     def _named(self, line: int, row: Sequence[Cell], keys: Sequence[str | None]) -> list[_Named]:
@@ -243,30 +274,26 @@ class _Reading:
             raise FileError(f"{self.path}: no figures below the header")
         # A file may repeat a figure of a wager in each of its rows.
         seen: dict[object, Claim] = {}
-        for claim in found:
+        for claim in _of_whole_wagers(found):
             seen.setdefault((claim[1:4], claim.stated), claim)
         return list(seen.values())
 
     def _of_row(
         self, line: int, wager: str, cells: Sequence[tuple[_Named, Cell]]
     ) -> Iterator[Claim]:
-        outcomes = self._find(line, "wager", wager, self.wagers)
-        if outcomes is None:
+        named = self._names(line, wager, cells)
+        if named is None:
             return
-        stated = next((str(cell) for column, cell in cells if column.key == _OUTCOME), None)
-        outcome = None
-        if stated is not None:
-            outcome = self._find(line, f"outcome of {wager}", stated, outcomes)
-            if outcome is None:
-                return
+        outcomes, outcome = named
+        of_package = outcomes[""] in self.packages
         for column, cell in cells:
             if column.key in {_WAGER, _OUTCOME}:
                 continue
-            of_package = outcomes[""] in self.packages
             if column.key in PACKAGE_FIGURES and not of_package:
                 self._fault(line, f"{column.key}: {wager} is a wager, and has no such figure")
                 continue
-            of_line = of_package or column.key in LINE_FIGURES
+            figure = _figure(column.key, None if of_package else outcome)
+            of_line = of_package or figure in {*LINE_FIGURES, _CYCLE}
             if of_line and outcome is None:
                 self._fault(line, f"{column.key}: of which outcome? The row has none")
                 continue
@@ -275,19 +302,46 @@ class _Reading:
             except ValueError as error:
                 self._fault(line, f"{column.key}: {error}")
                 continue
-            figure = "pays" if column.key == "pays_for_one" else column.key
-            yield Claim(line, outcomes[""], outcome if of_line else None, figure, number)
+            if figure == _RETURN:
+                figure = _whole_return(number)
+            where = outcome if of_line else None
+            yield Claim(line, outcomes[""], where, figure, number, column.key)
+
+    def _names(
+        self, line: int, wager: str, cells: Sequence[tuple[_Named, Cell]]
+    ) -> tuple[Mapping[str, str], str | None] | None:
+        stated = next((str(cell) for column, cell in cells if column.key == _OUTCOME), None)
+        if stated is None and (both := self._split(wager)):
+            return both
+        outcomes = self._find(line, "wager", wager, self.wagers)
+        if outcomes is None or stated is None:
+            return None if outcomes is None else (outcomes, None)
+        outcome = self._find(line, f"outcome of {wager}", stated, outcomes)
+        return None if outcome is None else (outcomes, outcome)
+
+    def _split(self, cell: str) -> tuple[Mapping[str, str], str] | None:
+        """Return the wager and the outcome of one cell, such as "Dragon 7 Win"."""
+        plain = plain_name(self.names.get(plain_name(cell), cell))
+        words = plain.split()
+        for at in range(len(words) - 1, 0, -1):
+            outcomes = self.wagers.get(" ".join(words[:at]), {})
+            if (name := " ".join(words[at:])) in outcomes and plain not in self.wagers:
+                return outcomes, outcomes[name]
+        return None
 
     def _find(self, line: int, what: str, stated: str, known: Mapping[str, Found]) -> Found | None:
         plain = plain_name(self.names.get(plain_name(stated), stated))
         if plain in known:
             return known[plain]
         hint = did_you_mean(plain, [one for one in known if one])
-        listed = ", ".join(dict.fromkeys(one for one in known if one))
+        listed = ""
+        if what not in self.listed:
+            self.listed.add(what)
+            listed = f"; known: {', '.join(dict.fromkeys(one for one in known if one))}"
+        name = "WAGER or WAGER/OUTCOME" if known is self.wagers else "NAME"
         self._fault(
             line,
-            f"{what}: {stated!r} is not known{hint}; known: {listed}. Name it with --map "
-            f"'{stated}=NAME'",
+            f"{what}: {stated!r} is not known{hint}{listed}. Name it with --map '{stated}={name}'",
         )
         return None
 
@@ -304,6 +358,31 @@ class _Reading:
                 if (hint := did_you_mean(plain_name(str(head)), _KNOWN)) and self.key(head) is None
             ]
         return "\n  ".join(said)
+
+
+def _figure(key: str, outcome: str | None) -> str:
+    if key == "pays_for_one":
+        return "pays"
+    return key if outcome in {None, ALL} else _OF_OUTCOME.get(key, key)
+
+
+def _whole_return(stated: Stated) -> str:
+    return "return_to_player" if stated.value >= Fraction(1, 2) else "expectation"
+
+
+def _of_whole_wagers(claims: Sequence[Claim]) -> Iterator[Claim]:
+    """Yield claims; a figure with one value in all rows of a wager is the wager's."""
+    values = defaultdict[tuple[str, str], list[Fraction]](list)
+    for claim in claims:
+        if claim.outcome not in {None, ALL}:
+            values[claim.wager, claim.column].append(claim.stated.value)
+    for claim in claims:
+        same = values[claim.wager, claim.column]
+        if claim.column in _OF_OUTCOME and len(same) > 1 and len({*same, claim.stated.value}) == 1:
+            figure = _whole_return(claim.stated) if claim.column == _RETURN else claim.column
+            yield claim._replace(outcome=None, figure=figure)
+        else:
+            yield claim
 
 
 def _number(column: _Named, cell: Cell) -> Stated:

@@ -16,7 +16,6 @@ from croupier.records.codec import (
     from_json,
     read_command,
     read_events,
-    to_json,
 )
 from croupier.records.entry import (
     FIRST,
@@ -131,7 +130,7 @@ def _is_canonical(body: bytes, entry: LoggedEntry) -> bool:
     written = {name: recorded[name] for name in from_json(dump(command)) if name in recorded}
     pairs = [*zip(from_json(head.events), entry.events, strict=True)]
     older = [one for one, event in pairs if one["v"] != event.VERSION]
-    events = [one if one in older else to_json(event) for one, event in pairs]
+    events = [one if one in older else event.to_dict() for one, event in pairs]
     try:
         for one in older:
             decode_event(one)  # Strictly: the reader of raw JSON ignores fields that nothing has.

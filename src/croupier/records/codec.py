@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import attrgetter
 from typing import Any, Final, TypeVar
 
 import msgspec
-from msgspec.structs import asdict
 
 from croupier.acts import Command, Event
+from croupier.acts import fields as acts_fields
+from croupier.acts.fields import hints_of
 from croupier.baccarat.cards import Card
 from croupier.files.suggest import did_you_mean
 from croupier.records.upcasting import upcast
@@ -40,18 +40,8 @@ def decode_card(wanted: type, value: object) -> object:
     raise ValueError(f"{value!r} is not a card: write it as a string, such as 9h")
 
 
-# Of types unknown to msgspec, only cards occur. A snapshot has tens of thousands of them.
-_ENCODER: Final = msgspec.json.Encoder(enc_hook=attrgetter("notation"))
+dump = acts_fields.dump
 _DECODER: Final = msgspec.json.Decoder()
-
-dump = _ENCODER.encode
-"""Encode plain data, commands, and events as compact, canonical JSON."""
-
-
-def to_json(value: Command | Event) -> dict[str, Any]:
-    """Return a command or event as a flat object."""
-    version = {"v": value.VERSION} if isinstance(value, Event) else {}
-    return {"type": type(value).__name__, **version, **asdict(value)}
 
 
 def from_json(raw: bytes | str) -> Any:
@@ -87,6 +77,33 @@ def decode_command(data: object) -> Command:
     DrawCard(card=Card.of('9h'))
     """
     return _decode(data, COMMANDS, "command")
+
+
+def _given(wanted: type, value: object) -> object:
+    return value if isinstance(value, wanted) else decode_card(wanted, value)
+
+
+def checked(command: object) -> Command:
+    """Return a command whose fields have their types; a card or a hand may be given as text.
+
+    Raises ``TypeError``, which names the command and every wrong field.
+
+    >>> from croupier.acts import DrawCard
+    >>> checked(DrawCard("9h"))
+    DrawCard(card=Card.of('9h'))
+    """
+    if not isinstance(command, Command):
+        raise TypeError(f"{command!r} is not a command: give an object of croupier.commands")
+    fields, errors = {}, []
+    for name, wanted in hints_of(type(command)).items():
+        value = getattr(command, name)
+        try:
+            fields[name] = msgspec.convert(value, wanted, dec_hook=_given)
+        except msgspec.ValidationError as error:
+            errors.append(f"{name} is {value!r}: {error}")
+    if errors:
+        raise TypeError(f"{type(command).__name__}: {'; '.join(errors)}")
+    return type(command)(**fields)
 
 
 class _Typed(msgspec.Struct):

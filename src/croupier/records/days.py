@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Final, Protocol
 
 
-class StoredRecords(NamedTuple):
-    """The names of a store's records, and a reader."""
+class StoredRecords(Protocol):
+    """The records of a store, to be read."""
 
-    names: tuple[str, ...]
-    lines: Callable[[str], Iterator[bytes]]
+    @property
+    def names(self) -> tuple[str, ...]:
+        """See ``Store``."""
+
+    def count(self, name: str) -> int:
+        """See ``Store``."""
+
+    def lines(self, name: str, first: int = 0, last: int | None = None) -> Iterator[bytes]:
+        """See ``Store``."""
 
 
 _DAY: Final = re.compile(r"(.*)/([1-9][0-9]{0,8})", re.DOTALL)

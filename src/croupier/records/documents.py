@@ -26,6 +26,8 @@ Moment = Annotated[
     str, Keywords(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$")
 ]
 
+Base64 = Annotated[str, Keywords(pattern="^[A-Za-z0-9+/]+=*$")]
+
 _RANKS: Final = "".join(rank.value for rank in Rank)
 _SUITS: Final = "".join(suit.value for suit in Suit)
 _LEAVES: Final[Mapping[type, Schema]] = {
@@ -83,6 +85,9 @@ class SubmissionLine(TypedDict):
     own: NotRequired[Annotated[list[Mapping[str, object]], "The definitions of custom wagers."]]
     unsupported: NotRequired[
         Annotated[list[Word], "Clauses that the program does not carry out, done by hand."]
+    ]
+    documents: NotRequired[
+        Annotated[Mapping[str, Mapping[str, object]], "Documents on file for clauses, by name."]
     ]
 
 

@@ -129,6 +129,11 @@ def submission_data(submission: Submission) -> dict[str, Any]:
         **({"drawing_table": submission.drawing_table} if submission.drawing_table else {}),
         **({"own": submission.own} if submission.own else {}),
         **({"unsupported": submission.unsupported} if submission.unsupported else {}),
+        **(
+            {"documents": {one.name: one.written() for one in submission.documents}}
+            if submission.documents
+            else {}
+        ),
     }
 
 
@@ -145,6 +150,7 @@ class SubmissionWritten(msgspec.Struct, forbid_unknown_fields=True, kw_only=True
     drawing_table: str = ""
     own: list[dict[str, Any]] = msgspec.field(default_factory=list)
     unsupported: list[str] = msgspec.field(default_factory=list)
+    documents: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
 class _Head(SubmissionWritten, forbid_unknown_fields=True, kw_only=True):
@@ -185,6 +191,7 @@ def submission_from(head: SubmissionWritten) -> Submission:
             "table": head.layout,
             "limits": limits,
             "unsupported": {"by_hand": head.unsupported},
+            "documents": head.documents,
         }
     )
     submission = replace(submission, own=tuple(head.own))

@@ -13,9 +13,13 @@ from typing import Any, Final
 
 from croupier.files.json import parse_json
 from croupier.files.text import read_bytes
+from croupier.files.write import write_file
 from croupier.law.folders import law_files
 from croupier.law.load import load_instrument
-from croupier.records.signing import SignatureError, Signer, check_signature
+from croupier.records.clock import system_clock
+from croupier.records.entry import moment
+from croupier.records.signing import SignatureError, Signer, check_signature, key_id
+from croupier.records.trust import Trust
 
 _FORMAT: Final = "croupier-law-pack/1"
 _MANIFEST: Final = "manifest.json"
@@ -89,6 +93,13 @@ class Unpacked:
             raise PackError(f"{path}: not as it was made")
         self.files: Mapping[str, bytes] = files
 
+    def write(self, folder: Path) -> None:
+        """Write the files to a folder without any of these names."""
+        for name, raw in self.files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_file(path, raw)
+
     @property
     def fingerprint(self) -> str:
         """The SHA-256 of the key that signed the pack."""
@@ -119,7 +130,10 @@ def _manifest(path: Path, stated: bytes) -> dict[str, Any]:
     return dict(manifest)
 
 
-def same_key(path: Path, unpacked: Unpacked, trusted: str) -> None:
-    """Raise ``SignatureError`` unless a pack was signed with the trusted key."""
-    if unpacked.public_key.split() != trusted.split():
+def check_key(path: Path, unpacked: Unpacked, trust: Trust) -> None:
+    """Raise ``SignatureError`` unless a pack was signed with a key that is trusted now."""
+    key = trust.keys.get(key_id(str(path), unpacked.public_key))
+    if key is None:
         raise SignatureError(f"{path}: signed with another key, SHA-256 {unpacked.fingerprint}")
+    if why := key.why_not(moment(system_clock())):
+        raise SignatureError(f"{path}: signed with {key.label}: {why}")

@@ -33,7 +33,7 @@ from croupier.records.stores.stream import StoreError, Stream
 from croupier.rules import TableRules
 from croupier.table.machine.core import Events
 from croupier.table.machine.position import Position, Proposal, advanced, at_moment
-from croupier.table.machine.session import Clock, Listener, TableSession
+from croupier.table.machine.session import Answered, Clock, Listener, TableSession
 
 _GZ: Final = ".gz"
 _UNNAMED: Final = "table 1"
@@ -157,8 +157,12 @@ class Resumed(Struct):
             record=recorder,
             clock=clock,
             position=self.position,
-            answered=_Answered(recorder.stream, recorder.count),
+            answered=self.answered(recorder),
         )
+
+    def answered(self, recorder: Recorder) -> Answered:
+        """Return what answers a command that the record has under its key."""
+        return _Answered(recorder.stream, recorder.count)
 
 
 class _Answered:
@@ -173,7 +177,7 @@ class _Answered:
         if key not in self._keys:
             return None
         head = next(head for head in self._keyed() if head.key == key)
-        return _command_and_events(head)
+        return command_and_events(head)
 
     def _keyed(self) -> Iterator[EntryHead]:
         for line in islice(self._stream.lines(1), self._entries):
@@ -183,14 +187,17 @@ class _Answered:
                     yield head
 
 
-def resume(stream: Stream) -> Resumed:
-    """Follow a record to its end by its events. Raises ``LogError``."""
+def resume(stream: Stream, *, whole: bool = False) -> Resumed:
+    """Follow a record to its end by its events. Raises ``LogError``.
+
+    A ``whole`` record is followed from its first line instead of its snapshot.
+    """
     name = stream.name
     first = next(stream.lines(), None)
     if first is None:
         raise LogError(f"{name}: the log is empty")
     found = begun(name, first)
-    header, kept = found.header, stream.snapshot()
+    header, kept = found.header, None if whole else stream.snapshot()
     snapshot = None if kept is None else read_snapshot(kept, found.seal, header.rules)
     if snapshot is not None and _fits(stream, snapshot, header.before):
         found.snapshot, found.position, found.head = snapshot, snapshot.position, snapshot.head
@@ -253,7 +260,8 @@ IMPOSSIBLE: Final = (
 """Exceptions raised by undecided events that refer to missing parts of a table."""
 
 
-def _command_and_events(head: EntryHead) -> tuple[Command, Events]:
+def command_and_events(head: EntryHead) -> tuple[Command, Events]:
+    """Return the command and events of an entry. Raises ``ValueError``."""
     command = decode_command(from_json(head.command))
     return command, read_events(head.events)
 
@@ -263,7 +271,7 @@ def replayed(before: Position, head: EntryHead) -> Proposal:
 
     Raises ``CodecError`` or ``ValueError``.
     """
-    return _proposal(before, head, *_command_and_events(head))
+    return _proposal(before, head, *command_and_events(head))
 
 
 def _proposal(before: Position, head: EntryHead, command: Command, events: Events) -> Proposal:
@@ -340,15 +348,20 @@ def resume_log(path: Path, table: str | None = None) -> tuple[Resumed, Stream]:
         stream = open_stream(path, table)
     except StoreError as error:
         raise LogError(str(error)) from error
+    return resume_stream(stream), stream
+
+
+def resume_stream(stream: Stream, *, whole: bool = False) -> Resumed:
+    """Follow an open record as ``resume`` does, or close its stream. Raises ``LogError``."""
     try:
-        found = resume(stream)
+        found = resume(stream, whole=whole)
     except BaseException:
         stream.close()
         raise
     if found.closed:
         stream.close()
-        raise LogError(f"{path}: the log is closed: its last line is written")
-    return found, stream
+        raise LogError(f"{stream.name}: the log is closed: its last line is written")
+    return found
 
 
 def followed_lines(path: Path, lines: Iterable[bytes]) -> tuple[LogHeader, Iterator[Proposal]]:

@@ -74,12 +74,15 @@ def rules_submission() -> Schema:
         "table": {name: value for name, value in layout_written().items() if name != "required"},
         "limits": {"type": "object"},
         "unsupported": _object({"by_hand": {"type": "array", "items": {"type": "string"}}}),
+        "documents": {"type": "object", "additionalProperties": _document()},
     }
     return {
         "$schema": DIALECT,
         "title": "Rules submission",
         "description": "A licensee's elections under a regulation: a TOML file, here as JSON.",
-        **_object(parts, optional=("interpretations", "table", "limits", "unsupported")),
+        **_object(
+            parts, optional=("interpretations", "table", "limits", "unsupported", "documents")
+        ),
         "allOf": [*map(_dated, sorted({law.id for law in texts})), *map(_branch, texts)],
         "$defs": {law.key: _text(law) for law in texts},
     }
@@ -92,6 +95,19 @@ def _object(properties: Mapping[str, Schema], *, optional: tuple[str, ...] = ())
         "required": [name for name in properties if name not in optional],
         "additionalProperties": False,
     }
+
+
+def _document() -> Schema:
+    text, day = {"type": "string", "minLength": 1}, {"type": "string", "format": "date"}
+    parts: dict[str, Schema] = {
+        "title": text,
+        "clauses": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+        "number": text,
+        "dated": day,
+        "expires": day,
+        "sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+    }
+    return _object(parts, optional=("number", "dated", "expires", "sha256"))
 
 
 # --- texts and their days ------------------------------------------------------------------------

@@ -40,6 +40,10 @@ _LEAST_ROUNDS: Final = 100
 
 DIVERGENCES: Final = Figure("divergences", "Divergences", "count")
 _KIND: Final = Figure("kind", "Kind")
+_FILE: Final = Figure("file", "File", "word")
+_ROUNDS: Final = Figure("rounds", "Rounds", "count")
+_SHOES: Final = Figure("shoes", "Shoes", "count")
+_VERDICT: Final = Figure("verdict", "Verdict", "word")
 _LINE: Final = Figure("line", "Line", "count")
 _SHOE: Final = Figure("shoe", "Shoe", "word")
 _ROUND: Final = Figure("round", "Round", "word")
@@ -100,18 +104,69 @@ def rounds_verification_tree(data: Data, record: str, kinds: Mapping[str, str]) 
         first = data["divergences"][0]
         clauses = f" [{', '.join(first['clauses'])}]" if first["clauses"] else ""
         more.insert(0, _first(first) + clauses)
+    more = [*_explained(data), *more]
+    if data["assumptions"]:
+        more.append("No mapping was given: the record was read under the assumptions below.")
     says = "PASS: {} conforms" if data["clean"] else "FAIL: {} does not conform"
     return document(
         f"Verification of {record}",
         data,
         Conclusion(f"{says.format(record)} to the rules.", data["clean"], more),
-        *([] if data["clean"] else [_divergences(data, kinds)]),
+        *([_divergences(data, kinds)] if data["by_kind"] else []),
+        *([Section("Assumptions", [Bullets(data["assumptions"])])] if data["assumptions"] else []),
         *_repair(data["repair"]),
         *_owed(data),
         *_census(data, "Results compared with the exact odds"),
         *([Section("Notes", [Bullets(_notes(data))])] if _notes(data) else []),
         facts=list(_columns(data)),
     )
+
+
+def verified_files_tree(data: Data) -> Tree:
+    """Return the verification of several files of external rounds."""
+    files = data["files"]
+    wrong = [one for one in files if not one["clean"]]
+    says = f"PASS: all {len(files)} files conform to the rules."
+    if wrong:
+        says = f"FAIL: {len(wrong)} of {len(files)} files do not conform to the rules."
+    rounds, shoes = counted(data["rounds"], "round"), counted(data["shoes"], "shoe")
+    columns = (_FILE, _ROUNDS, _SHOES, DIVERGENCES, _VERDICT)
+    rows = [
+        (one["file"], one["rounds"], one["shoes"], sum(one["by_kind"].values()),
+         "PASS" if one["clean"] else "FAIL")
+        for one in files
+    ]  # fmt: skip
+    return document(
+        f"Verification of {counted(len(files), 'file')}",
+        data,
+        Conclusion(says, data["clean"], [f"Checked {rounds} in {shoes}."]),
+        Section("Files", [DataTable(columns, rows, page="Files")]),
+        *(
+            Section(
+                one["file"],
+                [Bullets(_of_file(one)), *([_listed(one)] if one["divergences"] else [])],
+            )
+            for one in files
+            if _of_file(one)
+        ),
+    )
+
+
+def _of_file(one: Data) -> list[str]:
+    kinds = [f"{_words(kind)}: {grouped(number)}" for kind, number in one["by_kind"].items()]
+    return [*_explained(one), *kinds, *map("Assumed: {}".format, one["assumptions"]), *_notes(one)]
+
+
+def _explained(data: Data) -> list[str]:
+    if (one := data["explained_by"]) is None:
+        return []
+    left = sum(data["by_kind"].values())
+    text = (
+        f"One setting explains {grouped(one['explains'])} of {grouped(one['explains'] + left)} "
+        f"divergences: {one['says']}. Add {one['setting']} to the mapping; with it, "
+        f"{counted(left, 'divergence')} {'remains' if left == 1 else 'remain'}."
+    )
+    return [text]
 
 
 def _divergences(data: Data, kinds: Mapping[str, str]) -> Section:

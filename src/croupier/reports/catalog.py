@@ -51,6 +51,12 @@ DEVIATION: Final = Figure(
 VOLATILITY: Final = Figure(
     "volatility_index", "Volatility index", "number", 6, formula="1.645*{standard_deviation}"
 )
+_SKEWED: Final = "SUMPRODUCT({Lines:probability},({Lines:net}+{house_edge})^%d)/%s"
+SKEWNESS: Final = Figure(
+    "skewness", "Skewness", "number", formula=_SKEWED % (3, "{standard_deviation}^3")
+)
+KURTOSIS: Final = Figure("kurtosis", "Kurtosis", "number", formula=_SKEWED % (4, "{variance}^2"))
+TOP_AWARD_WAGERS: Final = Figure("top_award_wagers", "Wagers to top award (95%)", "count")
 MIN_BET: Final = Figure("min_cents", "Min bet", "cents")
 MAX_BET: Final = Figure("max_cents", "Max bet", "cents")
 MAX_WIN: Final = Figure(
@@ -78,6 +84,14 @@ PROBABILITY_EXACTLY: Final = Figure(
 )
 CONTRIBUTION_EXACTLY: Final = Figure(
     "contribution_exactly", "Contribution, exactly", "word", decoration=True
+)
+CYCLE: Final = Figure("cycle", "1 in", "number", 1, formula="1/{probability}")
+SQUARE: Final = Figure(
+    "square", "Part of variance", "number", 6,
+    formula="{probability}*({net}-{contribution.total})^2", hidden=True,
+)  # fmt: skip
+VARIANCE_SHARE: Final = Figure(
+    "variance_share", "Of variance", "percent", formula="{square}/{square.total}"
 )
 TOTAL_WAYS: Final = Figure("total_ways", "Ways", "ways", formula="{Lines:ways.total}")
 VIGORISH: Final = Figure("scheme", "Vigorish")

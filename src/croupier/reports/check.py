@@ -157,10 +157,16 @@ def _readings(entries: Sequence[Data], *, whole: bool) -> Iterator[Node]:
         yield Note(f"With no alternative: {listed}; --readings shows them in full.")
 
 
+def on_file(item: Data) -> str:
+    """Return the reason of an item of the checklist, and the documents on file for it."""
+    reason = item["reason"] or ("" if item["documents"] else "Kept on file with the submission.")
+    return "\n".join([*filter(None, [reason]), *(f"On file: {one}" for one in item["documents"])])
+
+
 def _checklist(one: Data) -> Section:
     items = [
         f"[ ] {item['says']} [{item['cited']}]\n"
-        f"{item['reason'] or 'Kept on file with the submission.'}\n"
+        f"{on_file(item)}\n"
         "Signed: ____________________  Date and time: ____________________"
         for item in one["checklist"]
     ]

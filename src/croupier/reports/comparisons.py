@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
@@ -46,6 +47,7 @@ EXACT: Final = Figure("value", "Exactly", "word", decoration=True)
 _PACKAGE: Final = Figure("package", "Package")
 _ROW: Final = Figure("row", "Row")
 _COLUMN: Final = Figure("column", "Column")
+_FILE_BYTES: Final = Figure("file_bytes", "Bytes of the file", "count")
 _VERDICTS: Final = {"equal": "equal", "rounded_otherwise": "rounded otherwise", "wrong": "WRONG"}
 
 
@@ -186,13 +188,17 @@ def _table(
 
 
 def vendor_tree(found: Data, titles: Titles = MappingProxyType({})) -> Tree:
-    """Return the verdict on each figure of a vendor's file."""
+    """Return the verdict on each figure of a vendor's files."""
     counts, stated = found["counts"], len(found["figures"])
-    page = "" if found["page"] is None else f", page {found['page']}"
+    name, files = found["source"], found["files"]
+    if len(files) > 1:
+        name += f", {len(files)} files"
+    elif files[0]["page"] is not None:
+        name += f", page {files[0]['page']}"
     says = (
-        f"PASS: {found['file']}{page}: no figure of {stated} is wrong."
+        f"PASS: {name}: no figure of {stated} is wrong."
         if found["agrees"]
-        else f"FAIL: {found['file']}{page}: {counts['wrong']} of {stated} figures are wrong."
+        else f"FAIL: {name}: {counts['wrong']} of {stated} figures are wrong."
     )
     more = (
         f"{counts['equal']} equal at the digits given, {counts['rounded_otherwise']} rounded "
@@ -200,23 +206,48 @@ def vendor_tree(found: Data, titles: Titles = MappingProxyType({})) -> Tree:
     )
     wagers = dict.fromkeys(one["wager"] for one in found["figures"])
     return document(
-        f"Check of {found['file']}",
+        f"Check of {found['source']}",
         found,
         Conclusion(says, found["agrees"], [more]),
+        *([Section("Files", [_by_file(found)])] if len(files) > 1 else []),
         *(_checked(found, wager, titles) for wager in wagers),
         *_rest(found, titles),
         facts=[
-            fact("File SHA-256", found["file_sha256"]),
-            FactItem(Figure("file_bytes", "Bytes of the file", "count"), found["file_bytes"]),
+            *(
+                fact("File SHA-256" if len(files) == 1 else one["file"], one["file_sha256"])
+                for one in files
+            ),
+            *([FactItem(_FILE_BYTES, files[0]["file_bytes"])] if len(files) == 1 else []),
             fact("Shoe", shoe_of(found)),
             FactItem(Figure("sheet_ways", "Ways", "ways"), found["total_ways"]),
         ],
     )
 
 
+def _by_file(found: Data) -> DataTable:
+    verdicts = Counter((one["file"], one["verdict"]) for one in found["figures"])
+    columns = (
+        Figure("file", "File"),
+        Figure("page", "Page"),
+        _FILE_BYTES,
+        *(Figure(key, title.capitalize(), "count") for key, title in _VERDICTS.items()),
+    )
+    rows = [
+        (
+            one["file"],
+            one["page"],
+            one["file_bytes"],
+            *(verdicts[one["file"], key] for key in _VERDICTS),
+        )
+        for one in found["files"]
+    ]
+    return DataTable(columns, rows, page="Files")
+
+
 def _checked(found: Data, wager: str, titles: Titles) -> Section:
     figures = [one for one in found["figures"] if one["wager"] == wager]
     columns = (
+        Figure("file", "File", hidden=len(found["files"]) == 1),
         Figure("line", "Line", "count"),
         OUTCOME,
         Figure("figure", "Figure"),
@@ -229,6 +260,7 @@ def _checked(found: Data, wager: str, titles: Titles) -> Section:
     )
     rows = [
         (
+            one["file"],
             one["line"],
             (one["outcome"] or "").replace("_", " "),
             one["figure"].replace("_", " "),
@@ -256,11 +288,14 @@ def _rest(found: Data, titles: Titles) -> Iterator[Section]:
         + (f" ({one['outcome'].replace('_', ' ')})" if one["outcome"] else "")
         for one in found["not_stated"]
     ]
-    unread = [one["column"] for one in found["columns"] if one["read_as"] is None]
+    files = found["files"]
+    unread = [one["column"] for file in files for one in file["columns"] if one["read_as"] is None]
+    pages = [page for file in files for page in file["other_pages"]]
     named = (
-        ("Not in the file", missing),
-        ("Columns not read", unread),
-        ("Pages not read", found["other_pages"]),
+        ("Not in the file" if len(files) == 1 else "Not in the files", missing),
+        ("Columns not read", list(dict.fromkeys(unread))),
+        ("Pages not read", pages),
+        ("Files not read", found["other_files"]),
     )
     facts = [fact(title, ", ".join(names)) for title, names in named if names]
     if facts:

@@ -23,7 +23,8 @@ def design_tree(data: Mapping[str, Any]) -> Tree:
     pays = Figure("pays", "Pays", "word")
     edges = DataTable(
         (
-            pays, plain(HOUSE_EDGE), plain(RTP), plain(DEVIATION),
+            pays, plain(HOUSE_EDGE), plain(RTP), plain(HIT_FREQUENCY),
+            Figure("top_award", "Top award", "count"), plain(DEVIATION),
             *(Figure(f"edge_{one}_decks", f"Edge, {one} decks", "percent") for one in decks),
         ),
         [
@@ -31,6 +32,8 @@ def design_tree(data: Mapping[str, Any]) -> Tree:
                 name,
                 Fraction(one["house_edge"]),
                 Fraction(one["return_to_player"]),
+                Fraction(one["hit_frequency"]),
+                one["top_award"],
                 sqrt(Fraction(one["variance"])),
                 *(Fraction(one["edge_by_decks"][number]) for number in decks),
             )
@@ -66,7 +69,7 @@ def design_tree(data: Mapping[str, Any]) -> Tree:
     )
     within = (
         f"{data['within_bounds']:,} pay tables are within the bounds; these are nearest the "
-        f"middle. Pays: to one, of {order}."
+        f"middle. Pays: to one, of {order}; a line that pays 0 loses."
     )
     linear = (
         "The best small tags, their correlation with the effects of removal, and the units won per "

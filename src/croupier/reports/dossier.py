@@ -18,6 +18,7 @@ from croupier.reports.catalog import (
     WAGER_ID,
     plain,
 )
+from croupier.reports.check import on_file
 from croupier.reports.provenance import CLAUSE, fact, in_words
 from croupier.reports.tree import (
     Conclusion,
@@ -253,7 +254,7 @@ def _checklist(dossier: Data) -> Section | None:
         (
             one["says"],
             one["citation"],
-            one["reason"] or "Kept on file with the submission.",
+            on_file(one),
             _LINE,
             _LINE,
         )

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any, Final
 
 Sheet = Mapping[str, Any]
-"""A PAR sheet as the data of its JSON form, ``croupier-par/4``."""
+"""A PAR sheet as the data of its JSON form, ``croupier-par/5``."""
 
 PLACES: Final = 4
 """The usual number of decimal places of a percentage."""

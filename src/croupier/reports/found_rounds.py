@@ -1,8 +1,9 @@
-"""Rounds found in table logs."""
+"""Rounds and irregularities found in table logs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, Final
 
 from croupier.reports.provenance import document
@@ -61,3 +62,50 @@ def _winner(round_: Mapping[str, Any]) -> str:
     if round_["void"]:
         return "void"
     return str(round_["winner"] or ("simulated" if round_["simulated"] else ""))
+
+
+_GROUPS: Final = (
+    Figure("name", "Group"),
+    Figure("rounds", "Rounds", "count"),
+    Figure("irregularities", "Irregularities", "count"),
+    Figure("rate", "Per 1,000", "number", 2),
+    Figure("kinds", "Kinds"),
+)
+_ENTRIES: Final = (
+    Figure("table", "Table", "word"),
+    Figure("gaming_date", "Day", "word"),
+    Figure("round", "Round", "count"),
+    Figure("entry", "Entry", "count"),
+    Figure("dealer", "Dealer"),
+    Figure("kind", "Kind", "word"),
+    Figure("clauses", "Clauses", "clauses"),
+)
+
+
+def irregularities_tree(found: Mapping[str, Any]) -> Tree:
+    """Return the rate of each group and, below, the entries counted."""
+    groups = found["groups"]
+    rates = [
+        (
+            one["name"], one["rounds"], one["irregularities"],
+            None if one["per_thousand_rounds"] is None else Fraction(one["per_thousand_rounds"]),
+            "; ".join(f"{kind} {many}" for kind, many in one["kinds"].items()),
+        )
+        for one in groups
+    ]  # fmt: skip
+    every = {
+        (it["table"], it["gaming_date"], it["entry"]): it for one in groups for it in one["entries"]
+    }
+    entries = [one for _, one in sorted(every.items())]
+    # One table or one day needs no column.
+    shown = [
+        one
+        for one in _ENTRIES
+        if one.id not in {"table", "gaming_date"} or len({it[one.id] for it in entries}) > 1
+    ]
+    nodes: list[Node] = [DataTable(_GROUPS, rates, f"By {found['by']}")]
+    if entries:
+        rows = [tuple(it[one.id] for one in shown) for it in entries]
+        nodes.append(DataTable(shown, rows, "Entries"))
+    about = f"{found['irregularities']} irregularities in {found['rounds']} rounds"
+    return document("Irregularities", found, *nodes, about=about)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
@@ -10,12 +10,14 @@ from croupier.reports.catalog import (
     CLAUSES,
     CONTRIBUTION,
     CONTRIBUTION_EXACTLY,
+    CYCLE,
     DEVIATION,
     EDGE_PER_RESOLVED,
     HIT_CYCLE,
     HIT_CYCLE_ROUNDS,
     HIT_FREQUENCY,
     HOUSE_EDGE,
+    KURTOSIS,
     MAX_BET,
     MAX_WIN,
     MIN_BET,
@@ -29,8 +31,12 @@ from croupier.reports.catalog import (
     RESOLVED,
     ROUNDS_PER_WAGER,
     RTP,
+    SKEWNESS,
+    SQUARE,
+    TOP_AWARD_WAGERS,
     TOTAL_WAYS,
     VARIANCE,
+    VARIANCE_SHARE,
     VIGORISH,
     VOLATILITY,
     WAGER,
@@ -38,9 +44,11 @@ from croupier.reports.catalog import (
     WAYS,
     package_figure,
     package_value,
+    plain,
 )
 from croupier.reports.charts import Bar, Segment
 from croupier.reports.figures import kind, net_of, outcome_title, percent
+from croupier.reports.par_parts import parts_of
 from croupier.reports.provenance import CLAUSE, READING, SAYS, document, fact, in_words, shoe_of
 from croupier.reports.tree import (
     Bullets,
@@ -75,15 +83,22 @@ _LIVE: Final = (
     "shows 15 digits of a number."
 )
 
+_PRICED: Final = (
+    "Shaded cells are numbers to change: the pays of each outcome. Probabilities are values; all "
+    "other figures of wagers and outcomes are formulas; the page Check compares them with the "
+    "exact values, within 1E-12, relative above 1."
+)
+
 _SUMMARY: Final = (
     WAGER, HOUSE_EDGE, RTP, EDGE_PER_RESOLVED, RESOLVED, HIT_FREQUENCY, HIT_CYCLE,
     ROUNDS_PER_WAGER, HIT_CYCLE_ROUNDS, PUSH_FREQUENCY,
-    VARIANCE, DEVIATION, VOLATILITY, MIN_BET, MAX_BET, MAX_WIN, TOTAL_WAYS, WAGER_ID,
+    VARIANCE, DEVIATION, VOLATILITY, SKEWNESS, KURTOSIS, TOP_AWARD_WAGERS,
+    MIN_BET, MAX_BET, MAX_WIN, TOTAL_WAYS, WAGER_ID,
 )  # fmt: skip
 
 _LINES: Final = (
-    OUTCOME, WAYS, PAYS, NET, PROBABILITY, CONTRIBUTION, PROBABILITY_EXACTLY, CONTRIBUTION_EXACTLY,
-    WAGER_ID,
+    OUTCOME, WAYS, PAYS, NET, PROBABILITY, CONTRIBUTION, CYCLE, SQUARE, VARIANCE_SHARE,
+    PROBABILITY_EXACTLY, CONTRIBUTION_EXACTLY, WAGER_ID,
 )  # fmt: skip
 
 
@@ -95,17 +110,23 @@ def par_tree(sheet: Data) -> Tree:
         _summary(sheet),
         *(_wager(one, sheet) for one in sheet["wagers"]),
         *(_package(one) for one in sheet["packages"]),
+        *parts_of(sheet),
         *([] if sheet["drawing"] is None else [_drawing(sheet["drawing"])]),
         *([in_words("Clauses", CLAUSE, sheet["clauses"])] if sheet["clauses"] else []),
         *_readings(sheet),
         facts=[
-            fact("Scheme", sheet["scheme"]),
-            fact("Shoe", shoe_of(sheet)),
-            FactItem(Figure("sheet_ways", "Ways", "ways"), sheet["total_ways"]),
-            fact("In a workbook", _LIVE),
+            *([] if sheet["source"] is None else [fact("Source", sheet["source"])]),
+            *(_counted(sheet) if sheet["shoe"] is not None else [fact("In a workbook", _PRICED)]),
         ],
         last=[SignatureLines(("Prepared by", "Reviewed by"))],
     )
+
+
+def _counted(sheet: Data) -> Iterator[FactItem]:
+    yield fact("Scheme", sheet["scheme"])
+    yield fact("Shoe", shoe_of(sheet))
+    yield FactItem(Figure("sheet_ways", "Ways", "ways"), sheet["total_ways"])
+    yield fact("In a workbook", _LIVE)
 
 
 def summary_tree(sheet: Data) -> Tree:
@@ -120,7 +141,13 @@ def _summary(sheet: Data) -> Section:
     )
     rows = [_summary_row(one) for one in sheet["wagers"]]
     drawn = [edges, shares]
-    table = DataTable(_SUMMARY, rows, page="Summary", drawn=drawn, checks=True, rows_link=True)
+    table = DataTable(
+        *_without_ways(_SUMMARY, rows, sheet["shoe"]),
+        page="Summary",
+        drawn=drawn,
+        checks=True,
+        rows_link=True,
+    )
     return Section("All wagers", [table, Note(MEANING, "meaning")])
 
 
@@ -140,12 +167,38 @@ def _summary_row(wager: Data) -> list[Value | Cell]:
         Fraction(wager["variance"]),
         wager["standard_deviation"],
         wager["volatility_index"],
+        *_shape(wager),
         _limit(MIN_BET, wager["min_cents"]),
         _limit(MAX_BET, wager["max_cents"]),
         _limit(MAX_WIN, "no bound" if wager["max_win_meters"] else wager["max_win_cents"]),
-        str(sum(int(line["ways"]) for line in wager["lines"])),
+        _total_ways(wager),
         wager["id"],
     ]
+
+
+def _shape(wager: Data) -> Iterator[Value | Cell]:
+    for figure in (SKEWNESS, KURTOSIS, TOP_AWARD_WAGERS):
+        value = wager[figure.id]
+        if value is None:
+            yield Cell("none", plain(figure))
+        else:
+            yield Fraction(value) if isinstance(value, str) else value
+
+
+def _total_ways(wager: Data) -> str | None:
+    ways = [line["ways"] for line in wager["lines"]]
+    return None if None in ways else str(sum(map(int, ways)))
+
+
+def _without_ways(
+    columns: Sequence[Figure], rows: Sequence[Sequence[Value | Cell]], shoe: Data | None
+) -> tuple[Sequence[Figure], Sequence[Sequence[Value | Cell]]]:
+    """Leave out the ways of a sheet for which no cards are counted; probabilities are values."""
+    if shoe is not None:
+        return columns, rows
+    kept = [at for at, figure in enumerate(columns) if figure.unit != "ways"]
+    heads = [plain(one) if one is PROBABILITY else one for one in columns]
+    return [heads[at] for at in kept], [[row[at] for at in kept] for row in rows]
 
 
 def _limit(figure: Figure, value: Value) -> Value | Cell:
@@ -161,7 +214,7 @@ def _wager(wager: Data, sheet: Data) -> Section:
         wager["title"],
         [
             *([Bullets(definition)] if definition else []),
-            _lines(wager),
+            _lines(wager, sheet["shoe"]),
             *_charts(wager),
             *_rounding(wager),
             FactList(list(_figures(wager)), repeats="Summary"),
@@ -170,7 +223,7 @@ def _wager(wager: Data, sheet: Data) -> Section:
     )
 
 
-def _lines(wager: Data) -> DataTable:
+def _lines(wager: Data, shoe: Data | None) -> DataTable:
     rows = [
         (
             outcome_title(line["outcome"]),
@@ -179,18 +232,25 @@ def _lines(wager: Data) -> DataTable:
             net_of(line["pays"]),
             Fraction(line["probability"]),
             Fraction(line["contribution"]),
+            None if line["cycle"] is None else Fraction(line["cycle"]),
+            Fraction(line["variance_share"] or 0) * Fraction(wager["variance"]),
+            Fraction(line["variance_share"] or 0),
             line["probability"],
             line["contribution"],
             wager["id"],
         )
         for line in wager["lines"]
     ]
-    every = ("all", str(sum(int(row[1]) for row in rows)), None, None)
-    sums = (sum((row[4] for row in rows), Fraction()), sum((row[5] for row in rows), Fraction()))
-    return DataTable(
-        _LINES, rows, "Outcomes", "Lines", (*every, *sums, None, None, None),
-        FactItem(WAGER, wager["title"]),
+    sums = {
+        key: sum((Fraction(line[key] or 0) for line in wager["lines"]), Fraction())
+        for key in ("probability", "contribution", "variance_share")
+    }
+    every: tuple[Value, ...] = (
+        "all", _total_ways(wager), None, None, sums["probability"], sums["contribution"], None,
+        Fraction(wager["variance"]), sums["variance_share"], None, None, None,
     )  # fmt: skip
+    columns, (*lines, foot) = _without_ways(_LINES, [*rows, every], shoe)
+    return DataTable(columns, lines, "Outcomes", "Lines", foot, FactItem(WAGER, wager["title"]))
 
 
 def _charts(wager: Data) -> list[Node]:
@@ -262,7 +322,7 @@ def _terms(wager: Data) -> list[FactItem]:
     meters = wager["max_win_meters"]
     return [
         *([fact("Max win is what a meter shows", ", ".join(meters), "meters")] if meters else []),
-        FactItem(VIGORISH, wager["scheme"]),
+        *([] if wager["scheme"] is None else [FactItem(VIGORISH, wager["scheme"])]),
         FactItem(CLAUSES, wager["cites"]),
         FactItem(READINGS, wager["interpretations"]),
     ]

@@ -256,7 +256,32 @@ def blackjack_simulation_tree(data: Data) -> Tree:
         FactList(facts),
         Section("House edges", [Note(sheet, "meaning"), _streak_edges(data["wagers"])]),
         *([_runs(data)] if is_streak else []),
+        _plain_game(data),
         Section("Outcomes", [_streak_outcomes(data["wagers"])]),
+    )
+
+
+def _plain_game(data: Data) -> Section:
+    game, rounds = data["game"], data["rounds"]
+    value, error, low, high = _estimated(game["expected_value"])
+    facts = [
+        FactItem(Figure("expected_value", "Expected value", "percent", signed=True), value),
+        FactItem(Figure("value_error", "Standard error", "percent"), error),
+        FactItem(Figure("value_from", "99% interval from", "percent", signed=True), low),
+        FactItem(Figure("value_to", "99% interval to", "percent", signed=True), high),
+        FactItem(Figure("game_deviation", "Std. dev.", "number", 6), game["standard_deviation"]),
+    ]
+    rows = [
+        (net, number, Fraction(number, rounds)) for net, number in game["rounds_by_net"].items()
+    ]
+    columns = (
+        Figure("net_units", "Net", "word"), Figure("net_rounds", "Rounds", "count"),
+        Figure("net_share", "Share", "percent"),
+    )  # fmt: skip
+    says = f"In units, of one unit staked at first in each round. {game['rules']}"
+    return Section(
+        "The game without side wagers",
+        [Note(says), FactList(facts), DataTable(columns, rows, page="Net results")],
     )
 
 

@@ -43,6 +43,11 @@ def log_verification_tree(data: Data, log: str = "The log") -> Tree:
         fact("Ledger", "in balance" if data["ledger_in_balance"] else "NOT in balance"),
         fact("Head", f"entry {data['head']['entry']}, {data['head']['sha256']}"),
         fact("Edition of the regulation", str(data["edition"])),
+        *(
+            [fact("Law vouched for by", f"the key whose SHA-256 is {data['law_vouched_by']}")]
+            if data.get("law_vouched_by")
+            else []
+        ),
     ]
     return document(
         f"Verification of {log}",
@@ -66,22 +71,41 @@ def _verdict(data: Data, log: str) -> Conclusion:
         fails = "does not conform to the rules" if data["judged"] else "cannot be judged"
         return Conclusion(f"FAIL: {log} {fails}.", passes=False, more=[place_of(found)])
     if not data["clean"]:
-        says = f"FAIL: {log} records what is held against its keeper."
-        return Conclusion(says, passes=False)
-    edition = data["edition"]
+        more = [
+            one["message"]
+            for one in data["findings"]
+            if one["fails"] and one["kind"] == "signature"
+        ]
+        says = (
+            f"FAIL: the signatures of {log} do not vouch for it."
+            if more
+            else f"FAIL: {log} records what is held against its keeper."
+        )
+        return Conclusion(says, passes=False, more=more)
+    edition, signed = data["edition"], _signed(data)
     if data["other_edition"]:
         says = (
             f"OTHER EDITION: {log} was recorded under edition {edition} of the regulation, which "
             "was corrected since; it conforms in all that does not depend on the correction."
         )
-        return Conclusion(says, passes=True)
+        return Conclusion(says, passes=True, more=signed)
     through = f" through entry {data['head']['entry']}; still open" if data["open"] else ""
     cited = (
         f" (recorded under edition {edition}; citations since corrected)"
         if data["citations_corrected"]
         else ""
     )
-    return Conclusion(f"PASS: {log} conforms to the rules{through}{cited}.", passes=True)
+    return Conclusion(
+        f"PASS: {log} conforms to the rules{through}{cited}.", passes=True, more=signed
+    )
+
+
+def _signed(data: Data) -> list[str]:
+    if (found := data["signed_through"]) is None:
+        return []
+    closed = ", the closing line included," if found["closed"] else ""
+    through = f"Signed through entry {found['entry']} of {data['head']['entry']}{closed}"
+    return [f"{through} by {found['key']} at {found['at']}; {found['unsigned']} unsigned."]
 
 
 def _divergence(found: Data) -> Section:
@@ -116,17 +140,21 @@ def _sentences(data: Data) -> Iterator[str]:
         for one in differences:
             yield f"{place_of(one)}; corrected since: {', '.join(one['corrections'])}"
     for one in data["findings"]:
-        yield f"Finding, round {one['round']}: {one['message']}."
+        where = f", round {one['round']}" if one["round"] else ""
+        yield f"Finding{where}: {one['message']}."
     if data["unrecorded"]:
         names = ", ".join(data["unrecorded"])
         yield f"Not recorded by the version that wrote this log: {names}."
     head = f"Head: entry {data['head']['entry']}, {data['head']['sha256']}."
-    yield (
-        f"Every head given is in this log. {head}"
-        if data["head_given"]
-        else "No head was given, so nobody vouches that the log is whole and was not sealed again."
-        f" {head}"
-    )
+    if data["head_given"]:
+        yield f"Every head given is in this log. {head}"
+    elif data["divergence"] is not None:
+        yield head
+    else:
+        yield (
+            "No head was given, so nobody vouches that the log is whole and was not sealed again."
+            f" {head}"
+        )
     if (carried := data["continues"]) is not None and data["divergence"] is None:
         yield (
             "What it carries over is what the log before it ended with."

@@ -23,6 +23,7 @@ from croupier.law.interpretations import reading_ids, readings_for
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments, resolve
 from croupier.rules.custom_wagers import offer_of_definition
+from croupier.rules.filed import check_documents
 from croupier.rules.offer_builder import build_offers, check_chairs, check_meters
 from croupier.rules.offers import CustomWagerError, Offer
 from croupier.rules.submission import (
@@ -114,6 +115,7 @@ def table_rules(submission: Submission) -> TableRules:
     if submission.drawing_table:
         rules = _with_drawing_table(rules, submission.drawing_table, errors)
     errors += _check_unsupported(law, settled, submission.unsupported)
+    errors += check_documents(law, submission.documents)
     errors += [*_check_decks(rules), *check_chairs(rules), *check_meters(rules)]
     if not errors:
         rules, errors = _with_own(replace(rules, offers=build_offers(rules)))

@@ -233,9 +233,13 @@ def _line(raw: object, number: int, terms: _Terms, errors: _Errors) -> _Line:
         errors.add(f"{at}.name", f"{of}: name: write a word other than lose or push")
     when = _table(table.get("when"))
     for key, error in errors_in(when):
-        last = key.rpartition(".")[2]
-        hint = did_you_mean(last, (*FACTS, "any", "all", "not")) if error == NO_FACT else ""
-        hint = hint or ("; `croupier schema own-wager` lists them" if error == NO_FACT else "")
+        hint = ""
+        if error.endswith(NO_FACT):
+            # A comparison names the fact; otherwise the key does.
+            name = error.removesuffix(NO_FACT)[2:] or key.rpartition(".")[2]
+            hint = did_you_mean(name, (*FACTS, "any", "all", "not"))
+            hint = hint or did_you_mean(f"player_{name}", FACTS)
+            hint = hint or "; `croupier help par` lists them under Custom wagers"
         message = f"{of}: {key or 'when'}{error}{hint}".rstrip(";")
         errors.add(f"{at}.when.{key}" if key else f"{at}.when", message)
     pays = _pays(table.get("pays"), (at, of), terms, errors)

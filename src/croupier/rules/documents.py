@@ -67,7 +67,9 @@ class OfRules(OfLaw):
     title: Annotated[str, "The title of the rules submission."]
     rules_hash: Annotated[Hash, "SHA-256 of the resolved rules."]
     readings: Annotated[Texts, "Every reading that the rules rely on."]
-    warnings: Annotated[list[Word], "The warnings of those readings."]
+    warnings: Annotated[
+        list[Word], "Warnings of those readings, and of wagers with a bettor's advantage."
+    ]
 
 
 class Provenance(Made, OfRules):

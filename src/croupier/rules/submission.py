@@ -22,6 +22,7 @@ from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf, resolve
 from croupier.law.sight import Sight
 from croupier.law.values import cents_of, parse_value
+from croupier.rules.filed import FiledDocument, read_documents
 
 MOST_SEATS: Final = 21
 """A greater number is a typing error."""
@@ -60,6 +61,12 @@ class Submission(Struct, frozen=True):
     """Definitions of custom wagers."""
     unsupported: tuple[str, ...] = ()
     """Unsupported clauses that the licensee carries out by hand."""
+    documents: tuple[FiledDocument, ...] = ()
+    """Documents on file for clauses."""
+
+    def on_file(self, clause: str) -> tuple[str, ...]:
+        """Return the documents on file for a clause, in words."""
+        return tuple(one.says for one in self.documents if clause in one.clauses)
 
 
 class MalformedSubmissionError(SubmissionError):
@@ -70,7 +77,9 @@ class MalformedSubmissionError(SubmissionError):
         self.draft = draft
 
 
-TABLES: Final = ("submission", "elections", "interpretations", "table", "limits", "unsupported")
+TABLES: Final = (
+    "submission", "elections", "interpretations", "table", "limits", "unsupported", "documents",
+)  # fmt: skip
 """The tables of a submission."""
 
 
@@ -229,9 +238,11 @@ def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submis
     limits = _limits(errors.table(tables, "limits"), errors)
     elections = errors.table(tables, "elections")
     unsupported = _by_hand(errors.table(tables, "unsupported", ("by_hand",)), errors)
+    documents = tuple(read_documents(errors.table(tables, "documents"), errors.add))
     draft = Submission(
-        law, on, title, elections, layout, limits, readings, drawing_table, unsupported=unsupported
-    )
+        law, on, title, elections, layout, limits, readings, drawing_table,
+        unsupported=unsupported, documents=documents,
+    )  # fmt: skip
     if errors.found:
         found = tuple(errors.found) if file is None else located(errors.found, file)
         named = {"submission.law", "submission.on"}.isdisjoint(one.where for one in found)

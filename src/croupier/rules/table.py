@@ -381,6 +381,12 @@ class TableRules(Struct, frozen=True, dict=True):
             f"{one.id}: not carried out by the program, done by hand: {one.says}"
             for one in unsupported(self.law, self.settled)
         )
+        if self.submission.documents:
+            read += tuple(
+                f"documents.{one.name} expired before {self.submission.on}: {one.says}"
+                for one in self.submission.documents
+                if one.expires is not None and one.expires < self.submission.on
+            )
         if unread := unverified(self.law, self.law.clauses):
             prefix = self.law.clause_prefix
             names = ", ".join(one.removeprefix(f"{prefix}:") for one in unread)

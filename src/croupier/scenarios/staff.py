@@ -61,13 +61,13 @@ def _next(state: TableState, rules: TableRules) -> Command:
     for action in actions:
         if action.must and action.who not in SEATED:
             command = plainest(state, rules, action)
-            if isinstance(command, acts.EndProgressiveRound):
+            if isinstance(command, acts.EndProgressiveRound | acts.ReplaceMystery):
                 return _draw(state, command, rules)
             return command
     return _without_patrons(state, actions)
 
 
-def _draw(state: TableState, command: acts.EndProgressiveRound, rules: TableRules) -> Command:
+def _draw(state: TableState, command: Command, rules: TableRules) -> Command:
     lost = isinstance(decide(state, command, rules), Refusal)
     return acts.ReplaceMystery("the secret is lost") if lost else command
 

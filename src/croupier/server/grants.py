@@ -262,8 +262,18 @@ class Grants:
         return code
 
     async def token(self, grant: Grant, now: int) -> tuple[str, int]:
-        """Return a new token, shown once, and its expiry."""
-        return await self._proof("token", grant, min(now + HOURS_12, grant.until))
+        """Return a new token, shown once, and its expiry: for equipment that of the grant."""
+        # Nobody is there to sign a card reader or a board in again during a shoe.
+        ends = grant.until if grant.office in _OF_NOBODY else min(now + HOURS_12, grant.until)
+        return await self._proof("token", grant, ends)
+
+    async def sign_out(self, token: str) -> None:
+        """End a token."""
+        await self._drop("token", digest_of(token))
+
+    def is_link(self, link: str) -> bool:
+        """Return whether there is such a link, valid or expired."""
+        return digest_of(link) in self._proofs["link"]
 
     async def link(self, grant: Grant, now: int) -> str:
         """Return a one-time code, valid for ten minutes."""

@@ -8,6 +8,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Final
 
+import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.acts.roles import NAMED_POSTS, Role
@@ -16,6 +18,9 @@ from croupier.law.elect import SubmissionError
 from croupier.law.resolve import law_ids, resolve
 from croupier.rules import Limit, TableRules, default_submission, table_rules
 from croupier.server.grants import HOURS_12, Grant
+from croupier.server.http.names import checked_name
+from croupier.server.http.problems import Problem
+from croupier.server.logs import note
 from croupier.server.resources.people_calls import grant_command
 from croupier.server.service import Opened, Service
 from croupier.table.machine.position import Actor
@@ -113,6 +118,58 @@ def demo_patron(service: Service) -> Grant:
     """Return a grant of the seat of the patron of a demonstration."""
     grant = _new("1", Role.PATRON, f"Patron {DEMO_SEAT}", service.now())
     return replace(grant, seat=DEMO_SEAT, tables=_DEMO[:1])
+
+
+class LinkWanted(Struct, forbid_unknown_fields=True):
+    """A link that the user who runs the service asks for."""
+
+    office: str
+    person: str = ""
+    tables: tuple[str, ...] = ()
+    pit: str = ""
+    seat: int | None = None
+    hours: float = 12.0
+
+
+async def wanted_link(service: Service, asked: bytes) -> dict[str, object]:
+    """Return a new link to the grant that a request describes. Raises ``Problem``."""
+    wanted = msgspec.json.decode(asked, type=LinkWanted)
+    person, pit = checked_name("person", wanted.person or wanted.office), _pit_of(service, wanted)
+    now, registry = service.now(), service.grants
+    async with registry.changing:
+        held = [
+            one
+            for one in registry.standing(now)
+            if (one.pit, one.office, one.person, one.tables, one.seat)
+            == (pit, wanted.office, person, wanted.tables, wanted.seat)
+        ]
+        until = now + int(wanted.hours * HOURS_12 / 12)
+        new = Grant(
+            secrets.token_urlsafe(9), person, wanted.office, pit, wanted.tables, wanted.seat,
+            until=until,
+        )  # fmt: skip
+        grant = held[0] if held else new
+        code = await _linked(service, grant, _by(Role.LICENSEE))
+    note("link", f"a link was made for {person}", {"person": person, "office": grant.office})
+    return {"link": f"{service.address}/enter?link={code}", "person": person}
+
+
+def _pit_of(service: Service, wanted: LinkWanted) -> str:
+    pits = {one.opened.pit for one in service.tables.values()} | service.pits.keys()
+    for name in wanted.tables:
+        table = service.tables.get(name)
+        if table is None or (wanted.pit and table.opened.pit != wanted.pit):
+            where = f" in pit {wanted.pit}" if wanted.pit else ""
+            known = ", ".join(service.tables) or "none"
+            raise Problem("not_found", f"table: there is no {name}{where}; there are {known}")
+        pits &= {table.opened.pit}
+    if wanted.pit:
+        return wanted.pit
+    if len(pits) > 1:
+        raise Problem("malformed", f"pit: name one of {', '.join(sorted(pits))}")
+    if wanted.tables and not pits:
+        raise Problem("malformed", "table: these tables are of several pits")
+    return pits.pop() if pits else "1"
 
 
 def _new(pit: str, office: str, person: str, now: int) -> Grant:

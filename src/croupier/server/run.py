@@ -8,8 +8,8 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -17,13 +17,20 @@ import uvicorn
 from msgspec import Struct
 from starlette.types import ASGIApp
 
+from croupier.server.certificates import renew
+from croupier.server.control import Answers, controlled
 from croupier.server.desks.pilot import deal_on
 from croupier.server.http.app import Application, Resource
 from croupier.server.http.calls import Front
 from croupier.server.http.limits import USUAL, Limits
 from croupier.server.http.listening import bounded
+from croupier.server.http.probes import Probes, ServiceFigures
+from croupier.server.logs import note
 from croupier.server.service import Service, Table
+from croupier.server.sign_on import SignOn
 
+LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
+"""Hosts that only this machine reaches."""
 _ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -38,6 +45,11 @@ class Address(Struct, frozen=True):
     port: int = 8750
     tls: tuple[Path, Path] | None = None
     origin: str = ""
+    names: tuple[str, ...] = ()
+    """Host names under which clients ask for it, with the port of the request or without."""
+    sign_on: SignOn | None = None
+    metrics: tuple[str, int] | None = None
+    """Where probes and metrics are answered, in place of the service's own port."""
     aliases: frozenset[str] = frozenset()
 
 
@@ -86,6 +98,7 @@ def listening(
     chain, key = tls or (None, None)
     return uvicorn.Config(
         application,
+        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -102,6 +115,89 @@ def listening(
     )
 
 
+class _Probed(uvicorn.Server):
+    """A server of probes; the service's own server handles the signals."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Return a listening socket at an IPv4 or IPv6 address."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.create_server((host, port), family=family, reuse_port=False)
+    # Inherited by connections; otherwise the end of a short response waits for an acknowledgment.
+    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return bound
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _hosts(address: Address, port: int) -> frozenset[str]:
+    own = {address.host, "localhost"} if address.host in LOOPBACK else {address.host}
+    found = {f"{_in_url(name)}:{port}" for name in own | address.aliases}
+    if address.origin:
+        found.add(address.origin)
+    # A default port is not in the header, also where a firewall forwards it to another one.
+    for name in address.names:
+        found |= {f"{name.lower()}:{port}", name.lower()}
+    return frozenset(found)
+
+
+@asynccontextmanager
+async def _probes(service: Service, address: Address, limits: Limits) -> AsyncIterator[None]:
+    """Answer probes from before the store is read until it is closed."""
+    service.metrics.also(ServiceFigures(service, address.tls and address.tls[0]))
+    if address.metrics is None:
+        yield
+        return
+    with closing(bind(*address.metrics)) as bound:
+        server = _Probed(listening(Probes(service), limits))
+        port = bound.getsockname()[1]
+        note("probes", f"at http://{_in_url(address.metrics[0])}:{port}", {"port": port})
+        serving = asyncio.get_running_loop().create_task(server.serve([bound]))
+        try:
+            yield
+        finally:
+            server.should_exit = True
+            await serving
+
+
+class _Tasks:
+    """Tasks that run next to the server: dealing, verifying, and renewing certificates."""
+
+    def __init__(self, service: Service, pace: float, judge_seconds: float) -> None:
+        self._service: Final = service
+        self._pace: Final = pace
+        self._seconds: Final = judge_seconds
+        self._tasks: Final[dict[str, asyncio.Task[None]]] = {}
+
+    def begin(self, name: str, act: Callable[[], Coroutine[None, None, None]]) -> None:
+        """Start a task; a table taken up again may still have a running one."""
+        if name not in self._tasks or self._tasks[name].done():
+            self._tasks[name] = asyncio.get_running_loop().create_task(act())
+
+    def of_table(self, table: Table) -> None:
+        """Start the tasks of a table."""
+        name = table.desk.name
+        if table.opened.cards == "autopilot":
+            self.begin(name, lambda: deal_on(table, self._pace))
+        if self._seconds:
+            self.begin(
+                f"{name} watched",
+                lambda: table.alarm.watch(self._seconds, self._service.judging),
+            )
+
+    async def end(self) -> None:
+        """Cancel every task."""
+        for task in self._tasks.values():
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+
 async def serve(  # noqa: PLR0913  (what a service is run with)
     service: Service,
     address: Address,
@@ -111,51 +207,41 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
     more: Sequence[Resource] = (),
     begin: Callable[[Service, str], Awaitable[None]] | None = None,
     started: Callable[[Server, str], object] = lambda _, __: None,
+    control: tuple[Path | None, Answers] | None = None,
 ) -> None:
     """Serve until the process is asked to stop.
 
     ``begin`` runs before the first request, then ``started`` with the server and its address.
     """
-    bound = socket.create_server((address.host, address.port), reuse_port=False)
-    # Inherited by connections; otherwise the end of a short response waits for an acknowledgment.
-    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    port = bound.getsockname()[1]
-    secure = address.tls is not None or bool(address.origin)
-    names = {address.host, *address.aliases}
-    names |= {"localhost"} if address.host == "127.0.0.1" else set()
-    hosts = {f"{name}:{port}" for name in names} | ({address.origin} if address.origin else set())
-    front = Front(service, frozenset(hosts), limits, secure=secure)
-    tasks: dict[str, asyncio.Task[None]] = {}
-
-    def deal(table: Table) -> None:
-        name = table.desk.name
-        # A table taken up again may still have a running task.
-        if table.opened.cards == "autopilot" and (name not in tasks or tasks[name].done()):
-            tasks[name] = asyncio.get_running_loop().create_task(deal_on(table, pace))
-        watch, seconds = f"{name} watched", limits.judge_seconds
-        if seconds and (watch not in tasks or tasks[watch].done()):
-            watching = table.alarm.watch(seconds, service.judging)
-            tasks[watch] = asyncio.get_running_loop().create_task(watching)
-
-    service.on_table = deal
-    server = Server(listening(Application(front, more), limits, address.tls), service)
-    scheme = "https" if secure else "http"
-    place = service.address = f"{scheme}://{address.origin or f'{address.host}:{port}'}"
-    try:
-        await service.start()
-    except BaseException:
-        bound.close()
-        service.store.close()
-        raise
-    try:
+    tasks = _Tasks(service, pace, limits.judge_seconds)
+    service.on_table = tasks.of_table
+    async with AsyncExitStack() as ends:
+        bound = ends.enter_context(closing(bind(address.host, address.port)))
+        port = bound.getsockname()[1]
+        secure = address.tls is not None or bool(address.origin)
+        front = Front(
+            service, _hosts(address, port), limits, secure=secure, sign_on=address.sign_on
+        )
+        application = Application(front, more, probed=address.metrics is None)
+        server = Server(listening(application, limits, address.tls), service)
+        named = f"{address.names[0] if address.names else _in_url(address.host)}:{port}"
+        scheme = "https" if secure else "http"
+        place = service.address = f"{scheme}://{address.origin or named}"
+        try:
+            server.config.load()
+            await ends.enter_async_context(_probes(service, address, limits))
+            await service.start()
+        except BaseException:
+            service.store.close()
+            raise
+        ends.push_async_callback(service.stop)
+        ends.push_async_callback(tasks.end)
+        if (context := server.config.ssl) is not None and (tls := address.tls) is not None:
+            tasks.begin("certificate", lambda: renew(context, tls))
         if begin is not None:
             await begin(service, place)
+        if control is not None:
+            await ends.enter_async_context(controlled(*control))
         started(server, place)
         spare_collecting()
         await server.serve([bound])
-    finally:
-        for task in tasks.values():
-            task.cancel()
-        await asyncio.gather(*tasks.values(), return_exceptions=True)
-        await service.stop()
-        bound.close()

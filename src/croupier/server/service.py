@@ -13,18 +13,22 @@ from contextlib import suppress
 from datetime import datetime
 from http import HTTPStatus
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
 from croupier.acts import OtherTable
+from croupier.acts.roles import Role
+from croupier.files.version import __version__
 from croupier.money.vault import MemoryVault
 from croupier.records.clock import system_clock
 from croupier.records.codec import dump, from_json
 from croupier.records.days import day_of, newest_days
 from croupier.records.entry import seal
 from croupier.records.header import LogHeader, header_body, new_header
+from croupier.records.heads import HeadsFile
 from croupier.records.log import Resumed, resume
 from croupier.records.pit_codec import decode_pit_command, pit_command_data
 from croupier.records.pit_log import new_pit_header, pit_header_body, resume_pit
@@ -36,6 +40,7 @@ from croupier.records.stores.store_vault import StoreVault
 from croupier.records.stores.stream import PositionError, StoreError
 from croupier.rules import TableRules
 from croupier.server.books import Books
+from croupier.server.clocks import jumps
 from croupier.server.desks.alarm import Alarm
 from croupier.server.desks.commits import Commits
 from croupier.server.desks.consents import Consents
@@ -46,15 +51,17 @@ from croupier.server.desks.leases import USUAL, Leases, Terms
 from croupier.server.desks.pit_desk import PitDesk
 from croupier.server.desks.recorded import Recorded, Together, Told, Written
 from croupier.server.desks.shoe import SealedShoes, ShoeVault, open_vault
+from croupier.server.desks.signing_heads import SigningHeads
 from croupier.server.grants import Grant, Grants
 from croupier.server.http.metrics import Metrics
 from croupier.server.http.problems import Problem, refused
+from croupier.server.logs import LOG, note
 from croupier.server.past import Past
 from croupier.server.rounds import RoundIndex
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position, Stamp, opening_position
 from croupier.table.machine.session import Clock
-from croupier.table.pit import AdmitTable, PitCommand, as_others, propose_in_pit
+from croupier.table.pit import AdmitTable, NoteClockJump, PitCommand, beside_pit, propose_in_pit
 
 CARDS: Final = ("dealer", "reader", "sealed", "autopilot")
 """Sources of a table's cards."""
@@ -64,7 +71,9 @@ _PITS: Final = "pit:"
 """Prefix of the stream names of pits; no table has it."""
 NOTE: Final = "note"
 """Kind of documents that ask another process to record a note."""
-_LOG: Final = logging.getLogger("croupier.server")
+_CLOCK: Final = (Actor("service", Role.MACHINE, "clock"),)
+_RUNNING: Final = ("service", "running")
+"""The document that a store has while a service uses it."""
 _SHUFFLES: Final = {
     "dealer": "cards entered by the dealer",
     "reader": "cards of a reader at the shoe",
@@ -117,7 +126,7 @@ class Table:
 class Service:
     """Tables that share a store."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (the parts of a service)
         self,
         store: Store | Path,
         *,
@@ -125,8 +134,10 @@ class Service:
         clock: Clock = system_clock,
         address: str = "",
         terms: Terms = USUAL,
+        heads: HeadsFile | None = None,
     ) -> None:
         self.store: Final = SQLiteStore(store) if isinstance(store, Path) else store
+        self.heads: Final = None if heads is None else SigningHeads(heads, self.store)
         self._vault = vault
         self.clock: Final = clock
         self.address = address
@@ -150,9 +161,14 @@ class Service:
         self.is_closing = False
         self.store_fault: StoreError | None = None
         """Why the store is not writable, as of the last check."""
-        self._watch: asyncio.Task[None] | None = None
+        self._watches: list[asyncio.Task[None]] = []
         self.on_table: Callable[[Table], None] = lambda _: None
         """Called with every table that is loaded."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether requests are taken."""
+        return self.is_ready and not self.is_closing and self.store_fault is None
 
     @property
     def lost(self) -> LostError | None:
@@ -172,7 +188,7 @@ class Service:
         desk = table.desk
         if desk.lost or table.shoes is None or not table.shoes.is_missing(desk.durable):
             return
-        _LOG.error("%s: the vault lacks the secret of its sealed shoe: it is paused", desk.name)
+        LOG.error("%s: the vault lacks the secret of its sealed shoe: it is paused", desk.name)
         if not desk.durable.house.pause:
             desk.pause("the vault lacks the secret of the sealed shoe", "vault")
 
@@ -185,8 +201,19 @@ class Service:
             except StoreError as error:
                 found = error
             if str(found) != str(self.store_fault):
-                _LOG.error("the store: %s", found or "it answers again")
+                LOG.error("the store: %s", found or "it answers again")
             self.store_fault = found
+
+    async def _watch_clock(self) -> None:
+        async for jump in jumps():
+            self.metrics.clock_jumps.inc()
+            message, fields = f"the clock jumped by {jump:+.1f} s", {"seconds": round(jump, 1)}
+            note("clock_jump", message, fields, logging.WARNING)
+            for pit in [one for one in self.pits.values() if not one.lost]:
+                try:
+                    await self.note(pit.pit, NoteClockJump(round(jump)), _CLOCK)
+                except (Problem, StoreError) as error:
+                    LOG.warning("%s: the jump is not recorded: %s", pit.name, error)
 
     @property
     def vault(self) -> ShoeVault:
@@ -225,6 +252,7 @@ class Service:
 
     async def owned(self, desk: Recorded[Any, Any]) -> None:
         """Handle the acquisition of a record."""
+        note("owner", f"{desk.name}: this process owns the record", {"record": desk.name})
         table = self.tables.get(desk.name)
         if table is not None:
             table.consents.read_again()
@@ -248,15 +276,23 @@ class Service:
     # --- beginning and end ---
 
     async def start(self) -> None:
-        """Load every table of the store."""
+        """Load every table of the store. Raises ``StoreError`` if it is not as it was signed."""
+        begun = monotonic()
+        if self.heads is not None:
+            await self.heads.start()
         self.commits = Commits(self.store, self.metrics.committed)
         self.commits.start()
         self.grants = Grants(self.store, self.commits)
+        # Several processes share a database: none can say that another one has ended.
+        was_running = not self.store.is_shared and self.store.document(*_RUNNING) is not None
+        if not self.store.is_shared:
+            with suppress(StoreError):  # A full store is served too.
+                await self.commits.write(self.store.put, *_RUNNING, b"")
         # Other processes make grants only after this document is deleted; none of theirs is read.
         if self.store.document(*COPIED) is not None:
             number = await self.grants.void(self.now())
             await self.commits.write(self.store.put, *COPIED, None)
-            _LOG.warning("the store is a copy: %d grants are void, and their tokens", number)
+            LOG.warning("the store is a copy: %d grants are void, and their tokens", number)
         if isinstance(self._vault, StoreVault):
             await self.commits.write(self._vault.prepare)
         # A pit comes before its tables.
@@ -268,8 +304,20 @@ class Service:
         now = self.now()
         await self.grants.forget(now)
         await self.commits.write(self.store.forget, now - _FORGET_MS)
-        self._watch = asyncio.get_running_loop().create_task(self._watch_store())
+        loop = asyncio.get_running_loop()
+        self._watches = [
+            loop.create_task(self._watch_store()),
+            loop.create_task(self._watch_clock()),
+        ]
         self.is_ready = True
+        self._note_start(monotonic() - begun, was_running=was_running)
+
+    def _note_start(self, seconds: float, *, was_running: bool) -> None:
+        entries = sum(table.desk.durable.sequence for table in self.tables.values())
+        found = {"tables": len(self.tables), "entries": entries, "seconds": round(seconds, 3)}
+        if was_running:
+            note("recovered", "the process before did not end by itself", found)
+        note("started", f"version {__version__} serves", {"version": __version__, **found})
 
     async def take_up(self, name: str) -> None:
         """Load a record; follow it if the store is shared."""
@@ -338,6 +386,8 @@ class Service:
         past = Past(days)
         past.keep(desk.durable)
         desk.listeners.append(past.hear)
+        if self.heads is not None:
+            desk.listeners.append(self.heads.hear)
         consents = Consents(name, self.commits)
         await asyncio.to_thread(consents.read_again)
         hub, alarm = Hub(desk, self.metrics), Alarm(desk, self.store)
@@ -357,9 +407,10 @@ class Service:
     async def stop(self) -> None:
         """Store pending items and snapshots, and close the store."""
         self.is_ready = False
-        if self._watch is not None:
-            self._watch.cancel()
-            await asyncio.wait([self._watch])
+        note("stopping", "the service ends")
+        for watch in self._watches:
+            watch.cancel()
+        await asyncio.gather(*self._watches, return_exceptions=True)
         self.say_bye()
         if self.leases is not None:
             await self.leases.stop()
@@ -372,8 +423,14 @@ class Service:
         if self.leases is not None:
             with suppress(StoreError):
                 await self.leases.release()
+        elif self.lost is None:
+            with suppress(StoreError):
+                await self.commits.write(self.store.put, *_RUNNING, None)
         await self.commits.stop()
+        if self.heads is not None:
+            await self.heads.stop()
         self.store.close()
+        note("stopped", "the store is closed")
 
     # --- tables ---
 
@@ -510,7 +567,7 @@ class Service:
             except Problem as problem:
                 if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
                     continue
-                _LOG.warning("%s: note %s: %s", pit.name, key, problem)
+                LOG.warning("%s: note %s: %s", pit.name, key, problem)
             await self.commits.write(self.store.put, NOTE, key, None)
 
     def _begin_pit(self, stream: str, name: str) -> None:
@@ -524,13 +581,7 @@ class Service:
 
     def beside(self, pit: str) -> tuple[OtherTable, ...]:
         """Return other pits' tables with elections tied to these."""
-        return tuple(
-            table
-            for name, other in self.pits.items()
-            if name != pit
-            for table in as_others(other.ahead.state)
-            if table.elections
-        )
+        return beside_pit({name: other.ahead.state for name, other in self.pits.items()}, pit)
 
     async def lines(self, record: str, first: int, last: int) -> list[bytes]:
         """Return a record's durable lines."""
@@ -547,7 +598,10 @@ class Service:
             return await desk.end_day(asked, record, 0, written)
         desk.check_owned()
         await self.commits.write(self._begin_day, record)
-        return await desk.end_day(asked, record, await self._epoch(record), written)
+        told = await desk.end_day(asked, record, await self._epoch(record), written)
+        if self.heads is not None:
+            self.heads.ask()
+        return told
 
     def _begin_day(self, record: str) -> None:
         # A stream without a header remains from a record whose creation was interrupted.

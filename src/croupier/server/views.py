@@ -11,12 +11,12 @@ import msgspec
 from croupier.acts import Command
 from croupier.acts.roles import POSTED, Access, has_access
 from croupier.law.sight import Sight
-from croupier.records.codec import dump, from_json, to_json
+from croupier.records.codec import dump, from_json
 from croupier.records.pit_codec import pit_command_data, pit_event_data
 from croupier.records.view.acts import seen_acts as acts_seen_by
 from croupier.records.view.acts import seen_field
 from croupier.records.view.closed import asks_of_closed, is_open
-from croupier.records.view.entries import seen_entry, seen_entry_json
+from croupier.records.view.entries import seen_entry
 from croupier.records.view.masking import masked
 from croupier.records.view.projection import projection
 from croupier.records.view.sight import Viewer
@@ -64,7 +64,7 @@ class SeenEntries:
         """Return a viewer's entry as JSON."""
         found = self._found(viewer, entry)
         if not found.encoded:
-            found.encoded = seen_entry_json(viewer, entry)
+            found.encoded = dump(seen_entry(viewer, entry))
         return found.encoded
 
     def _found(self, viewer: Viewer, entry: Proposal) -> _Seen:
@@ -157,7 +157,7 @@ def seen_pit_entry(viewer: Viewer, entry: PitProposal) -> dict[str, Any]:
 
 def seen_command(viewer: Viewer, command: Command) -> dict[str, Any]:
     """Return a pending command as a viewer sees it."""
-    plain: dict[str, Any] = from_json(dump(to_json(masked(command, viewer, None))))
+    plain: dict[str, Any] = masked(command, viewer, None).to_dict()
     return plain
 
 

@@ -15,8 +15,8 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import Moment
 from croupier.money.settlement import Stake, settle
 from croupier.odds.card_wagers import line_facts
+from croupier.odds.chances import census_of
 from croupier.odds.packages import companions_of
-from croupier.odds.par import census_of
 from croupier.odds.sheet import UNIT_CENTS, net_cents, settled_by, wager_sheet
 from croupier.rules import TableRules
 from croupier.simulation.cells import facts_of, royals_of

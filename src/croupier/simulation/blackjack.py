@@ -16,6 +16,7 @@ from croupier.blackjack.reference import (
     DEALER_STANDS_ON,
     LEAST_PART,
     MOST_HANDS,
+    NATURAL_HALVES,
     total,
 )
 from croupier.blackjack.strategy import PAIRS, UP_CARDS, Move, move
@@ -34,6 +35,9 @@ LONGEST_RUN: Final = max(LENGTHS) - 1
 SHOES: Final = 128
 """Shoes of a block, dealt from one stream."""
 
+MOST_NET: Final = 4 * MOST_HANDS
+"""Largest net result of a round in halves of a stake: every hand doubled."""
+
 LOSE, PUSH, WIN = 0, 1, 2
 """Results of a hand, and effects of a round on a streak."""
 
@@ -41,6 +45,7 @@ LOSE, PUSH, WIN = 0, 1, 2
 HIT, STAND, DOUBLE, SPLIT = 0, 1, 2, 3
 BUST = BUST_ABOVE
 ACE_MORE = 10
+NATURAL = NATURAL_HALVES
 STREAKS = len(LENGTHS)
 SHORTEST = LENGTHS[0]
 MOST_RUN = LONGEST_RUN
@@ -78,13 +83,14 @@ class BlackjackRounds(NamedTuple):
 
 
 class _Sums(NamedTuple):
-    """``runs`` is by the length of the run before and the next result."""
+    """``runs`` is by the length of the run before and the next result, ``nets`` by half stakes."""
 
     results: Integers
     runs: Integers
     placed: Integers
     won: Integers
     naturals: Integers
+    nets: Integers
     amounts: Integers
 
 
@@ -174,6 +180,7 @@ class BlackjackEngine:
             *(f"placed {length}" for length in LENGTHS),
             *(f"won {length}" for length in LENGTHS),
             "naturals",
+            *(f"net {halves}" for halves in range(-MOST_NET, MOST_NET + 1)),
             *amounts,
         )
 
@@ -186,6 +193,7 @@ class BlackjackEngine:
             np.zeros(len(LENGTHS), dtype=np.int64),
             np.zeros(len(LENGTHS), dtype=np.int64),
             np.zeros(1, dtype=np.int64),
+            np.zeros(2 * MOST_NET + 1, dtype=np.int64),
             np.zeros(self._bounds.shape, dtype=np.int64),
         )
         shoes = _tally(cards, shown, self._shoe.copy(), self._game, self._bounds, SHOES, most, sums)
@@ -354,6 +362,16 @@ def _effect(hands: Integers, number: int) -> int:
 
 
 @compiled
+def _net(hands: Integers, number: int, natural: int) -> int:
+    if natural and hands[0, RESULT] == WIN:
+        return NATURAL
+    halves = 0
+    for at in range(number):
+        halves += 2 * (hands[at, RESULT] - PUSH) * (1 + hands[at, DOUBLED])
+    return halves
+
+
+@compiled
 def _shown(state: States, bounds: Any) -> int:
     last = bounds[-1]
     mask = last
@@ -423,5 +441,6 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
             sums.runs[run, effect // WIN] += 1
             run = min(run + 1, MOST_RUN) if effect == WIN else 0
         sums.naturals[0] += natural
+        sums.nets[len(sums.nets) // 2 + _net(hands, number, natural)] += 1
         for wager in range(natural * len(bounds)):
             sums.amounts[wager, _shown(shown, bounds[wager])] += 1

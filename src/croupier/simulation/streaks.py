@@ -206,6 +206,18 @@ def naturals_of(sums: Sums) -> tuple[StreakEstimate, StreakEstimate]:
     return StreakEstimate(share, error), StreakEstimate(share - natural_chance(), error)
 
 
+def net_of(sums: Sums) -> tuple[Counts, StreakEstimate, float]:
+    """Return rounds by net result in half stakes, and their mean and deviation in stakes."""
+    found = {name: number for name, number in sums.counts.items() if name.startswith("net ")}
+    halves = {int(name.removeprefix("net ")): number for name, number in found.items()}
+    rounds = sums.rounds
+    mean = Fraction(sum(net * number for net, number in halves.items()), 2 * rounds)
+    square = Fraction(sum(net**2 * number for net, number in halves.items()), 4 * rounds)
+    slopes = {f"net {net}": (net / 2 - float(mean)) / rounds for net in halves}
+    nets = {f"{net / 2:+g}": number for net, number in halves.items() if number}
+    return nets, StreakEstimate(mean, sums.error(slopes)), sqrt(square - mean**2)
+
+
 def runs_of(sums: Sums) -> list[Run]:
     """Return the share of wins after each number of wins in a row."""
     counts = sums.counts

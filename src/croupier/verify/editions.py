@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.acts import Event
-from croupier.records.codec import dump, from_json, to_json
 from croupier.records.upcasting import PARTLY_CITED, upcast
 
 
@@ -22,7 +21,7 @@ class EventReader:
 
     def same(self, event: Event, recorded: object) -> bool:
         """Return whether a recorded event equals the derived one."""
-        expected = from_json(dump(to_json(event)))
+        expected = event.to_dict()
         if not isinstance(recorded, dict) or recorded.get("type") != expected["type"]:
             return False
         found: dict[str, Any] = dict(recorded)
@@ -51,7 +50,7 @@ class EventReader:
 
 def how_it_differs(event: Event, found: object) -> tuple[str, str, dict[str, Any]]:
     """Return a divergence's kind, description, and expected event."""
-    name, expected = type(event).__name__, from_json(dump(to_json(event)))
+    name, expected = type(event).__name__, event.to_dict()
     if not isinstance(found, dict) or found.get("type") != name:
         instead = "nothing" if found is None else name_of(found)
         return "missing event", f"{name} should be recorded, but {instead} is", expected

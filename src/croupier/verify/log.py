@@ -25,10 +25,8 @@ from croupier.money.stax import mystery_cents
 from croupier.records.codec import (
     CodecError,
     decode_command,
-    dump,
     from_json,
     read_command,
-    to_json,
 )
 from croupier.records.entry import (
     EntryHead,
@@ -110,10 +108,10 @@ def verify_log(
     return replay.verdict
 
 
-def verify_lines(path: Path, lines: Iterable[bytes]) -> Verdict:
-    """Verify the lines of a log; messages call it ``path``."""
+def verify_lines(path: Path, lines: Iterable[bytes], heads: Iterable[str] = ()) -> Verdict:
+    """Verify the lines of a log, as ``verify_log`` does; messages call it ``path``."""
     stream = iter(lines)
-    replay = Replay(path, Verdict(_header_of(path, first := next(stream, b""))), ())
+    replay = Replay(path, Verdict(_header_of(path, first := next(stream, b""))), heads)
     try:
         replay.begin(first)
         for line in stream:
@@ -204,7 +202,7 @@ class Replay:
         self.verdict = verdict
         self.position = verdict.header.opening
         self.wanted = set(heads)
-        self.verdict.has_head = bool(self.wanted)
+        self.is_given = bool(self.wanted)
         self.line = 1
         at = self.position.at
         self.at = "" if at is None else moment(at)
@@ -384,7 +382,7 @@ class Replay:
             "refused",
             f"{type(given.command).__name__} is not allowed: {refusal.message}",
             clauses=refusal.clauses,
-            found=from_json(dump(to_json(given.command))),
+            found=given.command.to_dict(),
         )
         return self._formerly(given, refusal, found)
 
@@ -449,6 +447,7 @@ class Replay:
         verdict.open_secret = verdict.open_secret or _open_secret(self.position)
         if told := verdict.open_secret:
             verdict.findings.append(LogFinding(verdict.rounds, "open", told, fails=False))
+        verdict.findings += _expired(self.position)
         verdict.torn = torn
         if torn is not None and not verdict.is_open:
             raise LogError(f"{self.path}:{torn}: there are lines after the one that closes the log")
@@ -463,6 +462,7 @@ class Replay:
                 expected=sorted(self.wanted),
                 found=verdict.head,
             )
+        verdict.has_head = self.is_given
 
     def _entry(self, body: bytes) -> dict[str, Any]:
         try:
@@ -520,6 +520,15 @@ def _alone(command: AdoptElections, after: Position) -> Iterator[LogFinding]:
                 f" of pit {pit}: whether they agree must be looked at [{', '.join(one.cites)}]"
             )
             yield LogFinding(after.state.rounds, "pit", message, fails=False)
+
+
+def _expired(position: Position) -> Iterator[LogFinding]:
+    """Report documents of the submission that expired before the last gaming day."""
+    day = position.state.gaming_date
+    for one in position.rules.submission.documents:
+        if one.expires is not None and day is not None and one.expires < day:
+            message = f"documents.{one.name} had expired on the gaming day {day}: {one.says}"
+            yield LogFinding(position.state.rounds, "document", message, fails=False)
 
 
 def _open_secret(position: Position) -> str:

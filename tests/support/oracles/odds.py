@@ -335,6 +335,7 @@ class HouseMoney(NamedTuple):
     best: Fraction
     by_counts: Fraction
     brings: dict[tuple[int, int], Fraction]
+    by_units: dict[tuple[int, int], Fraction]
     starts: dict[tuple[Values, Values], Fraction]
 
 
@@ -345,6 +346,7 @@ def house_money(shoe: Shoe, base: str, terms: Terms, portion: Fraction) -> House
     worth: dict[tuple[Values, Values], Fraction] = {}
     take = always = best = Fraction()
     cells: dict[tuple[int, int], list[Fraction]] = {}
+    added: defaultdict[tuple[int, int], int] = defaultdict(int)
     paid: defaultdict[tuple[int, int], Fraction] = defaultdict(Fraction)
     starts: Counter[tuple[tuple[Values, Values], int]] = Counter()
     for own, other, ways in first_fours(counts, "", ""):
@@ -376,6 +378,7 @@ def house_money(shoe: Shoe, base: str, terms: Terms, portion: Fraction) -> House
         cell = cells.setdefault((sum(hands[0]) % 10, sum(hands[1]) % 10), [Fraction(), Fraction()])
         cell[0] += ways * brings
         cell[1] += ways
+        added[sum(hands[0]) % 10, sum(hands[1]) % 10] += ways * payout
         paid[sum(hands[0]) % 10, sum(hands[1]) % 10] += ways * payout * portion * brings
     endings.cache_clear()
     means = {counts: brings / ways for counts, (brings, ways) in cells.items()}
@@ -386,6 +389,7 @@ def house_money(shoe: Shoe, base: str, terms: Terms, portion: Fraction) -> House
         -(take + best) / total,
         -(take + followed) / total,
         means,
+        {counts: paid[counts] / portion / units for counts, units in added.items()},
         worth,
     )
 

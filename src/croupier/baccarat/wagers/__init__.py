@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from croupier.baccarat.hand import Hand
-from croupier.baccarat.wagers.conditions import NO_FACT, Condition, When, condition, errors_in
-from croupier.baccarat.wagers.facts import FACTS, CardPart, Fact
+from croupier.baccarat.wagers.conditions import Condition, When, condition, errors_in
+from croupier.baccarat.wagers.facts import FACTS, NO_FACT, SIGNS, CardPart, Fact
 from croupier.baccarat.wagers.hands import BANKER, PLAYER, TIE
 from croupier.baccarat.wagers.record import LOSE, PUSH, Moment, Need, Wager
 from croupier.baccarat.wagers.royal import ROYAL_9
@@ -19,9 +19,9 @@ from croupier.baccarat.wagers.shapes import (
 )
 
 __all__ = [
-    "BANKER", "CARDS", "FACTS", "LOSE", "NO_FACT", "PLAYER", "PUSH", "TIE", "WAGERS", "ByFacts",
-    "CardPart", "Condition", "Fact", "Moment", "Need", "Wager", "When", "condition", "errors_in",
-    "facts_wager", "margin_wager", "shaped_wager",
+    "BANKER", "CARDS", "FACTS", "LOSE", "NO_FACT", "PLAYER", "PUSH", "SIGNS", "TIE", "WAGERS",
+    "ByFacts", "CardPart", "Condition", "Fact", "Moment", "Need", "Wager", "When", "condition",
+    "errors_in", "facts_wager", "margin_wager", "shaped_wager",
 ]  # fmt: skip
 
 _TOTAL_CARDS: Final = tuple(

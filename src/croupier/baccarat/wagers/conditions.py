@@ -8,13 +8,10 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from croupier.baccarat.coup import Facts
-from croupier.baccarat.wagers.facts import FACTS, unfit
+from croupier.baccarat.wagers.facts import COMPARED, FACTS, NO_FACT, comparison_error, unfit
 
 When: TypeAlias = Mapping[str, object]
 """Facts by value, values, or range ``{from, to}``; ``any`` and ``all`` are lists, ``not`` one."""
-
-NO_FACT: Final = ": no such fact"
-"""The error for an unknown fact."""
 
 _ANY, _ALL, _NOT = "any", "all", "not"
 _DEEPEST: Final = 8
@@ -54,7 +51,11 @@ def condition(when: When) -> Condition:
     >>> either.holds(Facts(2, 6, 2, 3, banker_pair=True)), either.holds(Facts(2, 6, 2, 3))
     (True, False)
     """
-    tests = tuple((name, _values(name, value)) for name, value in when.items() if name in FACTS)
+    tests = tuple(
+        (name, _values(name, value))
+        for name, value in when.items()
+        if name not in {_ANY, _ALL, _NOT}
+    )
     parts = []
     for name, value in when.items():
         if name in {_ANY, _ALL} and isinstance(value, list):
@@ -97,6 +98,10 @@ def errors_in(when: When, depth: int = 0) -> list[tuple[str, str]]:
         elif name == _NOT:
             inner = value if isinstance(value, Mapping) else {}
             errors += [(_joined(name, key), error) for key, error in errors_in(inner, depth + 1)]
+        elif COMPARED.search(name):
+            why = comparison_error(name)
+            found = [why] if why else _errors_in_value(name, value)
+            errors += [(name, error) for error in found]
         elif name not in FACTS:
             errors.append((name, NO_FACT))
         else:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations_with_replacement
-from typing import Final, NamedTuple, TypeAlias
+from functools import cache
+from itertools import combinations_with_replacement, pairwise
+from operator import add, eq, ge, gt, le, lt, ne
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from croupier.baccarat.cards import DECK, Card, Rank, Suit
 from croupier.baccarat.coup import WINNERS, CardFacts, Facts
 from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural
 
 Cards: TypeAlias = Sequence[Card]
+
+NO_FACT: Final = ": no such fact"
+"""The error for an unknown fact."""
 
 _BOOLEAN: Final = (False, True)
 _DIGITS: Final = tuple(range(10))
@@ -38,11 +44,15 @@ class CardPart(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """A fact of a finished coup; without ``parts``, it depends on counts and numbers of cards."""
+    """A fact of a finished coup; without ``parts``, it depends on counts and numbers of cards.
+
+    ``join`` combines the parts of both hands.
+    """
 
     find: Callable[[Facts], object]
     values: tuple[object, ...]
     parts: tuple[CardPart, ...] = ()
+    join: Callable[[Any, Any], object] | None = None
 
 
 def _dealt(facts: Facts, hand: Hand) -> Cards:
@@ -51,15 +61,23 @@ def _dealt(facts: Facts, hand: Hand) -> Cards:
     return facts.player_dealt if hand is Hand.PLAYER else facts.banker_dealt
 
 
-def _of_cards(values: Sequence[object], *parts: CardPart) -> Fact:
-    if len(parts) == 1:
-        (part,) = parts
-        return Fact(lambda facts: part.of(_dealt(facts, part.hand)), tuple(values), parts)
+def _of_cards(values: Sequence[object], part: CardPart) -> Fact:
+    return Fact(lambda facts: part.of(_dealt(facts, part.hand)), tuple(values), (part,))
 
-    def total(facts: Facts) -> object:
-        return sum(int(str(part.of(_dealt(facts, part.hand)))) for part in parts)
 
-    return Fact(total, tuple(values), parts)
+def _of_both(
+    values: Sequence[object],
+    of: Callable[[Cards], object],
+    tells: str,
+    join: Callable[[Any, Any], object] = add,
+    *,
+    whole: bool = False,
+) -> Fact:
+    parts = [CardPart(hand, of, frozenset(tells.split()), whole=whole) for hand in Hand]
+    return Fact(
+        lambda facts: join(*(of(_dealt(facts, hand)) for hand in Hand)),
+        tuple(values), tuple(parts), join,
+    )  # fmt: skip
 
 
 # --- one card ----------------------------------------------------------------------------------
@@ -144,6 +162,177 @@ def _of_hand(hand: Hand) -> dict[str, Fact]:
     return found
 
 
+# --- the cards of both hands -------------------------------------------------------------------
+
+
+def _rank_counts(most: int) -> Callable[[Cards], int]:
+    def counts(cards: Cards) -> int:
+        return sum([8 ** _RANKS.index(card.rank) for card in cards[:most]])
+
+    return counts
+
+
+def _from_counts(of: Callable[[list[int]], int]) -> Callable[[int, int], int]:
+    @cache
+    def found(counts: int) -> int:
+        return of([counts >> 3 * rank & 7 for rank in range(len(_RANKS))])
+
+    return lambda player, banker: found(player + banker)
+
+
+def _longest_run(counts: list[int]) -> int:
+    return max(map(len, "".join("x" if count else " " for count in counts).split()))
+
+
+def _pips(card: Card) -> int:
+    return min(_RANKS.index(card.rank) + 1, 10)
+
+
+def _number_of(rank: Rank, most: int) -> Callable[[Cards], int]:
+    return lambda cards: sum([one.rank is rank for one in cards[:most]])
+
+
+def _of_ranks(scope: str, most: int, cards: int) -> dict[str, Fact]:
+    """Return the facts of ranks among the first ``most`` cards of each hand."""
+    whole, counts = most > 2, _rank_counts(most)
+    found: dict[str, tuple[Sequence[int], Callable[[list[int]], int]]] = {
+        "of_a_rank": (range(1, cards + 1), max),
+        "run": (range(1, cards + 1), _longest_run),
+        "paired_ranks": (range(cards // 2 + 1), lambda each: sum(one > 1 for one in each)),
+        "tripled_ranks": (range(cards // 3 + 1), lambda each: sum(one > 2 for one in each)),
+    }
+    facts = {
+        name: _of_both(values, counts, "rank", _from_counts(of), whole=whole)
+        for name, (values, of) in found.items()
+    }
+    facts["pips"] = _of_both(
+        range(4, 10 * cards + 1), lambda held: sum(map(_pips, held[:most])), "rank", whole=whole
+    )
+    for rank in Rank:
+        facts[f"{rank.value}s"] = _of_both(
+            range(cards + 1), _number_of(rank, most), "rank", whole=whole
+        )
+    return {f"{scope}_{name}": fact for name, fact in facts.items()}
+
+
+# --- comparisons -------------------------------------------------------------------------------
+
+SIGNS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    "<=": le, ">=": ge, "==": eq, "!=": ne, "<": lt, ">": gt,
+}  # fmt: skip
+"""The signs of comparisons."""
+
+COMPARED: Final = re.compile(rf"\s*({'|'.join(SIGNS)})\s*")
+"""The sign between two facts of a comparison."""
+
+
+class _Facts(dict[str, Fact]):
+    """Facts by name, with comparisons such as ``player_first_rank < banker_first_rank``."""
+
+    def __missing__(self, name: str) -> Fact:
+        if COMPARED.search(name) is None or comparison_error(name):
+            raise KeyError(name)
+        return _comparison(name)
+
+
+def comparison_error(name: str) -> str | None:
+    """Return why facts cannot be compared, if so.
+
+    >>> comparison_error("player_first_rank < banker_count")
+    ': compare facts with the same kind of values, of cards or of counts'
+    """
+    names = COMPARED.split(name)[::2]
+    unknown = [one for one in names if one not in FACTS]
+    if unknown:
+        return f": {unknown[0] or 'a missing name'}{NO_FACT}"
+    facts = [FACTS[one] for one in names]
+    kinds = {type(one.values[0]) if isinstance(one.values[0], int) else one.values for one in facts}
+    if len(kinds) > 1 or len({bool(one.parts) for one in facts}) > 1:
+        return ": compare facts with the same kind of values, of cards or of counts"
+    return None
+
+
+@cache
+def _comparison(name: str) -> Fact:
+    names = COMPARED.split(name)
+    facts, signs = [FACTS[one] for one in names[::2]], [SIGNS[one] for one in names[1::2]]
+
+    def holds(values: Sequence[Any]) -> bool:
+        return all(sign(values[at], values[at + 1]) for at, sign in enumerate(signs))
+
+    if not facts[0].parts:
+        return Fact(lambda coup: holds([one.find(coup) for one in facts]), _BOOLEAN)
+
+    def of_hand(hand: Hand) -> Callable[[Cards], Any]:
+        asked = [
+            (at, fact, part)
+            for at, fact in enumerate(facts)
+            for part in fact.parts
+            if part.hand is hand
+        ]
+
+        def of(cards: Cards) -> Sequence[Any] | None:
+            """Return the places of the facts, or ``None`` if the comparison is false."""
+            found = {at: _place(fact, part.of(cards)) for at, fact, part in asked}
+            alone = [at for at, fact, _ in asked if fact.join is None]
+            # Between two facts of this hand, one sign repeated is transitive.
+            if None in found.values() or any(
+                signs[at] is not ne
+                and len({*signs[at:to]}) == 1
+                and not signs[at](found[at], found[to])
+                for at, to in pairwise(alone)
+            ):
+                return None
+            return tuple(found.values())
+
+        return of
+
+    picks, next_of = [], [0, 0]
+    for fact in facts:
+        first = tuple(Hand).index(fact.parts[0].hand)
+        picks.append((fact.join, first, next_of[0], next_of[1]))
+        for part in fact.parts:
+            next_of[tuple(Hand).index(part.hand)] += 1
+
+    def join(own: Sequence[Any] | None, other: Sequence[Any] | None) -> bool:
+        if own is None or other is None:
+            return False
+        return holds(
+            [
+                both(own[a], other[b]) if both else other[b] if hand else own[a]
+                for both, hand, a, b in picks
+            ]
+        )
+
+    every = [[one for fact in facts for one in fact.parts if one.hand is hand] for hand in Hand]
+    parts = tuple(
+        CardPart(
+            hand,
+            of_hand(hand),
+            frozenset[str]().union(*(one.tells for one in asked)),
+            whole=any(one.whole for one in asked),
+            ordered=any(one.ordered for one in asked),
+        )
+        for hand, asked in zip(Hand, every, strict=True)
+    )
+    of_player, of_banker = map(of_hand, Hand)
+    return Fact(
+        lambda coup: join(
+            of_player(_dealt(coup, Hand.PLAYER)), of_banker(_dealt(coup, Hand.BANKER))
+        ),
+        _BOOLEAN,
+        parts,
+        join,
+    )
+
+
+def _place(fact: Fact, value: Any) -> Any:
+    # Two-hand facts are joined before they are compared, and have numbers; a missing card has none.
+    if value is None or fact.join is not None or isinstance(value, int):
+        return value
+    return fact.values.index(value)
+
+
 # --- counts ------------------------------------------------------------------------------------
 
 
@@ -159,46 +348,39 @@ def _pair(hand: Hand) -> CardPart:
     return CardPart(hand, lambda cards: cards[0].rank is cards[1].rank, frozenset({"rank"}))
 
 
-FACTS: Final[Mapping[str, Fact]] = {
-    "winner": Fact(lambda facts: facts.winner_name, WINNERS),
-    "player_count": Fact(lambda facts: facts.player_count, _DIGITS),
-    "banker_count": Fact(lambda facts: facts.banker_count, _DIGITS),
-    "player_cards": Fact(lambda facts: facts.player_cards, (2, 3)),
-    "banker_cards": Fact(lambda facts: facts.banker_cards, (2, 3)),
-    "cards": Fact(lambda facts: facts.cards, (4, 5, 6)),
-    "margin": Fact(lambda facts: abs(facts.player_count - facts.banker_count), _DIGITS),
-    "sum": Fact(lambda facts: facts.player_count + facts.banker_count, tuple(range(19))),
-    "natural": Fact(lambda facts: _player_natural(facts) or _banker_natural(facts), _BOOLEAN),
-    "player_natural": Fact(_player_natural, _BOOLEAN),
-    "banker_natural": Fact(_banker_natural, _BOOLEAN),
-    "pairs": Fact(
-        lambda facts: facts.player_pair + facts.banker_pair, (0, 1, 2), tuple(map(_pair, Hand))
-    ),
-    "player_pair": Fact(lambda facts: facts.player_pair, _BOOLEAN, (_pair(Hand.PLAYER),)),
-    "banker_pair": Fact(lambda facts: facts.banker_pair, _BOOLEAN, (_pair(Hand.BANKER),)),
-    **{name: fact for hand in Hand for name, fact in _of_hand(hand).items()},
-    "same_ranks": Fact(
-        lambda facts: (
-            _two_ranks(_dealt(facts, Hand.PLAYER)) == _two_ranks(_dealt(facts, Hand.BANKER))
+FACTS: Final[Mapping[str, Fact]] = _Facts(
+    {
+        "winner": Fact(lambda facts: facts.winner_name, WINNERS),
+        "player_count": Fact(lambda facts: facts.player_count, _DIGITS),
+        "banker_count": Fact(lambda facts: facts.banker_count, _DIGITS),
+        "player_cards": Fact(lambda facts: facts.player_cards, (2, 3)),
+        "banker_cards": Fact(lambda facts: facts.banker_cards, (2, 3)),
+        "cards": Fact(lambda facts: facts.cards, (4, 5, 6)),
+        "margin": Fact(lambda facts: abs(facts.player_count - facts.banker_count), _DIGITS),
+        "sum": Fact(lambda facts: facts.player_count + facts.banker_count, tuple(range(19))),
+        "natural": Fact(lambda facts: _player_natural(facts) or _banker_natural(facts), _BOOLEAN),
+        "player_natural": Fact(_player_natural, _BOOLEAN),
+        "banker_natural": Fact(_banker_natural, _BOOLEAN),
+        "pairs": Fact(
+            lambda facts: facts.player_pair + facts.banker_pair,
+            (0, 1, 2),
+            tuple(map(_pair, Hand)),
+            add,
         ),
-        _BOOLEAN,
-        tuple(CardPart(hand, _two_ranks, frozenset({"rank"})) for hand in Hand),
-    ),
-    "perfect_pairs": _of_cards(
-        (0, 1, 2),
-        *(
-            CardPart(hand, lambda cards: int(cards[0] == cards[1]), frozenset({"rank", "suit"}))
-            for hand in Hand
-        ),
-    ),
-    **{
-        name: _of_cards(
-            range(7), *(CardPart(hand, of, frozenset(tells.split()), whole=True) for hand in Hand)
-        )
-        for name, (tells, of) in _NUMBERS.items()
-    },
-}
-"""Every fact by name; ``margin`` is between the counts, ``cards`` of both hands.
+        "player_pair": Fact(lambda facts: facts.player_pair, _BOOLEAN, (_pair(Hand.PLAYER),)),
+        "banker_pair": Fact(lambda facts: facts.banker_pair, _BOOLEAN, (_pair(Hand.BANKER),)),
+        **{name: fact for hand in Hand for name, fact in _of_hand(hand).items()},
+        "same_ranks": _of_both(_BOOLEAN, _two_ranks, "rank", eq),
+        "perfect_pairs": _of_both((0, 1, 2), lambda cards: int(cards[0] == cards[1]), "rank suit"),
+        **{
+            name: _of_both(range(7), of, tells, whole=True)
+            for name, (tells, of) in _NUMBERS.items()
+        },
+        **_of_ranks("first4", 2, 4),
+        **_of_ranks("all", 3, 6),
+    }
+)
+"""Every fact by name, and comparisons; ``margin`` is between the counts, ``cards`` of both hands.
 
 >>> FACTS["margin"].find(Facts(3, 6, 3, 2)), FACTS["winner"].find(Facts(3, 6, 3, 2))
 (3, 'banker')

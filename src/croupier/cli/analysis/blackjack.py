@@ -39,6 +39,7 @@ from croupier.cli.records.record_options import encoding_asked, encoding_option
 from croupier.cli.submission.rules import print_warnings, rules_of
 from croupier.cli.tables.transcript import print_lines
 from croupier.files.errors import FileError
+from croupier.files.pipes import shown_name
 from croupier.files.text import read_text
 from croupier.law.values import Odds
 from croupier.money.settlement import dollars
@@ -156,7 +157,7 @@ def blackjack(  # noqa: PLR0913  (each is an option of the command)
         source = f"reference game of {DECKS} decks, {chance.described}"
         shown = [_Round(*pilot.play_round()) for _ in range(rounds)]
     else:
-        source = f"results of {results.name}"
+        source = f"results of {shown_name(results)}"
         shown = [_Round(played) for played in _played(session, results)]
     if output_format == "json":
         print_json(_as_json(session, source, shown))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.blackjack.pilot import DECKS
+from croupier.blackjack.reference import CUSTOMS
 from croupier.cli.common.document import give
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.progress import progress_of
@@ -30,6 +31,7 @@ from croupier.simulation.streaks import (
     Sums,
     engine_for,
     naturals_of,
+    net_of,
     runs_of,
     share_won,
     wagers_of,
@@ -83,6 +85,7 @@ def simulate(
 def _data(rules: TableRules, sums: Sums, seed: int, ended: str) -> BlackjackSimulation:
     counts = sums.counts
     naturals, above = naturals_of(sums)
+    nets, value, deviation = net_of(sums)
     # A seed that chance chose names the same rounds again.
     chosen = click.get_current_context().params["seed"] is None
     return {
@@ -98,6 +101,12 @@ def _data(rules: TableRules, sums: Sums, seed: int, ended: str) -> BlackjackSimu
             "number": counts["naturals"],
             "share": _estimate_data(naturals),
             "above_first_round": _estimate_data(above),
+        },
+        "game": {
+            "rules": CUSTOMS,
+            "rounds_by_net": dict(nets),
+            "expected_value": _estimate_data(value),
+            "standard_deviation": deviation,
         },
         "wagers": [_wager_data(rules, one) for one in wagers_of(rules, sums)],
         "won": _estimate_data(share_won(sums)),

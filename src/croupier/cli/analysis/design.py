@@ -28,8 +28,11 @@ from croupier.rules import CustomWagerError
     "--pays",
     multiple=True,
     metavar="LINE=LOW..HIGH",
-    help="Range of what a line pays to one; a line without one keeps what it pays. Repeatable.",
+    help="Range of what a line pays to one, 0 if it may lose; other lines keep what they pay. "
+    "Repeatable.",
 )
+@click.option("--hit", metavar="LOW..HIGH", help="Range of the hit frequency, such as 5%..10%.")
+@click.option("--award", metavar="LOW..HIGH", help="Range of the largest payout to one.")
 @click.option("--deviation", type=float, help="Maximum standard deviation, in units.")
 @click.option(
     "--top",
@@ -49,6 +52,8 @@ def design(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     *,
     edge: str,
     pays: tuple[str, ...],
+    hit: str | None,
+    award: str | None,
     deviation: float | None,
     top: int,
     output_format: str,
@@ -64,8 +69,15 @@ def design(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     try:
         low, high = (_rate(part) for part in _parted(edge))
         ranges = dict(map(_range, pays))
+        bounds = Bounds(low, high, deviation)
+        if hit is not None:
+            least, most = (_rate(part) for part in _parted(hit))
+            bounds = bounds._replace(hits=(least, most))
+        if award is not None:
+            asked = _payouts(award, "--award", "20..100")
+            bounds = bounds._replace(awards=(asked[0], asked[-1]))
         found = Design(rules, read_wager(wager, rules), shoe)
-        every = list(found.candidates(ranges, Bounds(low, high, deviation)))
+        every = list(found.candidates(ranges, bounds))
     except CustomWagerError as error:
         fail("\n".join(error.errors))
     except (ValueError, ShoeError) as error:
@@ -87,8 +99,12 @@ def _rate(text: str) -> Fraction:
 
 
 def _range(text: str) -> tuple[str, range]:
-    line, _, told = text.partition("=")
-    low, high = _parted(told)
-    if not (low.isdecimal() and high.isdecimal() and 1 <= int(low) <= int(high) <= 100_000):
-        raise ValueError(f"--pays {text}: write a line and what it pays, as win=10..20")
-    return line, range(int(low), int(high) + 1)
+    line, _, payouts = text.partition("=")
+    return line, _payouts(payouts, f"--pays {line}", f"{line or 'win'}=10..20")
+
+
+def _payouts(text: str, where: str, example: str) -> range:
+    low, high = _parted(text)
+    if not (low.isdecimal() and high.isdecimal() and 0 <= int(low) <= int(high) <= 100_000):
+        raise ValueError(f"{where}: {text!r} is not a range of payouts; write {example}")
+    return range(int(low), int(high) + 1)

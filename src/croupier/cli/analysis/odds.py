@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from croupier.baccarat.cards import parse_cards
-from croupier.baccarat.coup import CoupError
+from croupier.baccarat.cards import Card, Rank
+from croupier.baccarat.coup import CoupError, any_suit
 from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, record_file
@@ -17,7 +17,7 @@ from croupier.cli.common.own import own_option, with_own
 from croupier.law.resolve import AsOf
 from croupier.odds.chances import chances, chances_data
 from croupier.odds.conditions import CONDITIONS, conditions, conditions_data
-from croupier.odds.knowledge import Knowledge
+from croupier.odds.knowledge import Knowledge, parse_seen
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 from croupier.reports.comparisons import odds_table_tree, odds_tree
 from croupier.rules import TableRules
@@ -42,7 +42,7 @@ from croupier.rules import TableRules
     "--gone",
     default="",
     metavar="CARDS",
-    help="Cards seen to leave the shoe before the round: burned, played, or discarded.",
+    help="Cards or ranks seen to leave the shoe before the round: burned, played, or discarded.",
 )
 @click.option(
     "--unseen",
@@ -124,7 +124,14 @@ def _told(
             fail(f"{option}: {error}")
     known = Knowledge.of(player, banker)
     try:
-        return shoe.without(parse_cards(gone)), known
+        left = parse_seen(gone)
+        cards = [any_suit(one) for one in left if isinstance(one, (Card, Rank))]
+        if len(cards) < len(left):
+            fail("--gone: write each card as 9h, or as its rank; --unseen counts unseen cards")
+        if any(isinstance(one, Rank) for one in left):
+            # The suits that are left are not known.
+            shoe = ShoeComposition(shoe.ranks)
+        return shoe.without(cards), known
     except ValueError as error:
         fail(f"--gone: {error}")
 

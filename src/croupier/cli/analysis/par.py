@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 from msgspec.structs import replace
 
+from croupier.cli.analysis.par_also import also_asked, also_options
 from croupier.cli.analysis.par_compare import compare_tables
 from croupier.cli.analysis.par_sweep import sweep_elections
 from croupier.cli.common.document import give
@@ -43,7 +44,9 @@ from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
 from croupier.law.resolve import AsOf
 from croupier.law.values import cents_of
-from croupier.odds.par import STAKES, is_taken, par_sheet
+from croupier.odds.par import STAKES, par_sheet
+from croupier.odds.progressive import MeterError
+from croupier.odds.sheet import is_taken
 from croupier.odds.shoe import ShoeComposition, ShoeError, parse_shoe
 from croupier.rules import TableRules, default_submission, table_rules
 
@@ -126,6 +129,7 @@ def shoe_named(rules: TableRules, decks: int | None, text: str | None) -> ShoeCo
     metavar="DOLLARS",
     help="Show the effect of vigorish rounding on a Banker wager of this amount; repeatable.",
 )
+@also_options
 @click.option(
     "--format",
     "form",
@@ -145,6 +149,7 @@ def shoe_named(rules: TableRules, decks: int | None, text: str | None) -> ShoeCo
 @click.pass_context
 def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     context: click.Context,
+    /,
     submission: Path | None,
     law_id: str | None,
     as_of: AsOf | None,
@@ -159,6 +164,7 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     *,
     summary: bool,
     force: bool,
+    **parts: Any,
 ) -> None:
     """Print the PAR sheet of a table: the exact outcomes, house edge (house advantage), hit
     frequency, variance, and clauses of every wager offered.
@@ -179,10 +185,15 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     if unknown := [wager for wager in wagers if wager not in rules.offers]:
         offered = ", ".join(rules.offers)
         fail(f"{', '.join(unknown)}: this table offers {offered}")
+    also = also_asked(rules, wagers, **parts)
     try:
-        sheet = par_sheet(rules, shoe, reproduce=command_line(), stakes=_stakes(rules, stakes))
+        sheet = par_sheet(
+            rules, shoe, reproduce=command_line(), stakes=_stakes(rules, stakes), also=also
+        )
     except ShoeError as error:
         fail("\n".join(error.errors))
+    except MeterError as error:
+        fail(f"--meter: {error}")
     if wagers:
         sheet["wagers"] = [one for one in sheet["wagers"] if one["id"] in wagers]
     from croupier.reports.par import par_tree, summary_tree  # noqa: PLC0415  (JSON needs neither)
@@ -229,12 +240,13 @@ _map_option = click.option(
     multiple=True,
     metavar="THEIRS=OURS",
     callback=_pairs,
-    help="Their name of a column, wager, or outcome, and ours; nothing leaves a column out.",
+    help="Their name of a column, wager, or outcome, and ours, or of a wager with its outcome, and "
+    "WAGER/OUTCOME; nothing leaves a column out.",
 )
 
 
 @par.command("check", short_help="Check a vendor's figures against the exact ones.")
-@click.argument("vendor", metavar="VENDOR.csv|xlsx", type=input_path)
+@click.argument("vendor", metavar="VENDOR", type=input_path)
 @rules_options
 @own_option
 @_map_option
@@ -255,9 +267,10 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
 ) -> None:
     """Check the figures that VENDOR states against the exact ones of a table.
 
-    VENDOR is a CSV file or a workbook with a column for the wager, one for the outcome if it lists
-    outcomes, and one for each figure. Every figure gets a verdict: equal at the digits given,
-    rounded otherwise, or wrong. Exit status: 1 if a figure is wrong, 2 if the file cannot be read.
+    VENDOR is a CSV file, a workbook, or a folder of them. Each has a column for the wager, one for
+    the outcome if it lists outcomes, and one for each figure. Every figure gets a verdict: equal at
+    the digits given, rounded otherwise, or wrong. Exit status: 1 if a figure is wrong, 2 if a file
+    cannot be read.
     """
     from croupier.odds.vendor_check import check_vendor  # noqa: PLC0415
     from croupier.odds.vendor_file import HowToRead  # noqa: PLC0415
@@ -317,7 +330,9 @@ def blackjack_wagers(
     except blackjack.OutcomeCountsError as error:
         fail(f"--results: {error}")
     source = f"results given: {results}"
-    if results is None and rules.elected("streak.offered", choice=True):
+    if not rules.elected("streak.offered", choice=True):
+        source = "the payout schedule"
+    elif results is None:
         told = blackjack.played_results(rounds, seed)
         counted = ", ".join(f"{name} {number:,}" for name, number in told.items())
         source = f"reference game, {rounds:,} rounds, seed {seed}: {counted}"

@@ -64,11 +64,12 @@ def written_or_fail(tree: Tree, form: str, paper: str = "a4") -> bytes:
 
 
 def print_tree(tree: Tree) -> None:
-    """Print a tree at the terminal's width, in color on a terminal."""
+    """Print a tree at the terminal's width, in color; in a pipe, with tables as wide as needed."""
     from croupier.reports.formats.text import text  # noqa: PLC0415  (text output only)
 
     is_terminal = sys.stdout.isatty()
+    given = os.environ.get("COLUMNS")
     size = shutil.get_terminal_size().columns if is_terminal else _PIPED_WIDTH
-    width = int(os.environ.get("COLUMNS") or size)
+    width, free = int(given or size), not (is_terminal or given)
     styled = is_terminal and not is_plain() and "NO_COLOR" not in os.environ
-    sys.stdout.write(text(tree, width, styled=styled, plain=is_plain()))
+    sys.stdout.write(text(tree, width, styled=styled, plain=is_plain(), free=free))

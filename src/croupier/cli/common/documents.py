@@ -10,6 +10,7 @@ from croupier.rules.documents import (
     Cents,
     Count,
     Counts,
+    Deviation,
     Exact,
     Hash,
     Keywords,
@@ -73,6 +74,7 @@ class ChecklistItem(TypedDict):
     citation: Word
     says: Word
     reason: Word | None
+    documents: Annotated[list[Word], "The documents on file for it, in words."]
     signed_by: str | None
     signed_at: str | None
 
@@ -202,8 +204,11 @@ class DealtTable(Provenance):
     ]
     torn_line: Annotated[int | None, "The number of a truncated last line."]
     head: LogHead
-    head_given: Annotated[bool, "Whether it contains the requested head."]
+    head_given: Annotated[bool, "Whether heads were given, and all are in the log."]
     edition: Count
+    law_vouched_by: Annotated[
+        Hash | None, "SHA-256 of the key that signed the pack of --laws with the law file."
+    ]
     citations_corrected: bool
     judged: Annotated[
         bool, "Whether the edition is known with its law file: others cannot be judged."
@@ -218,10 +223,23 @@ class DealtTable(Provenance):
     divergence: DivergenceOfLog | None
 
 
+class SignedExtent(LogHead):
+    """The last entry vouched for by a signature that counts."""
+
+    closed: Annotated[bool, "Whether the last line is signed too."]
+    key: Annotated[Word, "The label of the key, or its file."]
+    key_id: Annotated[Hash, "SHA-256 of the public key."]
+    at: Annotated[Word, "The time of signing, by the clock of the signer."]
+    unsigned: Annotated[Count, "Number of entries after it."]
+
+
 class LogVerification(DealtTable):
     """A table log, played again from its commands."""
 
     format: Literal["croupier-log-verification/1"]
+    signed_through: Annotated[
+        SignedExtent | None, "Present if keys are given and every signed head is in the log."
+    ]
 
 
 class ShoeHead(LogHead):
@@ -461,6 +479,15 @@ class NaturalsCounted(TypedDict):
     above_first_round: BlackjackEstimate
 
 
+class PlainGame(TypedDict):
+    """The game without side wagers, of one unit staked at first in each round."""
+
+    rules: Word
+    rounds_by_net: Annotated[Counts, "Rounds by net result in units; a doubled hand has two."]
+    expected_value: BlackjackEstimate
+    standard_deviation: Deviation
+
+
 class SimulatedBlackjackWager(TypedDict):
     """A wager, simulated, and what the PAR sheet has."""
 
@@ -495,6 +522,7 @@ class BlackjackSimulation(Provenance):
     shoes: Count
     results: Counts
     naturals: NaturalsCounted
+    game: PlainGame
     wagers: list[SimulatedBlackjackWager]
     won: BlackjackEstimate
     runs: list[RunOfWins]

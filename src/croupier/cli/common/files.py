@@ -20,6 +20,7 @@ from croupier.files.pipes import (
     PipedFile,
     is_pipe,
     pipe_id,
+    shown_name,
     spooled,
 )
 from croupier.files.status import WRONG_USE
@@ -171,7 +172,7 @@ def file_word(path: Path, *, folder: bool = True) -> str:
     """Return an input file as a command-line word; ``-`` for standard input."""
     if isinstance(path, PipedFile) and path.is_standard_input:
         return STANDARD_INPUT
-    return str(path) if folder else path.name
+    return str(path) if folder else shown_name(path)
 
 
 def read_files() -> tuple[Path, ...]:

@@ -16,7 +16,7 @@ from croupier.cli.common import documents as tables
 from croupier.cli.common.files import check_outputs, force_option, out_option, put_file
 from croupier.cli.common.output import print_json
 from croupier.cli.law import documents as laws
-from croupier.cli.records.documents import FoundRounds
+from croupier.cli.records.documents import FoundRounds, Irregularities
 from croupier.cli.records.external_documents import ExternalRoundReport
 from croupier.cli.records.pit_documents import PitLogVerification
 from croupier.cli.submission import documents as submissions
@@ -47,6 +47,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "simulation": SimulationReport,
     "session": SessionReport,
     "rounds-verification": rounds.VerificationReport,
+    "verified-files": rounds.VerifiedFiles,
     "audit": rounds.Audit,
     "check": tables.SubmissionCheck,
     "dossier": submissions.Dossier,
@@ -60,6 +61,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "round-report": round_documents.RoundReport,
     "external-round-report": ExternalRoundReport,
     "found-rounds": FoundRounds,
+    "irregularities": Irregularities,
     "ledger": tables.AccountsOfLog,
     "draws": tables.DrawsOfLog,
     "drill": drills.DrillPaper,
@@ -106,6 +108,14 @@ def _law_file() -> Schema:
     return law_file({rule.id: rule.title for law in instruments() for rule in law.rules.values()})
 
 
+def _settings() -> Schema:
+    """Return the schema of ``croupier.toml``, with the options of the service."""
+    from croupier.cli.tables.serve import serve  # noqa: PLC0415  (for this alone)
+    from croupier.cli.tables.settings import settings_schema  # noqa: PLC0415
+
+    return settings_schema(serve)
+
+
 SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     **schemas.SCHEMAS,
     **{name: partial(schema_of, kind) for name, kind in _DOCUMENTS.items()},
@@ -113,6 +123,7 @@ SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     **{name: partial(_result, module, kind) for name, (module, kind) in _RESULTS.items()},
     "law-file": _law_file,
     "own-wager": own_wager,
+    "settings": _settings,
     "round-record": round_record,
     "round-mapping": round_mapping,
     **vectors.SCHEMAS,

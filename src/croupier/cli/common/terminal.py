@@ -32,6 +32,8 @@ LAWS_OPTION: Final = "--laws"
 """The option of every command that names a folder of law files."""
 
 _PLAIN: Final = "croupier.plain"
+_PACKS: Final = "croupier.packs"
+_LAWS: Final = "croupier.laws"
 
 _PAGED: Final = frozenset(
     {"audit", "check", "completion", "count", "design", "draw", "explain", "help"}
@@ -53,16 +55,57 @@ def _ask_for_plain(context: click.Context, param: click.Parameter, value: bool) 
         context.find_root().meta[_PLAIN] = True
 
 
-def _search_laws(context: click.Context, param: click.Parameter, folders: tuple[Path, ...]) -> None:
+def _search_laws(context: click.Context, param: click.Parameter, places: tuple[Path, ...]) -> None:
     del param
-    if folders:
+    if places:
+        context.meta[_LAWS] = places
         from croupier.law.resolve import use, using  # noqa: PLC0415  (few commands read law)
 
         if context.resilient_parsing:
             # A shell asks for completions after the context is closed.
-            use(folders)
+            use(one for one in places if one.is_dir())
         else:
-            context.with_resource(using(folders))
+            context.with_resource(using([_folder_of(context, one) for one in places]))
+
+
+def _folder_of(context: click.Context, place: Path) -> Path:
+    """Return a folder of law files; those of a pack are there until the command ends."""
+    if place.is_dir():
+        return place
+    from tempfile import TemporaryDirectory  # noqa: PLC0415  (few name a pack)
+
+    from croupier.files.errors import FileError  # noqa: PLC0415  (the same)
+    from croupier.records.law_pack import PackError, Unpacked  # noqa: PLC0415  (the same)
+    from croupier.records.signing import MissingSigningError, SignatureError  # noqa: PLC0415
+
+    try:
+        pack = Unpacked(place)
+    except (PackError, SignatureError, MissingSigningError, FileError) as error:
+        raise click.BadParameter(str(error)) from error
+    folder = Path(context.with_resource(TemporaryDirectory(prefix="croupier-laws-")))
+    pack.write(folder)
+    vouched = context.meta.setdefault(_PACKS, {})
+    vouched.update((sha256, pack.fingerprint) for sha256 in pack.laws.values())
+    return folder
+
+
+def advised(words: str) -> str:
+    """Return a command line to advise, with the ``--laws`` of this one.
+
+    >>> advised("check table.toml")
+    'croupier check table.toml'
+    """
+    context = click.get_current_context(silent=True)
+    named = () if context is None else context.meta.get(_LAWS, ())
+    options = [word for one in named for word in (LAWS_OPTION, str(one))]
+    return " ".join(["croupier", shlex.join(options), words] if options else ["croupier", words])
+
+
+def law_vouched_by(law_sha256: str) -> str | None:
+    """Return the SHA-256 of the key that signed a pack of ``--laws`` with a law file."""
+    context = click.get_current_context(silent=True)
+    found = {} if context is None else context.meta.get(_PACKS, {})
+    return found.get(law_sha256)
 
 
 def global_options(*, hidden: bool) -> list[click.Option]:
@@ -80,9 +123,9 @@ def global_options(*, hidden: bool) -> list[click.Option]:
             [LAWS_OPTION],
             metavar="FOLDER",
             multiple=True,
-            type=click.Path(exists=True, file_okay=False, path_type=Path),
+            type=click.Path(exists=True, path_type=Path),
             callback=_search_laws,
-            help="Also use the law files in FOLDER; repeatable.",
+            help="Also use the law files in FOLDER, or in a pack of law pack; repeatable.",
             **common,
         ),
     ]

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from croupier.cli.common.files import check_outputs, force_option, input_file, output_path, put_file
 from croupier.cli.common.output import fail, print_text
 from croupier.files.errors import FileError
-from croupier.files.text import read_text
 from croupier.law.faults import LawError
 from croupier.law.folders import law_files
 from croupier.law.load import load_instrument
+
+if TYPE_CHECKING:
+    from croupier.records.law_pack import Unpacked
 
 _file = input_file
 
@@ -57,19 +59,28 @@ def pack_folder(folder: Path, key: Path, out: Path, *, force: bool) -> None:
     help="Write the files there; none is replaced.",
 )
 @click.option("--key", type=_file, help="Public key that must have signed the pack.")
-def add_pack(file: Path, out: Path, key: Path | None) -> None:
+@click.option(
+    "--trust",
+    "trust_path",
+    type=_file,
+    metavar="FILE",
+    help="Trust file (TOML); one of its keys that is valid today must have signed the pack.",
+)
+def add_pack(file: Path, out: Path, key: Path | None, trust_path: Path | None) -> None:
     """Verify a pack, and write its files to a folder for --laws.
 
     A pack is refused if a byte of it differs from what was signed, or a law file has faults.
     """
-    from croupier.records.law_pack import PackError, Unpacked, same_key  # noqa: PLC0415  (signing)
+    from croupier.cli.records.trust_options import trust_of  # noqa: PLC0415  (signing)
+    from croupier.records.law_pack import PackError, Unpacked, check_key  # noqa: PLC0415
     from croupier.records.signing import MissingSigningError, SignatureError  # noqa: PLC0415
 
+    trust = trust_of(trust_path, () if key is None else (key,))
     try:
         unpacked = Unpacked(file)
-        if key is not None:
-            same_key(file, unpacked, read_text(key))
-        _check_laws(file, unpacked.files, unpacked.laws)
+        if trust is not None:
+            check_key(file, unpacked, trust)
+        _check_laws(file, unpacked)
     except (LawError, PackError, SignatureError, MissingSigningError, FileError) as error:
         fail(str(error))
     targets = {out / name: raw for name, raw in unpacked.files.items()}
@@ -81,18 +92,15 @@ def add_pack(file: Path, out: Path, key: Path | None) -> None:
     for law, sha256 in unpacked.laws.items():
         print_text(f"{law}: SHA-256 {sha256}")
     by = f"signed with the key whose SHA-256 is {unpacked.fingerprint}"
-    trusted = "" if key else "; with --key it is compared with a key that you trust"
+    trusted = "" if trust else "; with --key or --trust it is compared with a key that you trust"
     print_text(f"{file}: whole, {by}{trusted}.")
     print_text(f"Use its laws with: croupier --laws {out}")
 
 
-def _check_laws(file: Path, files: Mapping[str, bytes], stated: Mapping[str, str]) -> None:
+def _check_laws(file: Path, unpacked: Unpacked) -> None:
     """Read the laws of a pack as they will be read. Raises ``LawError``."""
     with tempfile.TemporaryDirectory() as place:
-        for name, raw in files.items():
-            path = Path(place, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            put_file(path, raw, force=False)
+        unpacked.write(Path(place))
         laws = [load_instrument(one.path) for one in law_files(Path(place))]
-    if {law.key: law.sha256 for law in laws} != stated:
+    if {law.key: law.sha256 for law in laws} != unpacked.laws:
         raise LawError(f"{file}: its law files are not those of its manifest")

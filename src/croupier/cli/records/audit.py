@@ -157,6 +157,7 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         (name, file_word(path, folder=False)) for name, path in files.items() if path is not None
     ]
     options += [("--own", file_word(path, folder=False)) for path in own]
+    word = file_word(record, folder=False)
     flags = [] if limits_checked() else ["--no-limits"]
     if encoding := encoding_asked():
         options.append(("--encoding", encoding))
@@ -167,4 +168,4 @@ def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         for name, number in numbers.items()
         if number not in {None, _PLAIN.get(name)}
     ]
-    return shlex.join(["croupier", "audit", record.name, *chain.from_iterable(options), *flags])
+    return shlex.join(["croupier", "audit", word, *chain.from_iterable(options), *flags])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
-from croupier.rules.documents import Count, Day, Made, Word
+from croupier.rules.documents import Count, Counts, Day, Made, Share, Word
 
 
 class FoundWager(TypedDict):
@@ -56,3 +56,36 @@ class FoundRounds(Made):
 
     format: Literal["croupier-found-rounds/1"]
     rounds: list[FoundRound]
+
+
+class IrregularEntry(TypedDict):
+    """An entry that recorded an irregularity or a correction."""
+
+    table: Word
+    entry: Count
+    round: Count | None
+    gaming_date: Day
+    dealer: Word
+    kind: Word
+    clauses: list[Word]
+
+
+class IrregularityGroup(TypedDict):
+    """The irregularities of a dealer, a table, a gaming day, a kind, or a clause."""
+
+    name: Word
+    rounds: Annotated[Count, "Rounds dealt by the dealer, at the table, or on the day; else all."]
+    irregularities: Count
+    per_thousand_rounds: Annotated[Share | None, "Null without rounds."]
+    kinds: Counts
+    entries: list[IrregularEntry]
+
+
+class Irregularities(Made):
+    """Irregularities and corrections per thousand rounds dealt, most frequent first."""
+
+    format: Literal["croupier-irregularities/1"]
+    by: Word
+    rounds: Count
+    irregularities: Count
+    groups: list[IrregularityGroup]

@@ -47,7 +47,13 @@ if TYPE_CHECKING:
 
 @click.command()
 @record_argument
-@click.option("--round", "number", metavar="ROUND", required=True, help="Round number.")
+@click.option("--round", "number", metavar="ROUND", help="Round number.")
+@click.option(
+    "--line",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Line of an external round; the record is read up to it.",
+)
 @click.option(
     "--shoe",
     metavar="SHOE",
@@ -77,7 +83,8 @@ if TYPE_CHECKING:
 def explain(  # noqa: PLR0913  (each is an option of the command)
     record: Path,
     *,
-    number: str,
+    number: str | None,
+    line: int | None,
     shoe: str | None,
     submission: Path | None,
     mapping: Path | None,
@@ -100,6 +107,8 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     With --report, the round is written as a page to hand in: the layout as it was, each step (of a
     log, with its time and actor), each wager with what it was owed and why, and the net by seat.
     """  # noqa: D205  (the command's help is its first paragraph)
+    if (number is None) == (line is None):
+        raise click.UsageError("name a round with --round ROUND, or an external one with --line N")
     if report is None and at is not None:
         raise click.UsageError("--at draws the layout of a report: add --report FILE")
     if submission is not None and at is not None:
@@ -115,10 +124,10 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
             explain_round,
         )
 
-        asked = RoundAsked(shoe, number, seat, report, paper, force=force)
+        asked = RoundAsked(shoe, number, seat, report, paper, force=force, line=line)
         explain_round(record, submission, mapping, asked, output_format, own=own)
         return
-    if (shoe, mapping, encoding_asked()) != (None,) * 3 or own:
+    if (shoe, line, mapping, encoding_asked()) != (None,) * 4 or number is None or own:
         fail("external rounds are explained under the rules of their table: add --submission FILE")
     if not (number.isascii() and number.isdigit() and int(number) >= 1):
         fail(f"--round {number}: the rounds of a table log are numbered from 1")

@@ -23,6 +23,7 @@ from croupier.reports.rounds import explained_tree
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
 from croupier.verify.rounds.findings import VerifiedRound, plain_name
+from croupier.verify.rounds.inferring import inferred, read_as
 from croupier.verify.rounds.narration import narrate_round, narrate_wagers
 from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 
@@ -37,11 +38,12 @@ class RoundAsked(NamedTuple):
     """The requested round and seat."""
 
     shoe: str | None
-    number: str
+    number: str | None
     seat: int | None = None
     report: Path | None = None
     paper: str = "a4"
     force: bool = False
+    line: int | None = None
 
 
 def explain_round(  # noqa: PLR0913  (each is an option of the command)
@@ -58,7 +60,16 @@ def explain_round(  # noqa: PLR0913  (each is an option of the command)
     The rounds before it are verified too: an error in a shoe shows in one of its rounds.
     """
     rules = with_own(table_of(submission), own)
-    verified = _found(path, rules, mapping_named(mapping, rules), (asked.shoe, asked.number))
+    named = mapping_named(mapping, rules)
+    try:
+        if mapping is None and (inference := inferred(path, rules, named or RoundMapping())):
+            named = read_as(inference, named)
+    except FileError as error:
+        unread(path, error)
+    if asked.line is not None:
+        verified = _on_line(path, rules, named, asked.line)
+    else:
+        verified = _found(path, rules, named, (asked.shoe, asked.number))
     record = verified.record
     if asked.seat is not None:
         verified = _of_seat(path, verified, asked.seat)
@@ -98,8 +109,31 @@ def _of_seat(path: Path, verified: VerifiedRound, seat: int) -> VerifiedRound:
     )
 
 
+def _on_line(
+    path: Path, rules: TableRules, mapping: RoundMapping | None, line: int
+) -> VerifiedRound:
+    last: VerifiedRound | None = None
+    try:
+        rounds = open_rounds(path, mapping, rules.tableau)
+        for verified in verified_rounds(rounds, RecordVerifier(rules, mapping, limit=0)):
+            if verified.record.line > line:
+                break
+            last = verified
+            if verified.record.line == line and not verified.record.is_part:
+                break
+    except FileError as error:
+        unread(path, error)
+    # The other lines of a round that has several follow its first.
+    if last is None or (
+        last.record.line < line and (not last.record.is_part or line > rounds.line)
+    ):
+        where = "" if last is None else f"; the last one before it is {_place(last)}"
+        fail(f"{path}: there is no round on line {line}{where}")
+    return last
+
+
 def _found(
-    path: Path, rules: TableRules, mapping: RoundMapping | None, at: tuple[str | None, str]
+    path: Path, rules: TableRules, mapping: RoundMapping | None, at: tuple[str | None, str | None]
 ) -> VerifiedRound:
     shoe, number = at
     found: list[VerifiedRound] = []

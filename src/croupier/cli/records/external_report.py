@@ -11,6 +11,7 @@ from croupier.cli.common.document import give
 from croupier.cli.common.files import FORMS
 from croupier.cli.common.output import command_line
 from croupier.cli.tables.transcript import line_data
+from croupier.files.pipes import shown_name
 from croupier.files.write import form_of
 from croupier.money.settlement import Settled
 from croupier.records.explanation import explain_settled
@@ -66,7 +67,7 @@ def external_report_of(
     return {
         "format": "croupier-external-round-report/1",
         **provenance(rules, command_line()),
-        "file": path.name,
+        "file": shown_name(path),
         "line": record.line,
         "shoe": plain_name(record.shoe),
         "round": plain_name(record.round),

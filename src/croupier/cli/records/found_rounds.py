@@ -88,7 +88,7 @@ def rounds(records: Sequence[Path], output_format: str, **asked: Any) -> None:
     """
     found: list[FoundRound] = []
     try:
-        for log in (log for path in records for log in _logs(path)):
+        for log in (log for path in records for log in logs_of(path)):
             found.extend(_found(log, asked))
     except ChangedLogError as error:
         say(f"{error}; judge it with croupier verify")
@@ -103,7 +103,8 @@ def rounds(records: Sequence[Path], output_format: str, **asked: Any) -> None:
     give(document, found_rounds_tree, output_format)
 
 
-def _logs(path: Path) -> Iterator[LogReader]:
+def logs_of(path: Path) -> Iterator[LogReader]:
+    """Yield a log, or every log of a store."""
     names = names_in(path) if is_store(path) else (None,)
     return (LogReader(path, name, scanned=False) for name in names)
 
@@ -119,7 +120,7 @@ def _found(log: LogReader, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
     for _, entry in log.entries():
         rows: dict[str, list[dict[str, Any]]] = {name: [] for name in _TABLES}
         for table, row in reader.follow(entry):
-            rows[table].append(_named(table, row))
+            rows[table].append(named(table, row))
         irregular += rows["irregularities"]
         wagers += [one for one in rows["wagers"] if one["outcome"] != "correction"]
         for round_ in rows["rounds"]:
@@ -129,7 +130,8 @@ def _found(log: LogReader, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
             wagers, irregular = [], []
 
 
-def _named(table: str, row: Row) -> dict[str, Any]:
+def named(table: str, row: Row) -> dict[str, Any]:
+    """Return a row of an exported table by column."""
     return {column.name: value for column, value in zip(TABLES[table], row, strict=True)}
 
 

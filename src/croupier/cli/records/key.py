@@ -7,11 +7,14 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.common.files import force_option, output_path
+from croupier.cli.common.files import force_option, input_file, output_path
 from croupier.cli.common.output import fail, print_text
+from croupier.files.streams import echo
+from croupier.files.toml import toml_value
 from croupier.files.write import WriteError, Writer
-from croupier.records.signing import MissingSigningError, new_key
+from croupier.records.signing import MissingSigningError, SignatureError, new_key
 from croupier.records.stores.vault import new_vault_key
+from croupier.records.trust import FORMAT, trust_in
 
 
 @click.group()
@@ -36,6 +39,24 @@ def new(path: Path, *, force: bool) -> None:
     except (MissingSigningError, WriteError) as error:
         fail(str(error))
     print_text(f"Keep {path} secret; {path}.pub is public.")
+
+
+@key.command()
+@click.argument("paths", metavar="KEY.pub...", type=input_file, nargs=-1, required=True)
+def trust(paths: tuple[Path, ...]) -> None:
+    """Print a trust file with these public keys, for --trust.
+
+    Edit the labels, and add valid_from, valid_until, and revoked: see croupier help table-log.
+    """
+    try:
+        keys = trust_in(paths).keys.values()
+    except (MissingSigningError, SignatureError) as error:
+        fail(str(error))
+    text = f"format = {toml_value(FORMAT)}\n"
+    for one in keys:
+        label = toml_value(Path(one.label).name)
+        text += f"\n# {one.id}\n[[key]]\nlabel = {label}\npublic_key = {toml_value(one.pem)}\n"
+    echo(text.rstrip())
 
 
 @key.command()

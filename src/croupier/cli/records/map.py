@@ -9,52 +9,78 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from msgspec.structs import replace
 
 from croupier.cli.common.files import document_options
-from croupier.cli.common.output import command_line, print_json
-from croupier.cli.records.record_options import encoding_asked, encoding_option, record_argument
+from croupier.cli.common.output import command_line, fail, print_json
+from croupier.cli.common.own import own_option, with_own
+from croupier.cli.records.map_questions import answered
+from croupier.cli.records.record_options import (
+    encoding_asked,
+    encoding_option,
+    record_argument,
+    submission_option,
+)
 from croupier.cli.records.rounds import unread
+from croupier.cli.submission.rules import priced_of
 from croupier.files.errors import FileError
+from croupier.files.pipes import shown_name
 from croupier.files.streams import echo
 from croupier.money.settlement import dollars
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.plain_cells import readable
-from croupier.records.rounds.proposing import MappingProposal, has_cards, proposed
+from croupier.records.rounds.proposing import MappingProposal
 from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord, Unreadable, shown_text
-from croupier.records.rounds.sampling import Sample, sample_of
 from croupier.rules.documents import made
+from croupier.verify.rounds.inferring import infer
 
 if TYPE_CHECKING:
     from croupier.cli.common.documents import ProposedMapping
 
 _ROUNDS: Final = 10
-_DEEPEST_HEADER: Final = 20
 
 
 @click.command("map")
 @record_argument
+@submission_option
+@own_option
 @encoding_option
 @click.option("--sheet", metavar="NAME", help="Sheet of a spreadsheet that has the rounds.")
+@click.option(
+    "--ask",
+    is_flag=True,
+    help="Show three rounds in words, and ask what the rounds leave open.",
+)
 @document_options("toml", "json")
-def map_record(record: Path, *, sheet: str | None, output_format: str) -> None:
+def map_record(  # noqa: PLR0913  (each is an option of the command)
+    record: Path,
+    *,
+    submission: Path | None,
+    own: tuple[Path, ...],
+    sheet: str | None,
+    ask: bool,
+    output_format: str,
+) -> None:
     """Propose a mapping for RECORD, external rounds with columns of another system, and show the
     first ten rounds as the mapping reads them.
 
-    The text is a mapping file (TOML) with the rounds as comments: check it, save it, and use it
-    with `croupier verify --mapping`. A proposal is a guess by names and contents of columns, and
-    nothing is ever verified by a guess. Exit status: 2 if the file cannot be read.
+    The first rounds are settled in every plausible way: payouts with and without the stake, cards
+    as numbers, amounts in cents. The mapping with the fewest divergences is printed as a mapping
+    file (TOML) with its evidence as comments: check it, save it, and use it with `croupier verify
+    --mapping`. With --submission, wagers are settled under the rules of their table; otherwise
+    under default elections. Exit status: 2 if the file cannot be read.
     """  # noqa: D205  (the command's help is its first paragraph)
     told = RoundMapping(encoding=encoding_asked(), sheet=sheet)
+    if own and submission is None:
+        fail("--own adds a wager to a table: name its --submission")
+    rules = None if submission is None else with_own(priced_of(submission), own)
     try:
-        found, header = _proposed(record, told)
+        inference = infer(record, rules, told)
     except FileError as error:
         unread(record, error)
-    file = ("encoding", told.encoding), ("sheet", sheet), ("header", header)
-    for key, value in file:
-        if value not in {None, 1}:
-            found.tables.setdefault("file", {})[key] = value
+    found = inference.proposal
+    if ask:
+        found = answered(record, inference, rules)
     rounds, errors = _rounds(record, found)
     if output_format == "json":
         document: ProposedMapping = {
@@ -71,30 +97,6 @@ def map_record(record: Path, *, sheet: str | None, output_format: str) -> None:
     for line in _lines(record, found, rounds, errors):
         # A comment has no control characters; a value has none that are not escaped.
         echo("".join("?" if _is_control(one) else one for one in line))
-
-
-def _proposed(record: Path, told: RoundMapping) -> tuple[MappingProposal, int]:
-    sample = sample_of(record, told)
-    first = proposed(sample)
-    if has_cards(first):
-        return first, 1
-    for header in range(2, _DEEPEST_HEADER + 1):
-        if (below := _below(record, told, header)) is None:
-            break
-        # Blank lines before the header give the same sample: the last of them is the one before.
-        if below.names != sample.names and has_cards(found := proposed(below)):
-            while (more := _below(record, told, header + 1)) and more.names == below.names:
-                header += 1  # noqa: PLW2901  (what was looked for is found)
-            return found, header
-        sample = below
-    return first, 1
-
-
-def _below(record: Path, told: RoundMapping, header: int) -> Sample | None:
-    try:
-        return sample_of(record, replace(told, header=header))
-    except FileError:
-        return None
 
 
 def _rounds(path: Path, found: MappingProposal) -> tuple[list[RoundRecord | Unreadable], list[str]]:
@@ -131,8 +133,8 @@ def _lines(
     rounds: Sequence[RoundRecord | Unreadable],
     errors: Sequence[str],
 ) -> Iterator[str]:
-    yield f"# A mapping proposed for {readable(path.name)}: check it before you use it."
-    for name in ("file", "columns", "entries", "wagers", "money", "cards", "values"):
+    yield f"# A mapping proposed for {readable(shown_name(path))}: check it before you use it."
+    for name in ("file", "columns", "entries", "wagers", "money", "cards", "shoe", "values"):
         table = found.tables.get(name, {})
         if name in {"wagers", "values"}:
             for inner, columns in table.items():

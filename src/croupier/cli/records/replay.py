@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -16,6 +16,7 @@ from croupier.cli.common.files import check_outputs, force_option, output_path, 
 from croupier.cli.common.output import FAILS, command_line, fail, print_text
 from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.record_options import record_argument, table_asked, table_option
+from croupier.files.pipes import shown_name
 from croupier.files.streams import say
 from croupier.money.settlement import dollars
 from croupier.records.header import LogError
@@ -35,6 +36,9 @@ from croupier.rules.documents import provenance
 from croupier.table.machine.position import Proposal
 from croupier.verify import verify_log
 from croupier.verify.verdict import Verdict
+
+_MOST_ROUNDS: Final = 500
+"""A page of more takes gigabytes to make and to show."""
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import EntrySeen, ResultSeen, TableSeen
@@ -80,9 +84,9 @@ def replay(  # noqa: PLR0913  (one for each option)
     """Make a page of RECORD, a table log, that goes through it entry by entry: the layout with its
     chips and cards, the roads, what was said and ruled with its clauses, and the table's money.
 
-    The page needs nothing else and is read only. Without scripts it shows the end of the record and
-    the whole transcript. It says whether `croupier verify` finds the log clean; if it does not,
-    or lines of the log were changed, the exit status is 1.
+    The page has at most 500 rounds, needs nothing else, and is read only. Without scripts it shows
+    the end of the record and the whole transcript. It says whether `croupier verify` finds the log
+    clean; if it does not, or lines of the log were changed, the exit status is 1.
     """  # noqa: D205  (the command's help is its first paragraph)
     target = out or Path(f"{record.name.removesuffix('.gz').removesuffix('.jsonl')}.html")
     if target.suffix != ".html":
@@ -99,7 +103,7 @@ def replay(  # noqa: PLR0913  (one for each option)
         except MissingExtraError as error:
             fail(str(error))
         put_file(target, page.encode(), force=force)
-        print_text(f"Replay of {record.name}: {target}")
+        print_text(f"Replay of {shown_name(record)}: {target}")
     if not verdict.is_clean:
         say(f"{record}: {_verdict(verdict)}")
         sys.exit(FAILS)
@@ -120,11 +124,14 @@ def _page(log: LogReader, viewer: Viewer, rounds: tuple[int, int], verdict: Verd
     stopped: list[str] = []
     entries: list[dict[str, Any]] = []
     seen: list[tuple[int, int, Shown]] = []
-    for entry, table, shown in _seen(_steps(log, stopped), viewer, rules):
-        # Wagers are placed before their round begins.
-        number = table["round"]["number"] if table["round"] else table["rounds"] + 1
-        if not first <= number <= last:
-            continue
+    shown_rounds: set[int] = set()
+    for number, entry, shown in _seen(_steps(log, stopped), viewer, rules, range(first, last + 1)):
+        shown_rounds.add(number)
+        if len(shown_rounds) > _MOST_ROUNDS:
+            raise LogError(
+                f"{log.path}: a page has at most {_MOST_ROUNDS} rounds, and these are more: choose"
+                f" some, such as --round {max(first, 1)}-{max(first, 1) + _MOST_ROUNDS - 1}"
+            )
         seen.append((entry["seq"], number, shown))
         entries.append(
             {"at": _time(entry["at"]), "by": _actors(entry), "lines": entry["narration"]}
@@ -153,18 +160,24 @@ def _steps(log: LogReader, stopped: list[str]) -> Iterator[Proposal]:
 
 
 def _seen(
-    steps: Iterator[Proposal], viewer: Viewer, rules: TableRules
-) -> Iterator[tuple[EntrySeen, TableSeen, Shown]]:
+    steps: Iterator[Proposal], viewer: Viewer, rules: TableRules, wanted: range
+) -> Iterator[tuple[int, EntrySeen, Shown]]:
     layout = layout_of(rules, "")
     results: list[ResultSeen] = []
-    roads = _roads(results)
+    drawn: list[ResultSeen] | None = None
+    roads = ""
     for step in steps:
-        after = results_after(results, step)
-        if after != results:
-            results, roads = after, _roads(after)
+        results = results_after(results, step)
+        state = step.after.state
+        # Wagers are placed before their round begins.
+        number = state.rounds + 1 if state.round is None else state.round.number
+        if number not in wanted:
+            continue
+        if results != drawn:
+            roads, drawn = _roads(results), results
         table = projection(step.after, viewer, results)
         felt = draw_felt("table", layout, _lying(table))
-        yield seen_entry(viewer, step), table, Shown(felt, roads, _facts(table))
+        yield number, seen_entry(viewer, step), Shown(felt, roads, _facts(table))
 
 
 def _roads(results: list[ResultSeen]) -> str:

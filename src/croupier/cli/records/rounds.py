@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,17 +19,23 @@ from croupier.cli.common.own import with_own
 from croupier.cli.records.record_options import encoding_asked, limits_checked
 from croupier.cli.submission.rules import priced_of
 from croupier.files.errors import FileError
+from croupier.files.pipes import PipedFile
 from croupier.records.rounds.mapping import RoundMapping, read_mapping
-from croupier.reports.audit import rounds_verification_tree
+from croupier.reports.audit import rounds_verification_tree, verified_files_tree
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
+from croupier.verify.pieces import pool
 from croupier.verify.rounds.documents import KINDS
-from croupier.verify.rounds.file import verify_file
 from croupier.verify.rounds.findings import VerificationReport
+from croupier.verify.rounds.inferring import inferred, read_as, verify_inferring
 from croupier.verify.rounds.repairing import Repaired, repair_file
 
 if TYPE_CHECKING:
     from croupier.verify.rounds import documents
+
+
+_LEAST_BYTES: Final = 1 << 20
+"""Smaller files are verified sooner than processes start."""
 
 
 class Outputs(Struct, frozen=True):
@@ -53,6 +61,36 @@ def mapping_named(path: Path | None, rules: TableRules) -> RoundMapping | None:
     return mapping
 
 
+def verify_external(  # noqa: PLR0913  (each is an option of the command)
+    paths: Sequence[Path],
+    submission: Path,
+    mapping: Path | None,
+    outputs: Outputs,
+    *,
+    own: Sequence[Path],
+    cards_behind: int | None,
+    max_listed: int | None,
+    processes: int | None,
+    output_format: str,
+) -> None:
+    """Verify one record or several with one verdict; exit with status 1 if any diverges."""
+    listed = max_listed or (20 if output_format in {"text", "html", "pdf"} else 10_000)
+    if len(paths) == 1:
+        if processes is not None:
+            fail("--threads are of a table log, or of several files: leave it out")
+        verify_rounds(
+            paths[0], submission, mapping, outputs, own=own,
+            cards_behind=cards_behind, max_listed=listed, output_format=output_format,
+        )  # fmt: skip
+        return
+    if (outputs.repair, outputs.differences) != (None, None):
+        fail("--repair and --differences are of one file: name one RECORD")
+    verify_files(
+        paths, submission, mapping, own=own, cards_behind=cards_behind, max_listed=listed,
+        processes=processes or os.cpu_count() or 1, output_format=output_format,
+    )  # fmt: skip
+
+
 def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
     path: Path,
     submission: Path,
@@ -73,10 +111,14 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
     repaired = None
     try:
         if files == (None, None):
-            verification = verify_file(
-                path, rules, named, cards_behind=cards_behind, limit=max_listed
-            )
+            verification = verify_inferring(
+                path, rules, named,
+                infers=mapping is None, cards_behind=cards_behind, limit=max_listed,
+            )  # fmt: skip
         else:
+            assumptions: list[str] = []
+            if mapping is None and (found := inferred(path, rules, named or RoundMapping())):
+                named, assumptions = read_as(found, named), found.assumptions
             repaired = repair_file(
                 path,
                 rules,
@@ -89,6 +131,7 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
                 force=outputs.force,
             )
             verification = repaired.verification
+            verification.assumptions = assumptions
     except FileError as error:
         unread(path, error)
     data = verification_data(verification, repaired, outputs.repair)
@@ -97,10 +140,86 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
         raise SystemExit(FAILS)
 
 
+class _FileJob(NamedTuple):
+    """One of several files, for a process of its own."""
+
+    path: Path
+    submission: Path
+    own: tuple[Path, ...]
+    named: RoundMapping | None
+    infers: bool
+    cards_behind: int | None
+    limit: int
+
+
+def _verified(job: _FileJob) -> documents.Judged | list[str]:
+    """Return the verification of a file, or why it cannot be read."""
+    rules = with_own(priced_of(job.submission), job.own)
+    try:
+        return verify_inferring(
+            job.path, rules, job.named,
+            infers=job.infers, cards_behind=job.cards_behind, limit=job.limit,
+        ).as_data()  # fmt: skip
+    except FileError as error:
+        return list(error.errors)
+
+
+def verify_files(  # noqa: PLR0913  (each is an option of the command)
+    paths: Sequence[Path],
+    submission: Path,
+    mapping: Path | None,
+    *,
+    own: Sequence[Path] = (),
+    cards_behind: int | None,
+    max_listed: int,
+    processes: int,
+    output_format: str,
+) -> None:
+    """Verify several files, each by itself; print one verdict, and exit with 1 if any diverges."""
+    rules = with_own(priced_of(submission), own)
+    behind_named(rules, cards_behind)
+    named = mapping_named(mapping, rules)
+    jobs = [
+        _FileJob(path, submission, tuple(own), named, mapping is None, cards_behind, max_listed)
+        for path in paths
+    ]
+    if min(processes, len(jobs)) > 1 and sum(path.stat().st_size for path in paths) > _LEAST_BYTES:
+        with pool(min(processes, len(jobs))) as executor:
+            found = list(executor.map(_verified, jobs))
+    else:
+        found = list(map(_verified, jobs))
+    unreadable = [
+        (path, one) for path, one in zip(paths, found, strict=True) if isinstance(one, list)
+    ]
+    if unreadable:
+        unread(unreadable[0][0], FileError(*unreadable[0][1], *(
+            f"{path}: {one}" for path, errors in unreadable[1:] for one in errors
+        )))  # fmt: skip
+    judged = [one for one in found if not isinstance(one, list)]
+    files: list[documents.VerifiedFile] = [
+        {"file": str(path), **one} for path, one in zip(paths, judged, strict=True)
+    ]
+    data: documents.VerifiedFiles = {
+        "format": "croupier-verified-files/1",
+        **provenance(rules, command_line()),
+        "clean": all(one["clean"] for one in judged),
+        "rounds": sum(one["rounds"] for one in judged),
+        "shoes": sum(one["shoes"] for one in judged),
+        "files": files,
+    }
+    give(data, verified_files_tree, output_format)
+    if not data["clean"]:
+        raise SystemExit(FAILS)
+
+
 def unread(path: Path, error: FileError) -> NoReturn:
     """Print why a record cannot be read and exit with status 2."""
     errors = "\n".join(f"  {detail}" for detail in error.errors)
-    fail(f"{path} cannot be read as a record of rounds:\n{errors}")
+    this = "map" in command_line().split()[1:2]
+    remedy = "" if this else f"\ntry: {shlex.join(['croupier', 'map', os.fspath(path)])}"
+    if isinstance(path, PipedFile):
+        remedy = "" if this else "\ntry: croupier map FILE"
+    fail(f"{path} cannot be read as a record of rounds:\n{errors}{remedy}")
 
 
 def behind_named(rules: TableRules, cards_behind: int | None) -> None:

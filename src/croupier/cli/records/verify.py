@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
 
@@ -22,6 +22,7 @@ from croupier.cli.common.files import (
 )
 from croupier.cli.common.output import FAILS, command_line, fail
 from croupier.cli.common.own import own_option
+from croupier.cli.common.terminal import law_vouched_by
 from croupier.cli.records.record_options import (
     behind_option,
     encoding_asked,
@@ -29,26 +30,23 @@ from croupier.cli.records.record_options import (
     limits_checked,
     limits_option,
     mapping_option,
-    record_argument,
     submission_option,
     table_asked,
     table_option,
 )
+from croupier.cli.records.trust_options import public_key_option, trust_of, trust_option
 from croupier.cli.records.verify_pit import is_pit_log, verify_pit
 from croupier.files.errors import FileError
 from croupier.files.pipes import PipedFile
-from croupier.files.streams import say
-from croupier.records.explanation import read_header
-from croupier.records.header import LogError
-from croupier.records.signing import (
-    Checkpoint,
-    MissingSigningError,
-    SignatureError,
-    check_signatures,
+from croupier.records.checkpoints import (
+    SignedThrough,
+    Vouched,
     checkpoints_of,
     read_checkpoints,
 )
-from croupier.records.stores.places import is_store
+from croupier.records.explanation import read_header
+from croupier.records.header import LogError
+from croupier.records.trust import Trust
 from croupier.reports.verification import log_verification_tree
 from croupier.rules.documents import provenance
 from croupier.verify.continues import verify_continued
@@ -56,16 +54,21 @@ from croupier.verify.log import LogDivergence, Verdict, verify_log
 from croupier.verify.verdict import LogFinding
 
 if TYPE_CHECKING:
-    from croupier.cli.common.documents import DealtTable, DivergenceOfLog, LogVerification
+    from croupier.cli.common.documents import (
+        DealtTable,
+        DivergenceOfLog,
+        LogVerification,
+        SignedExtent,
+    )
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _OF_LOG: Final = (
-    "--head, --public-key, --beside, --continues, --threads, and --table are of a table log: leave"
+    "--head, --trust, --public-key, --beside, --continues, and --table are of a table log: leave"
     " out --submission"
 )
 _OF_TABLE: Final = (
-    "--head, --public-key, --checkpoints, --continues, and --threads are of a table log"
+    "--head, --trust, --public-key, --checkpoints, --continues, and --threads are of a table log"
 )
 
 
@@ -74,7 +77,7 @@ def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
 
 
 @click.command()
-@record_argument
+@click.argument("records", metavar="RECORD...", nargs=-1, required=True, type=record_file)
 @submission_option
 @mapping_option
 @own_option
@@ -92,7 +95,8 @@ def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
     "--repair",
     type=output_path,
     metavar="OUT",
-    help="Write the rounds as they should have been, and tell who is owed what.",
+    help="Write the rounds as they should have been, and who is owed what; more than half of the"
+    " rounds are changed only with --force.",
 )
 @click.option(
     "--differences",
@@ -105,15 +109,12 @@ def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
     metavar="SEAL",
     help="Check that a log holds the line with this seal, as it was noted or published before.",
 )
-@click.option(
-    "--public-key",
-    type=input_file,
-    help="Check the signed checkpoints of a log with this key.",
-)
+@trust_option
+@public_key_option
 @click.option(
     "--checkpoints",
     type=input_file,
-    help="Where they are; LOG.checkpoints by default.",
+    help="Signed checkpoints of a log; LOG.checkpoints by default.",
 )
 @_logs_option(
     "--beside",
@@ -128,11 +129,11 @@ def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
 @click.option(
     "--threads",
     type=click.IntRange(1),
-    help="Number of processes that verify a long log (default: all cores).",
+    help="Number of processes for a long log, or several files (default: all cores).",
 )
 @document_options(*FORMS, to_file=FILES, takes_force=True)
 def verify(  # noqa: PLR0913  (each is an option of the command)
-    record: Path,
+    records: tuple[Path, ...],
     *,
     submission: Path | None,
     mapping: Path | None,
@@ -142,7 +143,8 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     repair: Path | None,
     differences: Path | None,
     head: str | None,
-    public_key: Path | None,
+    trust_path: Path | None,
+    public_keys: tuple[Path, ...],
     checkpoints: Path | None,
     beside: tuple[Path, ...],
     continues: tuple[Path, ...],
@@ -151,6 +153,9 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     output_format: str,
 ) -> None:
     """Judge RECORD: a table or pit log of our own, or, with a submission, rounds of others.
+
+    Several files of rounds have one verdict; each is verified by itself, and shoes do not go on
+    from one to the next.
 
     Of a table log every event is derived again from its commands, and the first divergence is
     reported: the rules are settled again from the law, the chain of hashes is checked, and each
@@ -165,36 +170,41 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     was not truncated or sealed again since that seal was noted, --continues what it carries over.
     Exit status 1 where they diverge, 2 where the record cannot be read.
     """
-    of_log = head, public_key, checkpoints, threads
+    of_log = head, trust_path, public_keys or None, checkpoints, threads
     if submission is not None:
-        from croupier.cli.records.rounds import Outputs, verify_rounds  # noqa: PLC0415  (a log needs none of it)
+        from croupier.cli.records.rounds import Outputs, verify_external  # noqa: PLC0415  (a log needs none of it)
 
-        if (*of_log, table_asked()) != (None,) * 5 or beside or continues:
+        if (*of_log[:4], table_asked()) != (None,) * 5 or beside or continues:
             fail(_OF_LOG)
-        max_listed = max_listed or (20 if output_format in {"text", "html", "pdf"} else 10_000)
-        verify_rounds(
-            record, submission, mapping, Outputs(repair, differences, force=force), own=own,
-            cards_behind=cards_behind, max_listed=max_listed, output_format=output_format,
+        verify_external(
+            records, submission, mapping, Outputs(repair, differences, force=force), own=own,
+            cards_behind=cards_behind, max_listed=max_listed, processes=threads,
+            output_format=output_format,
         )  # fmt: skip
         return
+    record = records[0]
     asked = mapping, cards_behind, max_listed, repair, differences, encoding_asked()
-    if asked != (None,) * 6 or own or not limits_checked():
+    if asked != (None,) * 6 or own or len(records) > 1 or not limits_checked():
         fail("rounds of others are judged by the rules of their table: name its --submission")
     if is_pit_log(record, table_asked()):
-        if of_log != (None,) * 4 or continues:
+        if of_log != (None,) * 5 or continues:
             fail(_OF_TABLE)
         verify_pit(record, table_asked(), beside, output_format)
         return
-    if checkpoints is not None and public_key is None:
-        fail("--checkpoints are checked with a key: name its --public-key")
-    vouched = [] if public_key is None else _vouched(record, public_key, checkpoints)
-    heads = [*([] if head is None else [head]), *(one.sha256 for one in vouched)]
+    trust = trust_of(trust_path, public_keys)
+    if checkpoints is not None and trust is None:
+        fail("--checkpoints are checked with keys: give --trust or --public-key")
+    vouched, signed = (None, []) if trust is None else _vouched(record, trust, checkpoints)
+    heads = [*([] if head is None else [head]), *(one.sha256 for one in signed)]
     verdict = _verified(record, heads, threads, continues)
+    if vouched is not None:
+        verdict.findings += _signature_findings(vouched, signed)
     if beside and verdict.divergence is None:
         verdict.findings += _departures(record, beside)
     document: LogVerification = {
         "format": "croupier-log-verification/1",
         **verdict_data(verdict),
+        "signed_through": _signed_through(verdict, signed),
     }
     give(document, partial(log_verification_tree, log=str(record)), output_format)
     if not verdict.is_clean:
@@ -222,28 +232,37 @@ def _departures(log: Path, others: tuple[Path, ...]) -> tuple[LogFinding, ...]:
         fail(str(error))
 
 
-def _vouched(log: Path, public_key: Path, checkpoints: Path | None) -> list[Checkpoint]:
+def _vouched(
+    log: Path, trust: Trust, checkpoints: Path | None
+) -> tuple[Vouched, list[SignedThrough]]:
     if checkpoints is None and isinstance(log, PipedFile):
         fail(f"{log}: a pipe has no checkpoints next to it; give them with --checkpoints FILE")
     path = checkpoints or checkpoints_of(log)
     try:
-        found = read_checkpoints(path)
-        if not found:
+        found = read_checkpoints(path, trust)
+        if found == Vouched({}, [], []):
             fail(f"{path}: it has no checkpoint")
-        check_signatures(public_key, found)
-        if is_store(log):
-            # One file has the checkpoints of all its tables.
-            opening = read_header(log, table_asked()).stream
-            found = [one for one in found if one.stream == opening]
-    except (FileError, LogError, MissingSigningError) as error:
+        # The file of a store has the checkpoints of all its tables.
+        return found, found.through.get(read_header(log, table_asked()).stream, [])
+    except (FileError, LogError) as error:
         fail(str(error))
-    except SignatureError as error:
-        say(f"FAIL: {path}: {error}")
-        raise SystemExit(FAILS) from error
-    if not found:
-        say(f"FAIL: {path}: nobody has vouched for this table")
-        raise SystemExit(FAILS)
-    return found
+
+
+def _signature_findings(vouched: Vouched, signed: list[SignedThrough]) -> Iterator[LogFinding]:
+    for message in vouched.faults:
+        yield LogFinding(0, "signature", message, fails=True)
+    for message in vouched.uncounted:
+        yield LogFinding(0, "signature", message, fails=False)
+    if not signed:
+        message = "no trusted key has signed a checkpoint of this log"
+        yield LogFinding(0, "signature", message, fails=True)
+
+
+def _signed_through(verdict: Verdict, signed: list[SignedThrough]) -> SignedExtent | None:
+    if not signed or not verdict.has_head:
+        return None
+    last = max(signed, key=lambda one: (one.entry, one.closed))
+    return cast("SignedExtent", last._asdict() | {"unsigned": verdict.last - last.entry})
 
 
 def verdict_data(verdict: Verdict) -> DealtTable:
@@ -263,6 +282,7 @@ def verdict_data(verdict: Verdict) -> DealtTable:
         "head": {"entry": verdict.last, "sha256": verdict.head},
         "head_given": verdict.has_head,
         "edition": verdict.header.edition,
+        "law_vouched_by": law_vouched_by(verdict.header.law_sha256),
         "citations_corrected": verdict.is_cited_otherwise,
         "judged": verdict.is_judged,
         "other_edition": verdict.is_other_edition,

@@ -21,6 +21,7 @@ from croupier.cli.common.files import (
     paper_option,
 )
 from croupier.cli.common.output import FAILS, WRONG_USE, command_line
+from croupier.cli.submission.consequences import of_priced
 from croupier.cli.submission.report import check_report, write_report
 from croupier.cli.submission.rules import vigorish_in_words
 from croupier.files.errors import FileError
@@ -35,7 +36,7 @@ from croupier.rules import (
     pit_errors,
     read_rules,
 )
-from croupier.rules.documents import made, of_rules
+from croupier.rules.documents import made
 
 if TYPE_CHECKING:
     from croupier.cli.common.documents import (
@@ -227,7 +228,7 @@ def _verification_data(one: _Checked) -> CheckedSubmission | RefusedSubmission:
     return {
         "file": one.file,
         "accepted": True,
-        **of_rules(rules),
+        **of_priced(rules),
         "departures": str(rules),
         "pit": rules.submission.layout.pit,
         "table": rules.submission.layout.table,
@@ -257,6 +258,7 @@ def _verification_data(one: _Checked) -> CheckedSubmission | RefusedSubmission:
                 "citation": rules.law.speak(item.id),
                 "says": item.says,
                 "reason": item.reason,
+                "documents": [*rules.submission.on_file(item.id)],
                 "signed_by": None,
                 "signed_at": None,
             }

@@ -10,10 +10,11 @@ from msgspec import Struct
 from croupier.law.elect import flatten
 from croupier.law.model import Rule
 from croupier.law.values import Kind
-from croupier.odds.par import census_of
-from croupier.odds.sheet import wager_sheet
+from croupier.odds.chances import census_of
+from croupier.odds.sheet import bettors_advantages, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
+from croupier.rules.documents import OfRules, of_rules
 
 
 def edges_of(rules: TableRules) -> Mapping[str, Fraction]:
@@ -28,6 +29,12 @@ def edges_of(rules: TableRules) -> Mapping[str, Fraction]:
         ).house_edge
         for name, offer in rules.offers.items()
     }
+
+
+def of_priced(rules: TableRules) -> OfRules:
+    """Return what identifies rules, with a warning of each bettor's advantage."""
+    named = of_rules(rules)
+    return {**named, "warnings": [*named["warnings"], *bettors_advantages(edges_of(rules), rules)]}
 
 
 def _asked(rules: TableRules) -> Iterator[tuple[str, ...]]:

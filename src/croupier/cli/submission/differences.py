@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier.cli.common.output import command_line
-from croupier.cli.submission.consequences import edges_of, elected_of, procedures_of
+from croupier.cli.submission.consequences import edges_of, elected_of, of_priced, procedures_of
 from croupier.law.elect import condition_holds
 from croupier.law.model import Constraint, ConstraintKind, Rule
 from croupier.odds.sheet import fraction
 from croupier.rules import Limit, TableLayout, TableRules
-from croupier.rules.documents import made, of_rules
+from croupier.rules.documents import made
 from croupier.table.elections.notice import changes_in, wanting_notice
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def differences(
 
 
 def _named(file: Path, rules: TableRules) -> SubmissionNamed:
-    return {"file": str(file), **of_rules(rules)}
+    return {"file": str(file), **of_priced(rules)}
 
 
 def _rules_of_both(old: TableRules, new: TableRules) -> Iterator[Rule]:

@@ -232,6 +232,7 @@ class ItemOfDossier(TypedDict):
     citation: Word
     says: Word
     reason: str | None
+    documents: list[Word]
 
 
 class Dossier(Provenance):

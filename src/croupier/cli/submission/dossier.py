@@ -192,6 +192,7 @@ def _items(rules: TableRules) -> Iterator[ItemOfDossier]:
             "citation": rules.law.speak(item.id),
             "says": item.says,
             "reason": item.reason,
+            "documents": [*rules.submission.on_file(item.id)],
         }
 
 

@@ -10,6 +10,7 @@ import click
 
 from croupier.cli.common.files import check_outputs, force_option, out_option, put_file
 from croupier.cli.common.output import fail
+from croupier.cli.common.terminal import advised
 from croupier.cli.common.text_named import text_named
 from croupier.cli.submission.options import elected, option_names
 from croupier.files.streams import echo, say
@@ -160,7 +161,7 @@ def new(  # noqa: PLR0913  (each is an option of the command)
         echo(content.removesuffix("\n"))
         return
     put_file(out, content.encode(), force=force)
-    say(f"{out}: written; check it with: croupier check {out}")
+    say(f"{out}: written; check it with: {advised(f'check {out}')}")
 
 
 def _drafted(draft: SubmissionDraft) -> TableRules:

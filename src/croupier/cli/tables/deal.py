@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import click
 from rich.console import Console
@@ -49,17 +49,12 @@ from croupier.cli.tables.deal_shown import (
 from croupier.files.write import WriteError, check_targets
 from croupier.money.settlement import dollars
 from croupier.money.vault import Vault
+from croupier.records.checkpoints import Checkpoints, checkpoints_of
 from croupier.records.clock import SteppedClock, system_clock
 from croupier.records.continuation import Continuation
 from croupier.records.header import LogError
 from croupier.records.log import Resumed
-from croupier.records.signing import (
-    Checkpoints,
-    MissingSigningError,
-    SignatureError,
-    Signer,
-    checkpoints_of,
-)
+from croupier.records.signing import MissingSigningError, SignatureError, Signer
 from croupier.records.stores.stream import StoreError
 from croupier.records.stores.vault import SealedVault, VaultError
 from croupier.rules import TableRules
@@ -71,9 +66,6 @@ from croupier.verify.log import LogDivergence, Verdict, verify_log
 
 if TYPE_CHECKING:
     from croupier.cli.common.documents import DealSummary, ShoeHead
-
-Checkpoint: TypeAlias = Callable[[int, str], None]
-"""Vouches for a log as far as an entry with its seal."""
 
 _FIRST_MOMENT: Final = datetime(2000, 1, 1, 12, tzinfo=UTC)
 """When a table that is dealt from a seed opens: its clock is part of what is repeated."""
@@ -197,10 +189,10 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
         raise SystemExit(FAILS)
 
 
-def _vouch(checkpoints: Checkpoint | None, verdict: Verdict) -> None:
+def _vouch(checkpoints: Checkpoints | None, verdict: Verdict) -> None:
     if checkpoints is not None and verdict.is_clean:
         try:
-            checkpoints(verdict.last, verdict.head)
+            checkpoints.sign(verdict.last, verdict.head, closed=not verdict.is_open)
         except StoreError as error:
             fail(str(error))
 
@@ -224,11 +216,11 @@ def _signer(key_path: Path, log: Path | None, reads: Iterable[Path]) -> Signer:
         fail(str(error))
 
 
-def _checkpoints(signer: Signer | None, log: TableLog) -> Checkpoint | None:
+def _checkpoints(signer: Signer | None, log: TableLog) -> Checkpoints | None:
     if signer is None:
         return None
     anew = log.resumed is None and log.table is None
-    return Checkpoints(signer, log.path, log.recorder.opening, anew=anew).sign
+    return Checkpoints(signer, log.path, log.recorder.opening, anew=anew)
 
 
 def _verified(path: Path, table: str | None) -> Verdict:
@@ -297,7 +289,7 @@ def _dealt_again(log: TableLog, resumed: Resumed) -> TableSession:
 
 
 def _play(
-    pilot: Autopilot, log: TableLog, shoes: int, checkpoint: Checkpoint | None
+    pilot: Autopilot, log: TableLog, shoes: int, checkpoint: Checkpoints | None
 ) -> list[ShoeHead]:
     session = pilot.session
     heads: list[ShoeHead] = []
@@ -308,7 +300,7 @@ def _play(
             shoe = session.state.shoe.number
             heads.append({"shoe": shoe, "entry": log.recorder.sequence, "sha256": log.head})
             if checkpoint is not None:
-                checkpoint(log.recorder.sequence, log.head)
+                checkpoint.sign(log.recorder.sequence, log.head, closed=False)
 
     if session.state.phase is Phase.CLOSED:
         with session.together():

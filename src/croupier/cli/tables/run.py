@@ -32,7 +32,7 @@ from croupier.files.status import WRONG_USE
 from croupier.files.streams import say
 from croupier.files.text import BROKEN, KEPT_BYTES, broken_byte, decompressed
 from croupier.law.standing import cited_note, standings
-from croupier.records.codec import CodecError, decode_command, from_json, to_json
+from croupier.records.codec import CodecError, decode_command, from_json
 from croupier.records.header import LogError
 from croupier.records.narration import narrate
 from croupier.rules.documents import provenance
@@ -172,7 +172,7 @@ def _answer(session: TableSession, source: Iterable[str], *, as_json: bool) -> b
                 cited = f" [{', '.join(notes)}]" if answer.clauses else ""
                 say(f"line {number}: {answer.message}{cited}")
         elif as_json:
-            entry, events = session.position.sequence, [to_json(event) for event in answer]
+            entry, events = session.position.sequence, [event.to_dict() for event in answer]
             print_json_line({"line": number, "entry": entry, "events": events})
     return refused
 

@@ -3,41 +3,56 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
+import sys
 import webbrowser
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import click
+from click.core import ParameterSource
 from rich.text import Text
 
 from croupier.acts.roles import Role
-from croupier.cli.common.files import input_file
+from croupier.cli.common.files import input_file, output_path
 from croupier.cli.common.output import console, fail, print_text
 from croupier.cli.common.own import own_option, with_own
+from croupier.cli.records.trust_options import trust_of, trust_option
 from croupier.cli.submission.rules import table_of
-from croupier.files.status import signals_default, signals_raised
+from croupier.cli.tables.settings import FAULTS, GROUPS, SettingsCommand
+from croupier.files.status import FAILS, WRONG_USE, signals_default, signals_raised
+from croupier.files.streams import say
+from croupier.files.write import write_private
 from croupier.records.header import LogError
-from croupier.records.stores.places import open_store
+from croupier.records.heads import ContradictedError, HeadsFile
+from croupier.records.signing import MissingSigningError, SignatureError, Signer
+from croupier.records.stores.backup import records_of
+from croupier.records.stores.places import is_database, open_store
 from croupier.records.stores.store import Store
 from croupier.records.stores.store_vault import StoreVault
 from croupier.records.stores.stream import StoreError
-from croupier.records.stores.vault import VaultError
+from croupier.records.stores.vault import Cipher, VaultError
+from croupier.rules import TableRules
 
-_LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+if TYPE_CHECKING:
+    from croupier.server.service import Service
+    from croupier.server.sign_on import SignOn
 
 
-@click.command()
+@click.command(cls=SettingsCommand)
 @click.argument("submissions", nargs=-1, type=input_file)
 @own_option
 @click.option(
     "--store",
     "store_place",
     metavar="FILE|postgresql://...",
-    show_default="croupier.sqlite",
+    default="croupier.sqlite",
+    show_default=True,
     help="Keep the records here: a file, or a database that several services may share.",
 )
 @click.option("--host", default="127.0.0.1", show_default=True, help="Listen on this address.")
@@ -47,6 +62,13 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
     default=8750,
     show_default=True,
     help="Listen on this port; 0 takes a free one.",
+)
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="HOST",
+    help="Clients ask for the service under this host name; repeatable.",
 )
 @click.option(
     "--tls",
@@ -61,6 +83,28 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
     metavar="HOST",
     default="",
     help="A proxy in front speaks TLS, and is asked for under this host name.",
+)
+@click.option(
+    "--trusted-proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    help="A proxy at this address or network names authenticated people and their groups, which"
+    " [[serve.groups]] of croupier.toml maps to offices; repeatable.",
+)
+@click.option(
+    "--person-header",
+    default="X-Forwarded-User",
+    show_default=True,
+    metavar="NAME",
+    help="Header in which the proxy names the person.",
+)
+@click.option(
+    "--groups-header",
+    default="X-Forwarded-Groups",
+    show_default=True,
+    metavar="NAME",
+    help="Header in which the proxy names the person's groups, separated by commas.",
 )
 @click.option("--pit", default="", help="Put the tables of SUBMISSIONS into this pit.")
 @click.option(
@@ -83,6 +127,16 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
     help="Seal the secrets of sealed shoes in a database with this key (croupier key vault).",
 )
 @click.option(
+    "--heads",
+    "heads_path",
+    type=click.Path(path_type=Path),
+    metavar="FILE|FOLDER",
+    help="Sign heads of the records here at the end of shoes and days, and compare the store with"
+    " them at the start: a second place.",
+)
+@click.option("--sign", "key_path", metavar="KEY", type=input_file, help="Key that signs --heads.")
+@trust_option
+@click.option(
     "--pace",
     type=click.FloatRange(0.0, 60.0),
     default=1.0,
@@ -97,7 +151,39 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
     metavar="OFFICE=NAME",
     help="Name the person of an office (default: the office).",
 )
-@click.option("--no-links", is_flag=True, help="Print no one-time links.")
+@click.option(
+    "--metrics",
+    metavar="[HOST:]PORT",
+    callback=lambda _, __, value: _place(value),
+    help="Answer probes (/healthz, /readyz) and metrics on this port instead (default host:"
+    " 127.0.0.1), under any host name.",
+)
+@click.option(
+    "--access-log",
+    metavar="FILE|-|syslog[:ADDRESS]",
+    default="",
+    help="Write requests, sign-ins, exports, refusals, and events of the service as JSON lines to a"
+    " file, standard error, or syslog.",
+)
+@click.option("--no-links", is_flag=True, help="Make no one-time links.")
+@click.option(
+    "--links",
+    type=output_path,
+    metavar="FILE",
+    help="Write the links to a new file that only this user may read.",
+)
+@click.option(
+    "--control",
+    type=output_path,
+    metavar="FILE",
+    help="Socket at which croupier grant asks for links (default: STORE.control; for a database,"
+    " none).",
+)
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Report every fault of options, settings, and files, and exit.",
+)
 @click.option(
     "--demo",
     is_flag=True,
@@ -110,90 +196,281 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     submissions: tuple[Path, ...],
     *,
     own: tuple[Path, ...],
-    store_place: str | None,
+    store_place: str,
     host: str,
     port: int,
+    names: tuple[str, ...],
     tls: tuple[Path, Path] | None,
     origin: str,
+    proxies: tuple[str, ...],
+    person_header: str,
+    groups_header: str,
     pit: str,
     notified: datetime | None,
     cards: str,
     vault_key: Path | None,
+    heads_path: Path | None,
+    key_path: Path | None,
+    trust_path: Path | None,
     pace: float,
     patrons: int | None,
     people: tuple[str, ...],
+    metrics: tuple[str, int] | None,
+    access_log: str,
     no_links: bool,
     demo: bool,
     opens: bool,
-) -> None:
+    links: Path | None,
+    control: Path | None,
+    check: bool,
+) -> int:
     """Serve tables over HTTP, with their records in one store.
 
     The tables of the store go on where they stand; those of SUBMISSIONS that it does not have are
     added, and admitted by their pits: if a regulation requires that notice was given of what they
-    elect, --notified says when. A link for each office is printed, valid once and for ten minutes.
-    See croupier help service.
+    elect, --notified says when. A link for each office, valid once and for ten minutes, is printed
+    on a terminal, or written to the file of --links; croupier grant makes more of them.
+    Options have their defaults in the table [serve] of croupier.toml in the current folder. See
+    croupier help running.
 
     The service ends by SIGINT or SIGTERM: nothing is lost, and clients resume. The exit status is
-    0, or that of the signal (130, 143) if it came before the service was ready.
+    0, or that of the signal (130, 143) if it came before the service was ready; 1 if the store is
+    not as --heads has it.
     """
-    if host not in _LOOPBACK and tls is None and not origin:
-        fail(f"--host {host} is open to others: add --tls CERT KEY, or --behind-proxy HOST")
-    if demo and (submissions or store_place):
-        fail("--demo has its own tables and keeps nothing: leave out SUBMISSIONS and --store")
-    rules = [with_own(table_of(path), own, dealt=True) for path in submissions]
     try:
         from croupier.server import opening, run  # noqa: PLC0415  (an extra)
-        from croupier.server.http.problems import Problem  # noqa: PLC0415
+        from croupier.server.control import control_of  # noqa: PLC0415
+        from croupier.server.logs import logged  # noqa: PLC0415
         from croupier.server.resources.page_calls import PAGES  # noqa: PLC0415
         from croupier.server.service import Service  # noqa: PLC0415
     except ModuleNotFoundError as error:
         fail(f"serve needs {error.name}: pip install 'croupier[server]'")
     os.umask(0o077)  # Store, vault, and key are this user's alone, from the first byte on.
-    named = _named(people, tuple(opening.PEOPLE))
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(message)s")
+    faults, secure = _Faults(every=check), tls is not None or bool(origin)
+    if found := click.get_current_context().meta[FAULTS]:
+        faults.of(lambda: fail("\n".join(found)))
+    faults.of(
+        lambda: _check_host(
+            host,
+            open_to_others=host not in run.LOOPBACK,
+            secure=secure,
+            named=bool(names or origin),
+        )
+    )
+    faults.of(lambda: _check_demo(submissions, demo=demo))
+    made = [faults.of(partial(_rules, path, own)) for path in submissions]
+    rules = [one for one in made if one is not None]
+    named = faults.of(lambda: _named(people, tuple(opening.PEOPLE))) or {}
+    sign_on = _signed_on(faults, proxies, person_header, groups_header)
+    if check:
+        faults.of(lambda: _check_files(store_place, tls, vault_key, access_log))
+        if not faults.number:
+            print_text(f"No faults: {len(rules)} submissions can be served")
+        return WRONG_USE if faults.number else 0
 
     async def begin(service: Service, place: str) -> None:
         await opening.set_up(
             service, rules, pit=pit, cards=cards, patrons=patrons, notified=notified,
             licensee=named.get(Role.LICENSEE, Role.LICENSEE),
         )  # fmt: skip
-        kept = "nothing is kept" if demo else f"from {store.path}"
-        print_text(f"Serving {len(service.tables)} tables at {place}{', ' if demo else ' '}{kept}")
-        if no_links:
-            return
-        guests = [opening.demo_patron(service)] if demo else []
-        found = await opening.office_links(service, {**opening.PEOPLE, **named}, guests)
-        links = {}
-        for where, office, person, code in found:
-            who = office if person == office else f"{office} {person}"
-            at = place.replace(host, _alias(office)) if demo else place
-            links[office] = f"{at}/enter?link={code}"
+        shown = _Links(links, host if demo else "", opens=opens)
+        people = {**opening.PEOPLE, **named}
+        told = [] if no_links else await shown.made(service, place, people)
+        kept = ", nothing is kept" if demo else f" from {store.path}"
+        print_text(f"Serving {len(service.tables)} tables at {place}{kept}")
+        for line in told:
             # A link is never broken across lines.
-            console().print(Text(f"  pit {where}, {who}: {links[office]}"), soft_wrap=True)
-        if opens:
-            await asyncio.to_thread(webbrowser.open, links[Role.DEALER])
+            console().print(Text(line), soft_wrap=True)
 
+    signed = _heads(heads_path, key_path, trust_path)
     with ExitStack() as demonstrated:
         if demo:
-            # A signal that ends the process at once would leave the folder behind.
-            demonstrated.enter_context(signals_raised())
-            folder = demonstrated.enter_context(TemporaryDirectory(prefix="croupier-"))
+            store_place = demonstrated.enter_context(_demo_store())
             rules, cards, notified = opening.demo_tables(), "autopilot", opening.DEMO_NOTIFIED
-            store_place = str(Path(folder) / "demo.sqlite")
-        store = _opened(store_place or "croupier.sqlite")
+        store = _opened(store_place)
         offices = (*opening.PEOPLE, Role.PATRON) if demo else ()
-        address = run.Address(host, port, tls, origin, frozenset(map(_alias, offices)))
-        try:
+        aliases = frozenset(map(_alias, offices))
+        address = run.Address(host, port, tls, origin, names, sign_on, metrics, aliases)
+        with _failing():
             vault = None if vault_key is None else StoreVault(store, vault_key)
-            service = Service(store, vault=vault)
-            asyncio.run(run.serve(service, address, pace=pace, more=PAGES, begin=begin))
-        except (VaultError, StoreError, LogError, Problem, OSError) as error:
-            fail(_why(error))
+            demonstrated.enter_context(logged(access_log))
+            service = Service(store, vault=vault, heads=signed)
+            if control is None and isinstance(store.path, Path):
+                control = control_of(store.path)
+            answers = partial(opening.wanted_link, service)
+            asyncio.run(
+                run.serve(
+                    service, address, pace=pace, more=PAGES, begin=begin,
+                    control=(control, answers),
+                )
+            )  # fmt: skip
+    return 0
+
+
+@contextmanager
+def _demo_store() -> Iterator[str]:
+    # A signal that ends the process at once would leave the folder behind.
+    with signals_raised(), TemporaryDirectory(prefix="croupier-") as folder:
+        yield str(Path(folder) / "demo.sqlite")
+
+
+def _signed_on(
+    faults: _Faults, proxies: tuple[str, ...], person_header: str, groups_header: str
+) -> SignOn | None:
+    from croupier.server.sign_on import read_sign_on  # noqa: PLC0415  (an extra)
+
+    groups = click.get_current_context().meta.get(GROUPS)
+    sign_on, wrong = read_sign_on(proxies, person_header, groups_header, groups)
+    if wrong:
+        faults.of(lambda: fail("\n".join(wrong)))
+    return sign_on
+
+
+@contextmanager
+def _failing() -> Iterator[None]:
+    """Exit with the reason if the service cannot begin or go on."""
+    from croupier.server.http.problems import Problem  # noqa: PLC0415  (an extra)
+
+    try:
+        yield
+    except ContradictedError as error:
+        say(f"FAIL: {error}")
+        raise SystemExit(FAILS) from error
+    except (VaultError, StoreError, LogError, Problem, OSError) as error:
+        fail(_why(error))
+
+
+class _Links(NamedTuple):
+    """Where links are written; ``demo`` is the host whose offices have names of their own."""
+
+    out: Path | None
+    demo: str
+    opens: bool
+
+    async def made(self, service: Service, place: str, people: Mapping[str, str]) -> Sequence[str]:
+        """Make a link for each office. Return the lines to print: links on a terminal alone."""
+        from croupier.server import opening  # noqa: PLC0415  (an extra)
+
+        if not self.demo and self.out is None and not sys.stdout.isatty():
+            return ["  For links: croupier grant --office OFFICE, or serve with --links FILE"]
+        guests = [opening.demo_patron(service)] if self.demo else []
+        lines = []
+        for where, office, person, code in await opening.office_links(service, people, guests):
+            who = office if person == office else f"{office} {person}"
+            at = place.replace(self.demo, _alias(office)) if self.demo else place
+            link = f"{at}/enter?link={code}"
+            lines.append(f"  pit {where}, {who}: {link}")
+            if self.opens and office == Role.DEALER:
+                await asyncio.to_thread(webbrowser.open, link)
+        if self.out is not None:
+            write_private(self.out, "\n".join([*lines, ""]))
+            lines = [f"  {self.out} has a link for each office"]
+        return lines
 
 
 def _alias(office: str) -> str:
     # Browsers resolve names below localhost to this machine, and keep the cookies of each apart.
     return f"{office.replace(' ', '-')}.localhost"
+
+
+T = TypeVar("T")
+
+
+class _Faults:
+    """Faults that end the command at once, or with ``every`` are counted."""
+
+    def __init__(self, *, every: bool) -> None:
+        self._every: Final = every
+        self.number = 0
+
+    def of(self, act: Callable[[], T]) -> T | None:
+        """Return the result of an act; ``None`` if it has printed a fault."""
+        try:
+            return act()
+        except SystemExit:
+            if not self._every:
+                raise
+            self.number += 1
+            return None
+
+
+def _check_demo(submissions: Sequence[Path], *, demo: bool) -> None:
+    given = click.get_current_context().get_parameter_source("store_place")
+    if demo and (submissions or given is ParameterSource.COMMANDLINE):
+        fail("--demo has its own tables and keeps nothing: leave out SUBMISSIONS and --store")
+
+
+def _check_host(host: str, *, open_to_others: bool, secure: bool, named: bool) -> None:
+    if open_to_others and not secure:
+        fail(f"--host {host} is open to others: add --tls CERT KEY, or --behind-proxy HOST")
+    if host in {"0.0.0.0", "::"} and not named:  # noqa: S104  (refused)
+        fail(f"--host {host} is every address, and not a host to ask for: add --name HOST")
+
+
+def _rules(path: Path, own: tuple[Path, ...]) -> TableRules:
+    return with_own(table_of(path), own, dealt=True)
+
+
+def _check_files(
+    store: str, tls: tuple[Path, Path] | None, vault_key: Path | None, access_log: str
+) -> None:
+    """Print every fault of the files that a service uses, and exit if there is one."""
+    from croupier.server.certificates import loads  # noqa: PLC0415  (an extra)
+
+    acts: list[tuple[str, Callable[[], object]]] = [("--store", lambda: _check_store(store))]
+    if tls is not None:
+        acts.append(("--tls", lambda: loads(tls)))
+    if vault_key is not None:
+        acts.append(("--vault-key", lambda: Cipher(vault_key, store)))
+    if access_log not in {"", "-"} and not access_log.startswith("syslog"):
+        acts.append(("--access-log", lambda: _check_folder(Path(access_log))))
+    wrong = []
+    for option, act in acts:
+        try:
+            act()
+        except (OSError, VaultError, StoreError) as error:
+            wrong.append(f"{option}: {error}")
+        except ModuleNotFoundError as error:
+            wrong.append(f"{option}: it needs {error.name}: pip install 'croupier[postgres]'")
+    if wrong:
+        fail("\n".join(wrong))
+
+
+def _check_store(place: str) -> None:
+    if is_database(place) or Path(place).exists():
+        with records_of(place):
+            return
+    _check_folder(Path(place))
+
+
+def _check_folder(path: Path) -> None:
+    # A folder that is missing is created, as that of a store.
+    folder = next(one for one in path.absolute().parents if one.exists())
+    if not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
+        raise OSError(f"{path}: {folder} is not a folder that can be written to")
+
+
+def _place(text: str | None) -> tuple[str, int] | None:
+    if text is None:
+        return None
+    host, _, port = text.rpartition(":")
+    if not (port.isascii() and port.isdigit() and int(port) < 1 << 16):
+        raise click.BadParameter(f"{text}: write [HOST:]PORT, such as 127.0.0.1:9750 or [::1]:9750")
+    return host.removeprefix("[").removesuffix("]") or "127.0.0.1", int(port)
+
+
+def _heads(path: Path | None, key: Path | None, trust_path: Path | None) -> HeadsFile | None:
+    if path is None and key is None and trust_path is None:
+        return None
+    if path is None or key is None:
+        fail("heads are signed in a file with a key: give --heads FILE and --sign KEY")
+    try:
+        return HeadsFile(path, Signer(key), trust_of(trust_path))
+    except ContradictedError as error:
+        say(f"FAIL: {error}")
+        raise SystemExit(FAILS) from error
+    except (SignatureError, MissingSigningError, StoreError) as error:
+        fail(str(error))
 
 
 def _opened(place: str) -> Store:

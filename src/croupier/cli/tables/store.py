@@ -3,30 +3,60 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 import click
 
-from croupier.cli.common.files import output_path
+from croupier.cli.common.files import (
+    check_outputs,
+    force_option,
+    input_file,
+    output_path,
+    put_file,
+)
 from croupier.cli.common.output import fail, print_text
+from croupier.cli.records.trust_options import trust_of, trust_option
+from croupier.files.errors import FileError
 from croupier.files.status import FAILS
 from croupier.files.streams import say
+from croupier.files.text import open_bytes
+from croupier.records.checkpoints import Vouched, checkpoints_of, read_checkpoints
 from croupier.records.days import StoredRecords, day_of
 from croupier.records.entry import unseal
 from croupier.records.header import LogError
+from croupier.records.heads import FORMAT, ContradictedError, Heads, HeadsFile, doubled, stream_in
 from croupier.records.pit_log import is_pit_header, pit_header_of
+from croupier.records.signing import MissingSigningError, SignatureError, Signer
 from croupier.records.stores.backup import Copied, back_up, records_of, restore
+from croupier.records.stores.places import is_database
 from croupier.records.stores.stream import StoreError
 from croupier.records.stores.vault import key_of
+from croupier.records.time_stamps import (
+    StampError,
+    WrongStampError,
+    check_stamp,
+    stamp_request,
+)
+from croupier.records.trust import Trust
 from croupier.verify.continues import compare_days
 from croupier.verify.log import verify_lines
 from croupier.verify.pit_log import verify_pit_lines
 
 T = TypeVar("T")
 _Tables: TypeAlias = dict[str, list[tuple[str, int]]]
+_HEADS: Final = f'{{"format":"{FORMAT}"'.encode()
+_heads_option = click.option(
+    "--heads",
+    "heads_paths",
+    type=input_file,
+    multiple=True,
+    metavar="FILE",
+    help="Signed heads of the store, checked with the keys of --trust; repeatable.",
+)
 
 
 @click.group()
@@ -55,13 +85,18 @@ def backup(place: str, copy: Path) -> None:
 @store.command("restore")
 @click.argument("copy", type=click.Path(path_type=Path))
 @click.argument("place", metavar="STORE")
-def bring_back(copy: Path, place: str) -> None:
+@_heads_option
+@trust_option
+def bring_back(
+    copy: Path, place: str, heads_paths: tuple[Path, ...], trust_path: Path | None
+) -> None:
     """Bring COPY back as STORE: a new file, or an empty database.
 
     Secrets of sealed shoes go into the vault beside a file, or into the database. Every grant of
     COPY is void, with its tokens and links, once STORE is served. No service may use STORE
-    meanwhile.
+    meanwhile. With --heads and --trust, every record is reported that ends before a signed head.
     """
+    noted = _heads(heads_paths, trust_of(trust_path))
     found = _done(lambda: restore(copy, place))
     print_text(f"Restored: {_counted(found)}; check them with croupier store check")
     if found.vault is not None and not key_of(found.vault).exists():
@@ -69,49 +104,209 @@ def bring_back(copy: Path, place: str) -> None:
     elif found.secrets and found.vault is None:
         print_text("Serve it with the key of these secrets: --vault-key FILE")
     _warn_of_lacking(found)
+    with _read(place) as records:
+        for name, message in chain.from_iterable(one.contradictions(records) for one in noted):
+            say(f"{name}: {message}")
     print_text("Its grants are void: croupier serve prints new links")
 
 
 @store.command()
+@click.argument("place", metavar="STORE|HEADS")
+@click.option("--key", required=True, type=input_file, help="Key that signs: croupier key new.")
+@click.option(
+    "-o",
+    "--out",
+    required=True,
+    type=output_path,
+    metavar="FILE",
+    help="Append the line to this file, in a place that the keeper of STORE cannot change.",
+)
+@trust_option
+def heads(place: str, key: Path, out: Path, trust_path: Path | None) -> None:
+    """Sign the heads of all records of STORE, while services use it, in one line of FILE.
+
+    A line has the records that changed since the line before. Exits with 1, and signs nothing, if a
+    record is not as an earlier line has it. A witness signs the heads of a file HEADS of another
+    organization, whose keys --trust names.
+    """
+    trust = trust_of(trust_path)
+    try:
+        file = HeadsFile(out, Signer(key), trust)
+    except ContradictedError as error:
+        say(f"FAIL: {error}")
+        raise SystemExit(FAILS) from error
+    except (SignatureError, MissingSigningError, StoreError) as error:
+        fail(str(error))
+    if _is_heads(place):
+        (source,) = _heads((Path(place),), trust)
+        if source.faults or source.vouching is None:
+            say("\n".join(["FAIL: nothing is signed", *source.faults, *source.uncounted]))
+            raise SystemExit(FAILS)
+        changed, wrong = file.heads.compared(source)
+    else:
+        with _read(place) as records:
+            wrong = [*file.heads.contradictions(records)]
+            changed = [] if wrong else _done(lambda: [*file.heads.changed(records)])
+    for name, message in wrong:
+        print_text(f"{name}: {message}")
+    if wrong:
+        raise SystemExit(FAILS)
+    line = _done(lambda: file.append(changed))
+    count = f"{len(changed):,} record{'s' * (len(changed) != 1)}"
+    print_text(f"{out}: line {line.number}: the heads of {count} that changed")
+
+
+@store.command()
+@click.argument("heads_path", metavar="HEADS", type=input_file)
+@click.option(
+    "--request", type=output_path, metavar="FILE.tsq", help="Write a request over the last line."
+)
+@click.option(
+    "--response",
+    type=input_file,
+    metavar="FILE.tsr",
+    help="Verify this response of the authority.",
+)
+@click.option(
+    "--authority",
+    type=input_file,
+    metavar="CERT.pem",
+    help="Certificates of the authority that are trusted.",
+)
+@force_option
+def stamp(
+    heads_path: Path,
+    request: Path | None,
+    response: Path | None,
+    authority: Path | None,
+    *,
+    force: bool,
+) -> None:
+    """Request a time stamp (RFC 3161) over the last line of HEADS, or verify one offline.
+
+    The program openssl does both, so it must be installed. Exits with 1 if the response is not one
+    of the authority over a line of HEADS.
+    """
+    if (request is None) is (response is None) or (response is None) is not (authority is None):
+        fail("give --request FILE, or --response FILE with --authority CERT")
+    check_outputs(request, force=force)
+    try:
+        if request is not None:
+            number, made = stamp_request(heads_path)
+            put_file(request, made, force=force)
+            told = f"{request}: a request over line {number} of {heads_path}"
+        elif response is not None and authority is not None:
+            found = check_stamp(heads_path, response, authority)
+            at = f"{found.at:%Y-%m-%dT%H:%M:%SZ}"
+            told = f"{heads_path}: line {found.number} and those before it existed at {at}"
+    except WrongStampError as error:
+        say(f"FAIL: {error}")
+        raise SystemExit(FAILS) from error
+    except (StampError, FileError) as error:
+        fail(str(error))
+    print_text(told)
+
+
+@store.command()
 @click.argument("place", metavar="STORE")
-def check(place: str) -> int:
+@_heads_option
+@trust_option
+def check(place: str, heads_paths: tuple[Path, ...], trust_path: Path | None) -> int:
     """Verify every record of STORE from scratch, while services use it.
 
     What the record of a gaming day carries over must be what that of the day before it ended with.
     What a pit ordered, admitted, and took over must be in the records of its tables, and nothing
-    else that is the pit's. Exits with 1 if a record diverges from its rules, from the day before
-    it, or from that of its pit.
+    else that is the pit's. With --trust, every checkpoint in STORE.checkpoints must be in its
+    record; with --heads, no record may be missing, renamed, truncated, or changed since it was
+    signed. Exits with 1 if a record diverges from its rules, from the day before it, from that of
+    its pit, or from a signature.
     """
+    trust = trust_of(trust_path)
+    noted = _heads(heads_paths, trust)
+    checkpoints = None if trust is None else _checkpoints(place, trust)
+    with _read(place) as records:
+        fails = _judged_all(records, checkpoints)
+        found = chain(doubled(records), *(one.contradictions(records) for one in noted))
+        wrong = [f"{name}: {message}" for name, message in found]
+    signed: list[Heads | Vouched] = [*noted, *([] if checkpoints is None else [checkpoints])]
+    wrong += chain.from_iterable(one.faults for one in signed)
+    if checkpoints is not None:
+        wrong += [f"stream {one}: signed, and missing" for one in sorted(checkpoints.through)]
+    for told in (*wrong, *chain.from_iterable(one.uncounted for one in signed)):
+        print_text(told)
+    for one in noted:
+        print_text(one.extent)
+    return FAILS if fails or wrong or not all(one.vouching for one in noted) else 0
+
+
+def _judged_all(records: StoredRecords, checkpoints: Vouched | None) -> int:
     fails = 0
+    firsts = {name: next(iter(records.lines(name, 0, 0)), b"") for name in records.names}
+    pits = {name for name, first in firsts.items() if is_pit_header(first)}
+    broken: set[str] = set()
+    tables: _Tables = {}
+    # Whatever a table has by now of its pit, the pit has when it is read after it.
+    for name in sorted(records.names, key=pits.__contains__):
+        signed = [] if checkpoints is None else checkpoints.through.pop(stream_in(firsts[name]), [])
+        try:
+            if not firsts[name]:
+                # A service that was killed had named the record, and stored nothing of it.
+                told, is_clean = "not begun", True
+            elif name in pits:
+                told, is_clean = _judged_pit(name, records, tables, broken)
+            else:
+                told, is_clean = _judged(name, records, tables, [one.sha256 for one in signed])
+        except LogError as error:
+            told, is_clean = str(error), False
+        if not is_clean:
+            fails += 1
+            broken.add(day_of(name)[0])
+        print_text(f"{name}: {told}")
+    return fails
+
+
+def _heads(paths: tuple[Path, ...], trust: Trust | None) -> list[Heads]:
+    if paths and trust is None:
+        fail("--heads are checked with keys: give --trust")
+    try:
+        return [Heads.read(path, trust) for path in paths if trust is not None]
+    except (FileError, MissingSigningError) as error:
+        fail(str(error))
+
+
+def _is_heads(place: str) -> bool:
+    try:
+        with open_bytes(Path(place)) as file:
+            return file.read(len(_HEADS)) == _HEADS
+    except FileError:
+        return False
+
+
+def _checkpoints(place: str, trust: Trust) -> Vouched | None:
+    path = checkpoints_of(Path(place))
+    if is_database(place) or not path.exists():
+        return None
+    try:
+        return read_checkpoints(path, trust)
+    except (FileError, MissingSigningError) as error:
+        fail(str(error))
+
+
+@contextmanager
+def _read(place: str) -> Iterator[StoredRecords]:
     try:
         with records_of(place) as records:
-            firsts = {name: next(records.lines(name), b"") for name in records.names}
-            pits = {name for name, first in firsts.items() if is_pit_header(first)}
-            broken: set[str] = set()
-            tables: _Tables = {}
-            # Whatever a table has by now of its pit, the pit has when it is read after it.
-            for name in sorted(records.names, key=pits.__contains__):
-                try:
-                    if not firsts[name]:
-                        # A service that was killed had named the record, and stored nothing of it.
-                        told, is_clean = "not begun", True
-                    elif name in pits:
-                        told, is_clean = _judged_pit(name, records, tables, broken)
-                    else:
-                        told, is_clean = _judged(name, records, tables)
-                except LogError as error:
-                    told, is_clean = str(error), False
-                if not is_clean:
-                    fails += 1
-                    broken.add(day_of(name)[0])
-                print_text(f"{name}: {told}")
+            yield records
+    except ModuleNotFoundError as error:
+        fail(f"a store in PostgreSQL needs {error.name}: pip install 'croupier[postgres]'")
     except StoreError as error:
         fail(str(error))
-    return FAILS if fails else 0
 
 
-def _judged(name: str, records: StoredRecords, tables: _Tables) -> tuple[str, bool]:
-    verdict = verify_lines(Path(name), records.lines(name))
+def _judged(
+    name: str, records: StoredRecords, tables: _Tables, heads: Iterable[str]
+) -> tuple[str, bool]:
+    verdict = verify_lines(Path(name), records.lines(name), heads)
     compare_days(verdict, name, records)
     pit = verdict.header.rules.submission.layout.pit
     tables.setdefault(pit, []).append((name, 1 + verdict.entries))

@@ -9,6 +9,7 @@ from typing import Final, Literal, NamedTuple
 from msgspec import Struct
 
 from croupier import acts
+from croupier.acts.event import EVENT_TERMS
 from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import winner_name
 from croupier.baccarat.hand import Hand, point_count
@@ -116,10 +117,6 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
 }
 """Columns by table."""
 
-_IRREGULAR: Final = frozenset(
-    {acts.CardDrawnInError.__module__, acts.SettlementCorrected.__module__}
-)
-
 
 class _Settled(Struct):
     cents: int = 0
@@ -169,7 +166,9 @@ class LogTables:
         head = entry.head
         for event in entry.events:
             self._note(event, head.seq, head.at)
-            if type(event).__module__ in _IRREGULAR and "irregularities" in self._tables:
+            terms = EVENT_TERMS.get(type(event))
+            irregular = None if terms is None else terms.irregular
+            if irregular is not None and "irregularities" in self._tables:
                 yield "irregularities", self._irregularity(head.seq, head.at, event)
             if isinstance(event, acts.SettlementCorrected) and "wagers" in self._tables:
                 yield from self._corrections(head.seq, head.at, event)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from croupier.records.rounds.amounts import amount_like
-from croupier.records.rounds.fields import DEEPEST, RecordBuilder, Target
+from croupier.records.rounds.fields import DEEPEST, RecordBuilder, Target, inner_entries
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, WagerRecord
 
@@ -107,7 +107,13 @@ class Amender:
         return amended
 
     def _entries(self, entries: list[Any], amendment: RowCorrection) -> list[Any]:
-        told = [one for one in entries if self._tells(one)]
+        inner = self._builder.inner
+        if inner:
+            outer = [one for one in entries if isinstance(one, Mapping)]
+            told = [one for part in outer for one in inner_entries(part, inner)]
+            told = [one for one in told if self._tells(one)]
+        else:
+            told = [one for one in entries if self._tells(one)]
         count = len(told)
         pairs = dict(
             zip(
@@ -116,7 +122,14 @@ class Amender:
                 strict=False,
             )
         )
-        return [self._entry(one, pairs.get(id(one))) for one in entries]
+        if not inner:
+            return [self._entry(one, pairs.get(id(one))) for one in entries]
+        return [
+            {**part, inner: [self._entry(one, pairs.get(id(one))) for one in part[inner]]}
+            if isinstance(part, Mapping) and isinstance(part.get(inner), list)
+            else part
+            for part in entries
+        ]
 
     def _tells(self, entry: Any) -> bool:
         keys = self._builder.entry_keys

@@ -36,6 +36,7 @@ _MOST_WAGERS: Final = 500
 """Maximum number of wagers, above that of any layout."""
 
 _MOST_COLUMNS: Final = 2_000
+_MOST_SEATS: Final = 100_000
 _MOST_FAULTS: Final = 5
 
 DEEPEST: Final = 3
@@ -56,6 +57,9 @@ Amount = int | Fraction
 _STAKED: Final = ("stake", "coupon", "added")
 _RESULTS: Final = ("net", "paid", "vigorish")
 _HANDS: Final = frozenset(hand.value for hand in Hand)
+
+_PLACES: Final = {name: (Target(name), Target(name, place=1)) for name in (*COLUMNS, *ROW_WAGER)}
+"""The first two columns of each field."""
 
 Cells = Mapping[Target, object]
 """The cells of one row by their meaning."""
@@ -99,6 +103,11 @@ class RecordBuilder:
             first = self._targets.setdefault(column, target)
             if first is not target:
                 self._shared.setdefault(first, []).append(target)
+        (wagers,) = mapping.columns.get("wagers", ("wagers",))
+        self.inner = wagers.partition("[].")[2].removesuffix("[]")
+        """The key of the wagers of each entry, if wagers are listed by participant."""
+        self.seats: dict[str, int] = {}
+        """Seats recorded by name, numbered in order of appearance."""
         self.mapped = tuple(self._targets)
         """Columns named by the mapping, in the writer's words."""
         self._taken = {target for _, target in _named(mapping)}
@@ -168,9 +177,22 @@ class RecordBuilder:
     def saw_entry(self, key: object) -> None:
         """Note a key of an entry in the list of wagers."""
         (name,) = self.mapping.columns.get("wagers", ("wagers",))
-        column = f"{name}.{key}"
+        column = f"{name.removesuffix('[]')}.{key}"
         if column not in self._known and len(self._known) < _MOST_COLUMNS:
             self._known[column] = Target("wagers") if key in self.entry_keys else None
+
+    def seat(self, value: object) -> int | None:
+        """Return a seat's number; seats recorded by name are numbered as they appear."""
+        text = plain(value)
+        if not text:
+            return None
+        if text.isascii() and text.isdigit() and len(text) < 4:
+            return int(text)
+        if not any(map(str.isalpha, text)) or len(text) > _LONGEST_NAME:
+            raise ValueError(f"{readable(text)!r} is not a seat number")
+        if len(self.seats) < _MOST_SEATS:
+            return self.seats.setdefault(text, len(self.seats) + 1)
+        return self.seats.get(text, _MOST_SEATS + 1)
 
     def staked(self, amounts: dict[str, dict[str, Amount | None]]) -> None:
         """Add fixed stakes to wagers with a recorded result."""
@@ -223,10 +245,19 @@ class RecordBuilder:
         return _Row(self, self.shared(cells)).record(line, number)
 
 
+def inner_entries(entry: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    """Return the wagers of one participant."""
+    found = entry.get(key)
+    one_by_one = found if isinstance(found, list) else []
+    return [one for one in one_by_one[:_MOST_WAGERS] if isinstance(one, Mapping)]
+
+
 def _named(mapping: RoundMapping) -> Iterator[tuple[str, Target]]:
     for name, columns in mapping.columns.items():
         for place, column in enumerate(columns):
-            yield column, Target(name, place=place)
+            # Wagers of participants are read from the list of participants.
+            outer = column.partition("[]")[0] if name == "wagers" else column
+            yield outer, Target(name, place=place)
     for wager, amounts in mapping.wagers.items():
         for amount, column in amounts.items():
             yield column, Target(amount, wager)
@@ -246,7 +277,7 @@ class _Row:
         round_ = self.read("round", self.name) if Target("round") in self.cells else str(number)
         player, banker = self.hands()
         burned = self.read("burned", build.cards) if Target("burned") in self.cells else None
-        seat = self.read("seat", self.seat)
+        seat = self.read("seat", build.seat)
         record = RoundRecord(
             line,
             shoe or "",
@@ -304,10 +335,15 @@ class _Row:
             )
 
     def read(self, name: str, reader: Callable[[object], Value]) -> Value | None:
-        value = self.cells.get(Target(name))
+        first, second = _PLACES[name]
+        cells = self.cells
+        if first not in cells and second not in cells:
+            return None
+        value = cells.get(first)
         parts = [value]
-        while (more := Target(name, place=len(parts))) in self.cells:
-            parts.append(self.cells[more])
+        if second in cells:
+            while (more := Target(name, place=len(parts))) in cells:
+                parts.append(cells[more])
         try:
             if len(parts) > 1:
                 texts = [plain(part) for part in parts]
@@ -327,15 +363,6 @@ class _Row:
             raise ValueError(f"{readable(text)!r} is too long for a name")
         return text
 
-    @staticmethod
-    def seat(value: object) -> int | None:
-        text = plain(value)
-        if not text:
-            return None
-        if not (text.isascii() and text.isdigit() and len(text) < 4):
-            raise ValueError(f"{readable(text)!r} is not a seat number")
-        return int(text)
-
     def meters(self) -> dict[str, int]:
         found = {}
         for target, value in self.cells.items():
@@ -348,21 +375,27 @@ class _Row:
         return found
 
     def amount(
-        self, where: str, value: object, reader: Callable[[object], Amount | None]
+        self, where: str | Target, value: object, reader: Callable[[object], Amount | None]
     ) -> Amount | None:
         try:
             return reader(value)
         except (ValueError, ArithmeticError) as error:
-            self.errors.append(f"{where}: {error}")
+            name = where if isinstance(where, str) else f"{where.name}:{where.of}"
+            self.errors.append(f"{name}: {error}")
             return None
 
     def flat_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
         by_wager: dict[str, dict[str, Amount | None]] = {}
         for target, value in self.cells.items():
-            if target.name in AMOUNTS and target.of:
-                where = f"{target.name}:{target.of}"
-                cents = self.amount(where, value, self.builder.amount)
-                by_wager.setdefault(target.of, {})[target.name] = cents
+            name, of, _ = target
+            if of and name in AMOUNTS:
+                # Most cells of a row are blank.
+                blank = value is None or value == ""
+                cents = None if blank else self.amount(target, value, self.builder.amount)
+                if of in by_wager:
+                    by_wager[of][name] = cents
+                else:
+                    by_wager[of] = {name: cents}
         self.builder.staked(by_wager)
         for wager, amounts in by_wager.items():
             if any(amounts.values()):
@@ -396,7 +429,12 @@ class _Row:
             if not isinstance(entry, Mapping):
                 self.errors.append(f"wagers: entry {number} is not an object")
                 continue
-            yield from self.entry(f"wagers: entry {number}", entry, seat)
+            if not self.builder.inner:
+                yield from self.entry(f"wagers: entry {number}", entry, seat)
+                continue
+            outer = {key: value for key, value in entry.items() if key != self.builder.inner}
+            for one in inner_entries(entry, self.builder.inner):
+                yield from self.entry(f"wagers: entry {number}", {**outer, **one}, number)
 
     def entry(
         self, where: str, entry: Mapping[str, object], seat: int | None
@@ -412,7 +450,7 @@ class _Row:
                 if name == "wager":
                     wager = self.builder.wager(self.name(value))
                 elif name == "seat":
-                    seat = self.seat(value)
+                    seat = self.builder.seat(value)
                 else:
                     amounts[name] = reader(value)
             except (ValueError, ArithmeticError) as error:
@@ -445,4 +483,5 @@ class _Row:
             # separately.
             back = paid - stake - added - (vigorish or 0)
             net, paid = back if net is None else net, None
-        return WagerRecord(seat, wager, stake, net, paid, vigorish, coupon, added, broken)
+        deducted = self.builder.mapping.vigorish_deducted
+        return WagerRecord(seat, wager, stake, net, paid, vigorish, coupon, added, broken, deducted)

@@ -12,6 +12,7 @@ from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import WINNERS
 from croupier.baccarat.wagers import WAGERS
 from croupier.files.errors import MAX_FAULTS, FileError
+from croupier.files.lines import MAX_LINE
 from croupier.files.suggest import did_you_mean
 from croupier.files.text import encoding_named
 from croupier.files.toml import Toml, read_toml
@@ -72,11 +73,12 @@ _RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"
 _SUITS: Final = ("c", "d", "h", "s")
 
 TABLES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
-    "file": {"format": FORMATS, "delimiter": (), "encoding": (), "sheet": ()},
+    "file": {"format": FORMATS, "delimiter": (), "encoding": (), "sheet": (), "columns": ()},
     "money": {
         "unit": ("dollars", "cents"),
         "decimal": (".", ","),
         "paid": ("winnings", "returned"),
+        "vigorish": ("deducted", "apart"),
         "limits": ("checked", "unchecked"),
     },
     "cards": {
@@ -87,7 +89,10 @@ TABLES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "ranks": (),
         "by": ("suit", "rank"),
     },
-    "shoe": {"reshuffled": ("never", "each-round", "unknown")},
+    "shoe": {
+        "reshuffled": ("never", "each-round", "unknown"),
+        "rounds": ("all", "wagered-only"),
+    },
 }
 """Tables of settings: each key with its permitted values, empty if unrestricted."""
 
@@ -121,6 +126,8 @@ class RoundMapping(Struct, frozen=True):
     values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     format: str | None = None
     delimiter: str | None = None
+    spans: tuple[tuple[int, int], ...] = ()
+    """First and last position of each column of a fixed-width text, as a slice."""
     encoding: str | None = None
     header: int = 1
     """The line with the column names, or a blank one before it."""
@@ -130,6 +137,8 @@ class RoundMapping(Struct, frozen=True):
     decimal_comma: bool = False
     paid_returned: bool = False
     """Whether ``paid`` is the total returned to the bettor, including the stake."""
+    vigorish_deducted: bool | None = None
+    """Whether vigorish is deducted from ``paid``; ``None`` if either is accepted."""
     suit_first: bool = False
     sheet: str | None = None
     stakes: Mapping[str, object] = field(default_factory=dict)
@@ -141,6 +150,8 @@ class RoundMapping(Struct, frozen=True):
     first_number: int = 0
     reshuffled: str = "never"
     """When cards are reshuffled within a shoe: ``each-round``, or at any time (``unknown``)."""
+    wagered_only: bool = False
+    """Whether rounds without wagers are not recorded."""
 
 
 def read_mapping(path: Path, own: Collection[str] = ()) -> RoundMapping:
@@ -187,12 +198,16 @@ def _mapping_of(tables: Mapping[str, Any], errors: _Errors, own: Collection[str]
         values=_values(errors.table(tables, "values", tuple(VALUES)), errors, wagers),
         format=settings["file", "format"],
         delimiter=_delimiter(settings["file", "delimiter"], errors),
+        spans=_spans(settings["file", "columns"], errors),
         encoding=_encoding(settings["file", "encoding"], errors),
         header=header or 1,
         skip=tuple(one.strip() for one in skip),
         unit_cents=1 if settings["money", "unit"] == "cents" else 100,
         decimal_comma=settings["money", "decimal"] == ",",
         paid_returned=settings["money", "paid"] == "returned",
+        vigorish_deducted={"deducted": True, "apart": False}.get(
+            settings["money", "vigorish"] or ""
+        ),
         suit_first=settings["cards", "order"] == "suit-rank",
         sheet=settings["file", "sheet"],
         stakes=stakes,
@@ -201,6 +216,7 @@ def _mapping_of(tables: Mapping[str, Any], errors: _Errors, own: Collection[str]
         deck=_numbered_deck(settings, errors),
         first_number=int(settings["cards", "numbers"] == "1-52"),
         reshuffled=settings["shoe", "reshuffled"] or "never",
+        wagered_only=settings["shoe", "rounds"] == "wagered-only",
     )
     _check_twice(mapping, errors)
     if errors.found:
@@ -353,6 +369,20 @@ def _delimiter(value: str | None, errors: _Errors) -> str | None:
         errors.add("file.delimiter", f"{value!r}: write one character, such as ; or a tab")
         return None
     return value
+
+
+def _spans(value: str | None, errors: _Errors) -> tuple[tuple[int, int], ...]:
+    spans: list[tuple[int, int]] = []
+    for one in (value or "").split(",") if value is not None else ():
+        first, dash, last = (part.strip() for part in one.partition("-"))
+        if not (first.isdecimal() and last.isdecimal() and dash):
+            errors.add("file.columns", f"{one!r}: write positions from 1, such as 1-5,8-11")
+            return ()
+        spans.append((int(first) - 1, int(last)))
+        if not (spans[-2][1] if len(spans) > 1 else 0) <= spans[-1][0] < spans[-1][1] < MAX_LINE:
+            errors.add("file.columns", f"{one!r}: write each column after the one before it")
+            return ()
+    return tuple(spans)
 
 
 def _encoding(value: str | None, errors: _Errors) -> str | None:

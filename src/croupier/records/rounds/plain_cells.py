@@ -26,6 +26,8 @@ def _is_small(value: object) -> bool:
 
 def plain(value: object) -> str:
     """Return a cell as stripped text, empty for ``None``."""
+    if type(value) is str and len(value) <= LONGEST_CELL and value.isascii():
+        return value.strip()  # Nearly every cell.
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, str | int | Decimal | float):

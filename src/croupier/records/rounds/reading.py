@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from importlib import import_module
 from itertools import chain, islice
@@ -23,8 +23,10 @@ from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.record import RoundRecord, Unreadable
 from croupier.records.rounds.tables import (
+    FIXED,
     CsvHeader,
     RowBatch,
+    cut,
     delimiter_of,
     header_of,
     row_record,
@@ -48,6 +50,11 @@ class RoundReader:
         self.path = path
         self.builder = builder
         self.line = 0
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return self.path.stat().st_size
 
     @property
     def columns(self) -> tuple[list[str], list[str]]:
@@ -129,11 +136,14 @@ class CsvRounds(PieceRounds):
         mapping = builder.mapping
         self._lines = LineReader(path, mapping.encoding)
         self._blocks = self._lines.blocks()
+        if mapping.spans:
+            self._blocks = (cut(lines, mapping.spans) for lines in self._blocks)
         lines, self.line = self._from_header(mapping.header)
         told = _SEPARATOR.fullmatch(lines[0])
         if told is not None:
             lines, self.line = self._past_blanks(lines[1:], self.line)
         self.delimiter = mapping.delimiter or (told[1] if told else delimiter_of(lines[0]))
+        self.delimiter = FIXED if mapping.spans else self.delimiter
         # The header is read like other rows, which also returns the rest of its block.
         batches = rows_of([lines], self.delimiter, self.line)
         first = next(batches)
@@ -164,6 +174,9 @@ class CsvRounds(PieceRounds):
 
     def pieces(self) -> Iterator[RowBatch | PlainLines]:
         """Yield the rows, as bytes if plain."""
+        if self.builder.mapping.spans:
+            yield from self.batches()
+            return
         yield self._first_piece() or self._first
         after = self._after
         for part in self._lines.pieces():
@@ -239,6 +252,26 @@ class JsonRounds(RoundReader):
         return self.builder.record(line, self.builder.cells(fields), number)
 
 
+class RowRounds(RoundReader):
+    """Rounds given as objects; their numbers count from 1 in place of lines."""
+
+    form = "rows"
+
+    size = 0
+
+    def __init__(self, rows: Iterable[object], builder: RecordBuilder) -> None:
+        super().__init__(Path(), builder)
+        self._rows = rows
+
+    def _read(self) -> Iterator[RoundRecord | Unreadable]:
+        for line, row in enumerate(self._rows, start=1):
+            self.line = line
+            if isinstance(row, Mapping):
+                yield self.builder.record(line, self.builder.cells(row), line)
+            else:
+                yield Unreadable(line, f"{readable(repr(row))} is not a mapping of a round")
+
+
 class ParquetRounds(RoundReader):
     """Rounds of a Parquet file."""
 
@@ -264,14 +297,24 @@ class ParquetRounds(RoundReader):
         return self.builder.record(line, self.builder.cells(row), line)
 
 
+def _imported(name: str, what: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise FileError(
+            f"{what} requires pyarrow, which is in an extra: pip install 'croupier[parquet]'"
+        ) from error
+
+
+def arrow_rows(frame: object) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a data frame with ``__arrow_c_stream__``. Raises ``FileError``."""
+    for batch in _imported("pyarrow", "a data frame").RecordBatchReader.from_stream(frame):
+        yield from batch.to_pylist()
+
+
 class _ParquetFile:
     def __init__(self, path: Path) -> None:
-        try:
-            arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-        except ImportError as error:
-            raise FileError(
-                "Parquet requires pyarrow, which is in an extra: pip install 'croupier[parquet]'"
-            ) from error
+        arrow, parquet = _imported("pyarrow", "Parquet"), _imported("pyarrow.parquet", "Parquet")
         self._broken = (arrow.ArrowException, OSError, ValueError, NotImplementedError)
         try:
             self._file: Any = parquet.ParquetFile(path)

@@ -72,6 +72,8 @@ class WagerRecord(Struct, frozen=True):
     coupon_cents: int = 0
     added_cents: int = 0
     broken: Mapping[str, str] = field(default_factory=dict)
+    deducted: bool | None = None
+    """Whether vigorish is deducted from ``paid_cents``; ``None`` if that is not known."""
 
 
 class RowResult(NamedTuple):

@@ -13,13 +13,14 @@ import msgspec
 
 from croupier.files.lines import MAX_LINE
 from croupier.files.text import BROKEN, open_bytes
+from croupier.files.workbooks import sheet_rows
 from croupier.files.write import WriteError
 from croupier.records.rounds.amending import Amender, RowCorrection
-from croupier.records.rounds.reading import CsvRounds, RoundReader
+from croupier.records.rounds.reading import CsvRounds, RoundReader, TableRounds
 
 _BLOCK: Final = 1 << 16
 _MOST_LINES_IN_A_ROW: Final = 20
-_FORMS: Final = ("csv", "jsonl")
+_FORMS: Final = ("csv", "jsonl", "xlsx")
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 _ENDS: Final = ("\n", "\r")
 
@@ -28,14 +29,17 @@ _ENDS: Final = ("\n", "\r")
 def rewriting(rounds: RoundReader, target: IO[bytes]) -> Iterator[Rewriter]:
     """Rewrite a CSV or JSON Lines record to an open file, in bounded memory.
 
-    Raises ``WriteError``.
+    A spreadsheet is written as CSV. Raises ``WriteError``.
     """
+    if rounds.builder.mapping.spans:
+        raise WriteError("text of fixed width cannot be repaired: convert the rounds to CSV first")
     if rounds.form not in _FORMS:
         raise WriteError(
-            f"only CSV and JSON Lines can be repaired, not {rounds.form}: convert the rounds to "
-            "one of these first"
+            f"only CSV, JSON Lines, and spreadsheets can be repaired, not {rounds.form}: convert "
+            "the rounds to one of these first"
         )
-    with open_bytes(rounds.path) as source:
+    is_sheet = rounds.form == "xlsx"
+    with _as_csv(rounds) if is_sheet else open_bytes(rounds.path) as source:
         encoding = rounds.builder.mapping.encoding
         if encoding is None:
             encoding = "utf-16" if source.read(2) in _UTF_16 else "utf-8"
@@ -51,6 +55,16 @@ def rewriting(rounds: RoundReader, target: IO[bytes]) -> Iterator[Rewriter]:
         finally:
             with suppress(WriteError, ValueError):
                 written.detach()
+
+
+def _as_csv(rounds: RoundReader) -> IO[bytes]:
+    text = io.StringIO(newline="")
+    # One line for each row, so that lines keep their numbers.
+    rows = sheet_rows(rounds.path, rounds.builder.mapping.sheet)
+    csv.writer(text, lineterminator="\n").writerows(
+        [" ".join(cell.splitlines()) for cell in row] for row in rows
+    )
+    return io.BytesIO(text.getvalue().encode())
 
 
 class Rewriter:
@@ -73,7 +87,7 @@ class Rewriter:
             self._written.write(self._next())
         text = self._row()
         body = text.rstrip("".join(_ENDS))
-        if isinstance(self._rounds, CsvRounds):
+        if isinstance(self._rounds, TableRounds):
             amended = self._cells(body, amendment, self._rounds)
         else:
             amended = self._object(body, amendment)
@@ -96,7 +110,7 @@ class Rewriter:
         row, taken = self._next(), 1
         while not row.endswith(_ENDS) and len(row) <= MAX_LINE and (more := self._next()):
             row += more
-        if self._rounds.form == "csv":
+        if isinstance(self._rounds, TableRounds):
             while row.count('"') % 2 and taken < _MOST_LINES_IN_A_ROW and (more := self._next()):
                 row += more
                 taken += 1
@@ -112,14 +126,15 @@ class Rewriter:
                 f"line {amendment.before.line} cannot be rewritten: {error}"
             ) from error
 
-    def _cells(self, text: str, amendment: RowCorrection, rounds: CsvRounds) -> str:
-        cells = next(csv.reader(io.StringIO(text, newline=""), delimiter=rounds.delimiter))
+    def _cells(self, text: str, amendment: RowCorrection, rounds: TableRounds) -> str:
+        delimiter = rounds.delimiter if isinstance(rounds, CsvRounds) else ","
+        cells = next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
         targets = rounds.header.targets
         amended = [
             cell if target is None else self._amender.cell(target, cell, amendment)
             for target, cell in zip(targets, cells, strict=False)
         ]
         row = io.StringIO(newline="")
-        writer = csv.writer(row, delimiter=rounds.delimiter, lineterminator="")
+        writer = csv.writer(row, delimiter=delimiter, lineterminator="")
         writer.writerow([*amended, *cells[len(targets) :]])
         return row.getvalue()

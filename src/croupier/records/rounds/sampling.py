@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -16,7 +17,7 @@ from croupier.records.rounds.amounts import is_amount
 from croupier.records.rounds.fields import DEEPEST
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import form_of_rounds, parquet_rows
-from croupier.records.rounds.tables import delimiter_of, rows_of
+from croupier.records.rounds.tables import FIXED, cut, delimiter_of, rows_of
 
 _ROWS: Final = 300
 _SEPARATOR: Final = "sep="
@@ -39,6 +40,10 @@ class Sample(NamedTuple):
         cells = self.cells(name)
         return bool(cells) and all(map(is_amount, cells))
 
+    def amounts(self, name: str) -> bool:
+        """Return whether a column has numbers with cents or signs."""
+        return self.numbers(name) and any(set(cell) & set(".,-(") for cell in self.cells(name))
+
 
 def sample_of(path: Path, mapping: RoundMapping) -> Sample:
     """Return the first rows of a record. Raises ``FileError``."""
@@ -52,7 +57,10 @@ def sample_of(path: Path, mapping: RoundMapping) -> Sample:
         texts = islice(texts, mapping.header - 1, None) if form == "xlsx" else texts
         filled = (row for row in texts if any(cell.strip() for cell in row))
         header = [cell.strip() for cell in next(filled, [])]
-        rows = [dict(zip(header, row, strict=False)) for row in islice(filled, _ROWS)]
+        first = list(islice(filled, _ROWS))
+        if form == "xlsx":
+            first += deque(filled, maxlen=1)  # It may be a line of totals.
+        rows = [dict(zip(header, row, strict=False)) for row in first]
         if not header:
             raise FileError("the file is empty")
         return Sample(form, tuple(filter(None, header)), rows)
@@ -64,13 +72,22 @@ def sample_of(path: Path, mapping: RoundMapping) -> Sample:
 
 def _csv_rows(path: Path, mapping: RoundMapping) -> Iterator[list[str]]:
     blocks = blocks_of(path, mapping.encoding)
-    lines = next((lines for lines in blocks if any(lines)), [])
-    lines = lines[mapping.header - 1 :]
-    while lines and (not lines[0].strip() or lines[0].startswith(_SEPARATOR)):
-        lines = lines[1:]
+    if mapping.spans:
+        blocks = (cut(lines, mapping.spans) for lines in blocks)
+    lines = _from_header(blocks, mapping.header - 1)
     delimiter = mapping.delimiter or delimiter_of(lines[0] if lines else "")
+    delimiter = FIXED if mapping.spans else delimiter
     for batch in rows_of(chain([lines], blocks), delimiter, 1):
         yield from batch.rows
+
+
+def _from_header(blocks: Iterable[list[str]], above: int) -> list[str]:
+    for lines in blocks:
+        for at, line in enumerate(lines):
+            if above <= 0 and line.strip() and not line.startswith(_SEPARATOR):
+                return lines[at:]
+            above -= 1
+    return []
 
 
 def _objects(path: Path, mapping: RoundMapping) -> Iterator[dict[str, Any]]:

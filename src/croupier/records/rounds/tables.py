@@ -47,6 +47,22 @@ def delimiter_of(line: str) -> str:
     return max(_DELIMITERS, key=line.count)
 
 
+FIXED: Final = "\x1f"
+"""The delimiter of a fixed-width text once its columns are cut."""
+
+_RULE: Final = frozenset("-=_+ |")
+
+
+def cut(lines: Iterable[str], spans: Sequence[tuple[int, int]]) -> list[str]:
+    """Return lines of fixed width as delimited cells; a ruled line becomes blank."""
+    return [
+        ""
+        if _RULE.issuperset(line)
+        else FIXED.join(line[first:last].strip() for first, last in spans)
+        for line in lines
+    ]
+
+
 def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
     """Return the meanings of a header's columns. Raises ``FileError``."""
     names = tuple(cell.strip() for cell in cells)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -175,20 +176,33 @@ def records_of(place: str) -> Iterator[StoredRecords]:
     """Read the records of a store, which may be in use. Raises ``StoreError``."""
     if is_database(place):
         with _database(place) as store:
-            yield StoredRecords(store.names, store.lines)
+            yield store
         return
     path = Path(place)
     _checked(path)
     with reading(path) as source:
         # One instant for all records.
         source.execute("begin")
-        ids: dict[str, int] = dict(source.execute("select name, id from stream order by id"))
+        yield _OneInstant(source)
 
-        def lines(name: str) -> Iterator[bytes]:
-            query = "select content from line where stream = ? order by number"
-            return (line for (line,) in source.execute(query, (ids[name],)))
 
-        yield StoredRecords((*ids,), lines)
+class _OneInstant:
+    def __init__(self, source: sqlite3.Connection) -> None:
+        self._source: Final = source
+        query = "select name, id from stream order by id"
+        self._ids: Final[dict[str, int]] = dict(source.execute(query))
+        self.names: Final = (*self._ids,)
+
+    def count(self, name: str) -> int:
+        query = "select coalesce(max(number) + 1, 0) from line where stream = ?"
+        return int(self._source.execute(query, (self._ids[name],)).fetchone()[0])
+
+    def lines(self, name: str, first: int = 0, last: int | None = None) -> Iterator[bytes]:
+        query = (
+            "select content from line where stream = ? and number between ? and ? order by number"
+        )
+        end = sys.maxsize if last is None else last
+        return (line for (line,) in self._source.execute(query, (self._ids[name], first, end)))
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -14,7 +15,7 @@ from croupier.records.stores.stream import StoreError, Stream
 
 __all__ = [
     "create_stream", "is_database", "is_store", "names_in", "open_store", "open_stream",
-    "record_lines",
+    "record_lines", "record_named",
 ]  # fmt: skip
 
 _STORE: Final = ".sqlite"
@@ -34,12 +35,12 @@ def is_database(place: str) -> bool:
     return place.startswith(("postgresql://", "postgres://"))
 
 
-def open_store(place: str) -> Store:
-    """Open or create a store.
+def open_store(place: str | os.PathLike[str]) -> Store:
+    """Open or create the records of many tables: a ``.sqlite`` file, or a PostgreSQL database.
 
     Raises ``StoreError``, and ``ModuleNotFoundError`` without the extra.
     """
-    if is_database(place):
+    if isinstance(place, str) and is_database(place):
         from croupier.records.stores.postgres_store import PostgresStore  # noqa: PLC0415  (an extra)
 
         return PostgresStore(place)

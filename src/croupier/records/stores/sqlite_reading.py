@@ -53,7 +53,7 @@ def names_in(path: Path) -> tuple[str, ...]:
         return tuple(name for (name,) in source.execute("select name from stream order by id"))
 
 
-def record_named(path: Path, names: tuple[str, ...], table: str | None) -> str:
+def record_named(path: Path | str, names: tuple[str, ...], table: str | None) -> str:
     """Return the record named, or the only one. Raises ``StoreError``."""
     if table in names or (table is None and len(names) == 1):
         return table or names[0]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from croupier.acts import Command
 from croupier.baccarat.hand import Hand
-from croupier.records.codec import dump, to_json
 from croupier.records.entry import moment
 from croupier.records.narration import narrate
 from croupier.records.view.closed import Around, closed_places, is_open
@@ -24,15 +21,6 @@ if TYPE_CHECKING:
 
 def seen_entry(viewer: Viewer, entry: Proposal) -> EntrySeen:
     """Return a durable entry for a viewer: one document each, so that numbers have no gaps."""
-    return _seen(viewer, entry, _plain)
-
-
-def seen_entry_json(viewer: Viewer, entry: Proposal) -> bytes:
-    """Return the JSON of ``seen_entry``, encoded once."""
-    return dump(_seen(viewer, entry, _as_it_is))
-
-
-def _seen(viewer: Viewer, entry: Proposal, as_json: Callable[[Any], Any]) -> EntrySeen:
     before, after = entry.before, entry.after
     around = Around(before.state, after.state, entry.events, before.rules)
     events = [masked(event, viewer, around) for event in entry.events]
@@ -44,8 +32,8 @@ def _seen(viewer: Viewer, entry: Proposal, as_json: Callable[[Any], Any]) -> Ent
         "at": moment(after.at) if acts and after.at is not None else None,
         "by": [_actor(one) for one in entry.stamp.by] if acts else None,
         "corrects": entry.stamp.corrects,
-        "command": as_json(to_json(command)),
-        "events": as_json([to_json(one) for one in events]),
+        "command": command.to_dict(),
+        "events": [one.to_dict() for one in events],
         "opened": list(_opened(around)),
         "narration": [
             {
@@ -58,14 +46,6 @@ def _seen(viewer: Viewer, entry: Proposal, as_json: Callable[[Any], Any]) -> Ent
         ],
         "open_point": is_open(after),
     }
-
-
-def _plain(told: Any) -> Any:
-    return msgspec.json.decode(dump(told))
-
-
-def _as_it_is(told: Any) -> Any:
-    return told
 
 
 def _actor(actor: Actor) -> ActorSeen:
@@ -93,7 +73,7 @@ def seen_refusal(
     return {
         "format": "croupier-refusal-view/1",
         "by": [_actor(one) for one in by],
-        "command": _plain(to_json(masked(command, viewer, None))),
+        "command": masked(command, viewer, None).to_dict(),
         "code": refusal.code,
         "clauses": list(refusal.clauses),
         "message": refusal.message,

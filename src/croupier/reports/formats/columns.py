@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 from unicodedata import combining, east_asian_width
 
@@ -17,6 +18,9 @@ _LONGEST_WORD: Final = 24
 
 _SHORTER_WORD: Final = 14
 """Longer words are broken before a table is."""
+
+_WIDEST: Final = 40
+"""Longer texts of a table that may be wider than the page are wrapped."""
 
 _NARROWEST: Final = 3
 
@@ -40,7 +44,13 @@ def wide(text: str) -> int:
 
 
 def wrapped(text: str, room: int) -> list[str]:
-    """Return the lines of a text within a width; a word that is longer is broken."""
+    """Return the lines of a text within a width; a word that is longer is broken at a mark.
+
+    >>> wrapped("3=-1,6=-2,7=1.25 NJ-MINI:7.2(a)1.ii", 10)
+    ['3=-1,6=-2,', '7=1.25', 'NJ-MINI:7.', '2(a)1.ii']
+    >>> wrapped("3=-1,6=-2,7=1.25 NJ-MINI:7.2(a)1.ii", 18)
+    ['3=-1,6=-2,7=1.25', 'NJ-MINI:7.2(a)1.ii']
+    """
     lines: list[str] = []
     for part in text.split("\n"):
         line = ""
@@ -61,16 +71,38 @@ def wrapped(text: str, room: int) -> list[str]:
     return lines
 
 
+_MARK: Final = re.compile(r"[,;/_]|[.-](?![\d(])")
+"""Marks after which a word may be broken: never within a number."""
+
+
+def _pieces(text: str) -> list[str]:
+    """Return the parts of a text that are not broken; a clause, which has a colon, is one."""
+    found = []
+    for word in text.split():
+        ends = [] if ":" in word else [one.end() for one in _MARK.finditer(word)]
+        found += [word[a:b] for a, b in pairwise((0, *ends, len(word))) if a < b]
+    return found
+
+
 def _fitting(word: str, room: int) -> int:
+    at, fits = 0, 0
+    for piece in _pieces(word):
+        at += len(piece)
+        if wide(word[:at]) > room:
+            break
+        fits = at
+    if fits:
+        return fits
     at = 1
     while at < len(word) and wide(word[: at + 1]) <= room:
         at += 1
-    mark = max(word.rfind(one, 1, at) for one in "/-_.")
-    return mark + 1 if mark > at // 3 else at
+    return at
 
 
-def bands_of(columns: Sequence[Figure], rows: Sequence[Sequence[str]], room: int) -> list[Band]:
-    """Return a table's columns in bands that fit a width."""
+def bands_of(
+    columns: Sequence[Figure], rows: Sequence[Sequence[str]], room: int, *, free: bool = False
+) -> list[Band]:
+    """Return a table's columns in bands that fit a width; a ``free`` table may be wider."""
     natural = [_natural(one, [row[at] for row in rows]) for at, one in enumerate(columns)]
     least = [_least(one, [row[at] for row in rows]) for at, one in enumerate(columns)]
     every = [at for at, one in enumerate(columns) if not one.hidden]
@@ -83,12 +115,16 @@ def bands_of(columns: Sequence[Figure], rows: Sequence[Sequence[str]], room: int
         return [[(at, natural[at]) for at in kept]]
     # The first column names the row.
     shorter = [
-        min(least[at], _SHORTER_WORD) if at and one.unit == "text" else least[at]
+        min(least[at], max(_SHORTER_WORD, _unbroken([row[at] for row in rows])))
+        if at and one.unit == "text"
+        else least[at]
         for at, one in enumerate(columns)
     ]
     for widths in (least, shorter):
         if _needs(kept, widths) <= room:
             return [_shared(kept, (natural, widths), rows, room)]
+    if free:
+        return [[(at, max(least[at], min(natural[at], _WIDEST))) for at in kept]]
     first, *others = kept
     least[first] = max(least[first], min(natural[first], room // 3))
     bands: list[list[int]] = [[first]]
@@ -135,8 +171,15 @@ def _natural(figure: Figure, texts: Sequence[str]) -> int:
     return max(cells, *map(wide, head), 1) if head else max(cells, 1)
 
 
+def _unbroken(texts: Sequence[str]) -> int:
+    """Return the width of the longest number or clause."""
+    pieces = [piece for text in texts for piece in _pieces(text)]
+    return max((wide(one) for one in pieces if any(map(str.isdigit, one))), default=0)
+
+
 def _least(figure: Figure, texts: Sequence[str]) -> int:
     if figure.unit not in {"text", "clauses"}:
         return _natural(figure, texts)
-    words = [word for text in (*texts, figure.title) for word in re.split(r"\s+", text)]
-    return max(min(max(map(wide, words), default=1), _LONGEST_WORD), 1)
+    words = [word for text in (*texts, figure.title) for word in text.split()]
+    longest = max(map(wide, words), default=1)
+    return max(min(longest, _LONGEST_WORD), _unbroken(texts), 1)

@@ -30,18 +30,22 @@ _BLANK: Final = 14
 _BOLD, _FAINT, _GREEN, _RED = "1", "2", "1;32", "1;31"
 
 
-def text(tree: Tree, width: int = 100, *, styled: bool = False, plain: bool = False) -> str:
+def text(
+    tree: Tree, width: int = 100, *, styled: bool = False, plain: bool = False, free: bool = False
+) -> str:
     """Return a tree as text.
 
-    ``styled`` adds terminal colors; ``plain`` writes each row as a line for a screen reader.
+    ``styled`` adds terminal colors; ``plain`` writes each row as a line for a screen reader;
+    ``free`` lets tables be wider.
     """
-    lines = _Page(max(width, _NARROWEST), styled=styled, plain=plain).tree(tree)
+    lines = _Page(max(width, _NARROWEST), styled=styled, plain=plain, free=free).tree(tree)
     return "".join(f"{line}\n" for line in lines)
 
 
 class _Page:
-    def __init__(self, width: int, *, styled: bool, plain: bool) -> None:
+    def __init__(self, width: int, *, styled: bool, plain: bool, free: bool) -> None:
         self._width = width
+        self._free = free
         self._styled = styled
         self._plain = plain
 
@@ -132,7 +136,7 @@ class _Page:
         if self._plain:
             yield from _rows_in_words(table.columns, [*rows, *foot])
             return
-        bands = bands_of(table.columns, [*rows, *foot], self._width)
+        bands = bands_of(table.columns, [*rows, *foot], self._width, free=self._free)
         for number, band in enumerate(bands):
             if number:
                 yield ""

@@ -21,7 +21,7 @@ from croupier.law.elect import SubmissionError
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.money import ledger
-from croupier.records.codec import CodecError, dump, from_json, to_json
+from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.log import begin_log
 from croupier.records.recorder import Recorder
 from croupier.rules import TableRules
@@ -232,7 +232,7 @@ class _Play:
 def _facts(event: Any) -> dict[str, Any]:
     if not isinstance(event, Event):
         return {"event": type(event).__name__, **asdict(event)}
-    facts = from_json(dump(to_json(event)))
+    facts = event.to_dict()
     facts["event"] = facts.pop("type")
     return dict(facts)
 

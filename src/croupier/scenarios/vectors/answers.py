@@ -9,7 +9,7 @@ from croupier.acts import Command
 from croupier.rules import TableRules
 from croupier.scenarios.starts import Start, Starts
 from croupier.scenarios.vectors.documents import Refusals
-from croupier.scenarios.vectors.plain import command_data, refused_data
+from croupier.scenarios.vectors.plain import refused_data
 from croupier.scenarios.vectors.probes import probes
 from croupier.scenarios.vectors.reach import why_not
 from croupier.scenarios.vectors.sites import WRONG_TIME, refused_at, sites
@@ -87,7 +87,7 @@ def refusals_data(found: Answers, rules: TableRules) -> Refusals:
         "refusals": [
             {
                 "start": one.start.name,
-                "command": command_data(one.command),
+                "command": one.command.to_dict(),
                 "refused": refused_data(one.refusal),
                 "place": one.site,
             }

@@ -17,7 +17,6 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
 from croupier.law.sight import Key
 from croupier.law.values import Odds
-from croupier.records.codec import dump, from_json, to_json
 from croupier.rules import Award
 from croupier.rules import Pays as LinePays
 from croupier.scenarios.vectors.documents import UNTOLD, Pays, Refused, Step
@@ -26,27 +25,6 @@ from croupier.table.machine.core import SLICES, Events
 from croupier.table.machine.state import TableShoe
 
 Data = dict[str, Any]
-
-
-def command_data(command: Command) -> Data:
-    """Return a command as a flat object with its type first, cards in their notation.
-
-    >>> from croupier import acts
-    >>> command_data(acts.DrawCard(Card.of("9h")))
-    {'type': 'DrawCard', 'card': '9h'}
-    """
-    return _flat(command)
-
-
-def _flat(value: Command | object) -> Data:
-    # The same form as in the table log.
-    made: Data = from_json(dump(to_json(value)))  # type: ignore[arg-type]
-    return made
-
-
-def events_data(events: Events) -> list[Data]:
-    """Return events as flat objects with the type first."""
-    return [_flat(event) for event in events]
 
 
 def refused_data(refusal: Refusal) -> Refused:
@@ -62,11 +40,11 @@ def steps_data(heard: Iterable[tuple[Command, Events | Refusal]]) -> list[Step]:
     """Return commands in order, each with its ``events`` or its refusal (``refused``)."""
     steps: list[Step] = []
     for command, answer in heard:
-        step: Step = {"command": command_data(command)}
+        step: Step = {"command": command.to_dict()}
         if isinstance(answer, Refusal):
             step["refused"] = refused_data(answer)
         else:
-            step["events"] = events_data(answer)
+            step["events"] = [event.to_dict() for event in answer]
         steps.append(step)
     return steps
 

@@ -26,7 +26,7 @@ from croupier.scenarios.vectors.documents import (
     Procedures,
     StartOfVectors,
 )
-from croupier.scenarios.vectors.plain import command_data, events_data, state_data, steps_data
+from croupier.scenarios.vectors.plain import state_data, steps_data
 from croupier.scenarios.vectors.reach import why_no_event
 from croupier.scenarios.vectors.sites import is_of_house
 from croupier.table import Phase, Refusal, TableState
@@ -194,7 +194,7 @@ def _wager(stage: Stage) -> None:
 def _name(start: Start, command: Command) -> str:
     told = [
         f"{key} {value}"
-        for key, value in command_data(command).items()
+        for key, value in command.to_dict().items()
         if key != "type" and value is not None
     ]
     return f"{start.name}: {type(command).__name__}{' ' if told else ''}{', '.join(told)}"
@@ -212,8 +212,8 @@ def procedures_data(
     done: list[PlayedAct] = [
         {
             "start": one.start.name,
-            "command": command_data(one.command),
-            "events": events_data(one.events),
+            "command": one.command.to_dict(),
+            "events": [event.to_dict() for event in one.events],
         }
         for one in acts
     ]

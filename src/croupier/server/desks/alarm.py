@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from croupier.records.stores.stream import StoreError
+from croupier.server.logs import LOG, note
 from croupier.table.machine.position import Proposal
 from croupier.verify.running import RunningVerdict
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from croupier.server.desks.desk import Desk
     from croupier.verify.verdict import LogDivergence
 
-_LOG: Final = logging.getLogger("croupier.server")
 _AT_ONCE: Final = 100
 """Entries verified in one batch, before other tasks may run."""
 _BACKLOG: Final = 500
@@ -48,6 +48,11 @@ class Alarm:
         return 0 if self._verdict is None else self._verdict.through
 
     @property
+    def lag(self) -> int:
+        """Number of durable entries that are not verified yet."""
+        return max(0, self._desk.durable.sequence + 1 - self._next)
+
+    @property
     def entry(self) -> int | None:
         """The entry that differs: 0 for the header."""
         if self.divergence is None:
@@ -69,7 +74,7 @@ class Alarm:
                         last = min(self._next + _AT_ONCE - 1, self._desk.durable.sequence)
                         await asyncio.to_thread(self._judge, last)
             except StoreError as error:
-                _LOG.warning("%s: the record is judged later: %s", self._desk.name, error)
+                LOG.warning("%s: the record is judged later: %s", self._desk.name, error)
                 self._new.set()
             if self.divergence is None:
                 await self._rest(seconds)
@@ -102,7 +107,9 @@ class Alarm:
         found = self.divergence
         if found is None:
             return
-        _LOG.error("%s: the record differs: %s", self._desk.name, found)
+        message = f"{self._desk.name}: the record differs: {found}"
+        fields = {"table": self._desk.name, "entry": self.entry}
+        note("alarm", message, fields, logging.ERROR)
         if self._desk.lost:
             return
         reason = f"entry {self.entry} is not recorded as it is decided ({found.kind})"

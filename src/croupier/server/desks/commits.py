@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -21,11 +20,10 @@ from croupier.records.stores.store import (
     units_of,
 )
 from croupier.records.stores.stream import PositionError, StoreError
+from croupier.server.logs import LOG
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-_LOG: Final = logging.getLogger("croupier.server")
 
 
 _PROBE: Final = bytes(1 << 16)
@@ -97,6 +95,11 @@ class Commits:
         if self._task is not None:
             await self._task
         self._writer.shutdown(wait=True)
+
+    @property
+    def queued(self) -> int:
+        """Number of items that wait for the next group."""
+        return len(self._waiting)
 
     def add(self, item: Item) -> None:
         """Add an item to the next group."""
@@ -181,7 +184,7 @@ class Commits:
         try:
             note(items)
         except Exception:  # noqa: BLE001  (one record must not stop the others)
-            _LOG.exception("%s: what was committed could not be told", source.record)
+            LOG.exception("%s: what was committed could not be told", source.record)
 
 
 def _units(records: Mapping[Source, Sequence[Item]]) -> Mapping[Source, int]:
@@ -221,7 +224,7 @@ def _committed(store: Store, appends: Sequence[Append]) -> Mapping[str, StoreErr
     except StoreError as error:
         failed = error
     except Exception as error:  # noqa: BLE001  (whatever it is, nothing waits for it forever)
-        _LOG.exception("a commit failed")
+        LOG.exception("a commit failed")
         failed = StoreError(f"the store failed: {error}")
     units = units_of(appends)
     if len(units) == 1:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from croupier.acts import Command
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role, includes
-from croupier.records.codec import decode_command, dump, from_json, to_json
+from croupier.records.codec import decode_command
 from croupier.server.desks.commits import Commits
 from croupier.server.http.problems import Problem
 from croupier.table.machine.position import Actor, Position
@@ -141,7 +141,7 @@ class Consents:
 
 def _kept(one: Consent) -> _Kept:
     by = tuple((who.person, who.office, who.device, who.seat) for who in one.by)
-    command = from_json(dump(to_json(one.command)))
+    command = one.command.to_dict()
     return _Kept(command, by, one.needs, one.round, one.until, one.corrects)
 
 

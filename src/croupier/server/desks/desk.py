@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
@@ -22,6 +21,7 @@ from croupier.server.desks.commits import Commits, Item
 from croupier.server.desks.days import Days
 from croupier.server.desks.recorded import CameOf, Recorded, Together, Told, Written
 from croupier.server.http.problems import Problem
+from croupier.server.logs import LOG
 from croupier.server.views import asks_of_closed
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position, Proposal, Stamp, propose
@@ -29,7 +29,6 @@ from croupier.table.machine.session import Clock
 from croupier.table.people.offices import may
 from croupier.table.pit import PitProposal
 
-_LOG: Final = logging.getLogger("croupier.server")
 SNAPSHOT_EVERY: Final = 500
 
 
@@ -304,7 +303,7 @@ class Desk(Recorded[Position, Proposal]):
         stamp = Stamp((Actor("the service", Role.MACHINE, device),))
         answer = self.enter(PauseTable(reason), stamp)
         if not isinstance(answer, Proposal):
-            _LOG.error("%s: it is not paused for that: %s", self.name, answer.message)
+            LOG.error("%s: it is not paused for that: %s", self.name, answer.message)
 
     # --- what becomes of it ---
 

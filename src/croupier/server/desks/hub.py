@@ -43,6 +43,11 @@ class Hub:
     def __len__(self) -> int:
         return len(self._listeners)
 
+    @property
+    def lag(self) -> int:
+        """Most messages that wait for one listener."""
+        return max((one.queue.qsize() for one in self._listeners), default=0)
+
     def join(self, listener: Listener) -> None:
         """Add a listener for all further entries."""
         self._listeners.add(listener)

@@ -7,7 +7,6 @@ expiry: the store checks the lease's epoch at every append.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
@@ -22,8 +21,7 @@ from croupier.server.desks.commits import Commits
 from croupier.server.desks.pit_desk import PitDesk
 from croupier.server.desks.recorded import Recorded
 from croupier.server.grants import Grants
-
-_LOG: Final = logging.getLogger("croupier.server")
+from croupier.server.logs import LOG
 
 
 class Terms(NamedTuple):
@@ -80,8 +78,14 @@ class Leases:
         self.terms: Final = terms
         self._ear: Final = ThreadPoolExecutor(1, thread_name_prefix="croupier-listener")
         self._task: asyncio.Task[None] | None = None
+        self._renewed = monotonic()
         self._due = 0.0
         """Time of the next check, at the latest when another process's lease expires."""
+
+    @property
+    def age(self) -> float:
+        """Seconds since the leases were last renewed."""
+        return monotonic() - self._renewed
 
     async def start(self) -> None:
         """Acquire tables without an owner, follow the others, and keep doing both."""
@@ -112,11 +116,11 @@ class Leases:
                 fails = False
             except StoreError as error:
                 if not fails:
-                    _LOG.warning("the store does not answer: %s", error)
+                    LOG.warning("the store does not answer: %s", error)
                 fails = True
                 await asyncio.sleep(self.terms.wait)
             except Exception:  # noqa: BLE001  (the other tables go on)
-                _LOG.exception("the leases could not be looked at")
+                LOG.exception("the leases could not be looked at")
                 await asyncio.sleep(self.terms.look)
             await asyncio.sleep(_REST)
 
@@ -136,6 +140,7 @@ class Leases:
         service, store = self._service, self._store
         ours = {name: desk.epoch for name, desk in service.desks.items() if not desk.lost}
         held = await service.commits.write(store.renew, service.owner, self.terms.lease)
+        self._renewed = monotonic()
         counts = await asyncio.to_thread(store.counts)
         leases = await asyncio.to_thread(store.leases)
         now = await asyncio.to_thread(store.now)
@@ -184,6 +189,6 @@ class Leases:
         try:
             found, entries = await asyncio.to_thread(desk.read_on)
         except LogError as error:
-            _LOG.error("%s cannot be followed: %s", desk.name, error)
+            LOG.error("%s cannot be followed: %s", desk.name, error)
             return False
         return desk.follow(found, entries)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -13,14 +12,13 @@ from croupier.acts import Command
 from croupier.rules import TableRules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.server.desks.desk import Desk
+from croupier.server.logs import LOG
 from croupier.server.service import Table
 from croupier.table.cards.chance import Chance
 from croupier.table.machine.core import Events, Refusal
 from croupier.table.machine.position import NO_STAMP, Stamp
 from croupier.table.machine.session import RefusedError, TableSession
 from croupier.table.machine.state import Phase, TableState
-
-_LOG: Final = logging.getLogger("croupier.server")
 
 
 class Dealt(TableSession):
@@ -67,7 +65,7 @@ async def deal_on(table: Table, seconds: float) -> None:
                 await asyncio.sleep(seconds)
         except (RefusedError, RuntimeError, LookupError, ValueError) as error:
             # Somebody else acted in between: read the state again.
-            _LOG.warning("%s: the autopilot looks again: %s", desk.name, error)
+            LOG.warning("%s: the autopilot looks again: %s", desk.name, error)
         await asyncio.sleep(max(seconds, 1.0))
         if desk.lost:
             return

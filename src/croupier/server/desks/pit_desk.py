@@ -6,8 +6,7 @@ Its key prevents a second execution.
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from hashlib import sha256
@@ -33,6 +32,7 @@ from croupier.server.desks.desk import Desk
 from croupier.server.desks.recorded import CameOf, Recorded, Together, Told, Written
 from croupier.server.desks.stock import TAKES_NEW, used_at_another
 from croupier.server.http.problems import Problem, status_of_refusal
+from croupier.server.logs import LOG
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Proposal, Stamp, propose
 from croupier.table.machine.session import Clock
@@ -54,8 +54,6 @@ from croupier.table.pit import (
     propose_in_pit,
 )
 
-_LOG: Final = logging.getLogger("croupier.server")
-
 PIT: Final = "pit"
 """Pseudo-grant under which tables store their answers to orders of the pit."""
 NOTES: Final = "service"
@@ -65,7 +63,10 @@ _LATER: Final = {"not_now", "wagers", "paused"}
 
 
 class PitAsked(NamedTuple):
-    """A request computed from the pit's position and the time."""
+    """A request computed from the pit's position and the time.
+
+    ``also`` returns the parts of a command that other pits carry out with this one, or none does.
+    """
 
     grant: str
     key: str
@@ -73,6 +74,7 @@ class PitAsked(NamedTuple):
     command: Callable[[PitPosition, datetime], PitCommand]
     by: tuple[Actor, ...]
     expected: int | None = None
+    also: Callable[[PitCommand], Mapping[PitDesk, PitCommand]] = lambda _: {}
 
 
 class Order(Struct):
@@ -152,27 +154,42 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
             return CameOf((), self.ahead, Refusal("stale", (), message))
         at = self.now()
         command = asked.command(self.ahead, at)
-        answer = self.do(command, Stamp(asked.by, asked.key), at, together)
-        if isinstance(answer, Refusal):
-            return CameOf((), self.ahead, answer, command)
-        return CameOf((answer,), self.ahead)
+        parts = asked.also(command) or {self: command}
+        found: dict[PitDesk, PitProposal] = {}
+        for pit, part in parts.items():
+            answer = pit.proposed(part, Stamp(asked.by, asked.key), max(at, pit.now()))
+            if isinstance(answer, Refusal):
+                where = "" if pit is self else f"pit {pit.pit}: "
+                refusal = replace(answer, message=f"{where}{answer.message}")
+                return CameOf((), self.ahead, refusal, part)
+            found[pit] = answer
+        for pit, answer in found.items():
+            pit.carry_out(answer, together)
+        return CameOf((found[self],), self.ahead)
 
     def do(
         self, command: PitCommand, stamp: Stamp, at: datetime, together: Together
     ) -> PitProposal | Refusal:
         """Execute a command at the pit, and at its tables if possible."""
+        answer = self.proposed(command, stamp, at)
+        if not isinstance(answer, Refusal):
+            self.carry_out(answer, together)
+        return answer
+
+    def proposed(self, command: PitCommand, stamp: Stamp, at: datetime) -> PitProposal | Refusal:
+        """Return what a command does at the pit, if its tables may carry it out."""
         self.check_owned()
         answer = propose_in_pit(self.ahead, command, stamp, at)
         if isinstance(answer, Refusal):
             return answer
-        orders = tuple(self._orders_of(answer))
-        if refusal := self._not_lawful(command, orders):
-            return refusal
-        self.accept(together, answer)
-        self._note(answer)
-        for name in dict.fromkeys(name for name, _ in orders):
+        return self._not_lawful(command, tuple(self._orders_of(answer))) or answer
+
+    def carry_out(self, entry: PitProposal, together: Together) -> None:
+        """Record an entry at the pit, and at its tables if possible."""
+        self.accept(together, entry)
+        self._note(entry)
+        for name in dict.fromkeys(name for name, _ in self._orders_of(entry)):
             self.moved_on(self.desks[name], together)
-        return answer
 
     def _not_lawful(
         self, command: PitCommand, orders: Sequence[tuple[str, Order]]
@@ -254,7 +271,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
                 return
             order.done_at = desk.ahead.sequence
             if isinstance(answer, Refusal):
-                _LOG.warning("%s: order %s of the pit: %s", desk.name, order.key, answer.message)
+                LOG.warning("%s: order %s of the pit: %s", desk.name, order.key, answer.message)
                 continue
             together.of(desk).answers.append(self._answer(order))
             if self.ahead is not self.durable:

@@ -9,7 +9,7 @@ from functools import lru_cache, wraps
 from typing import Final
 from urllib.parse import parse_qs
 
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from croupier.reports.words import say
 from croupier.server.http.calls import Call, form_token
@@ -48,8 +48,11 @@ def for_people(serves: Serves) -> Serves:
         try:
             return await serves(call)
         except Problem as problem:
+            call.noted["code"] = problem.code
             if wants_json(call):
                 raise
+            if problem.code == "no_token" and call.identity is not None:
+                return RedirectResponse("/enter", 303)
             said = say("error.no_token") if problem.code == "no_token" else str(problem)
             alert = tag("p", said, role="alert")
             page = plain_page(say("error.title"), alert, *_ways_on(call, problem))

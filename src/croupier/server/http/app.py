@@ -8,6 +8,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from random import Random
+from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from starlette.convertors import Convertor
@@ -33,6 +34,7 @@ from croupier.server.http.queries import (
     TABLE,
     Query,
 )
+from croupier.server.logs import LOG, note
 from croupier.server.resources import (
     day_calls,
     event_calls,
@@ -43,8 +45,6 @@ from croupier.server.resources import (
     reader_calls,
     table_calls,
 )
-
-_LOG: Final = logging.getLogger("croupier.server")
 
 Serves = Callable[[Call], Awaitable[ASGIApp]]
 
@@ -110,6 +110,7 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("DELETE", "/v1/grants/{grant}", people_calls.revoke),
     Resource("POST", "/v1/tokens", people_calls.make_token),
     Resource("GET", "/v1/tokens/mine", people_calls.whoami),
+    Resource("DELETE", "/v1/tokens/mine", people_calls.sign_out),
     Resource("GET", "/enter", people_calls.show_enter, (LINK,)),
     Resource("POST", "/enter", people_calls.enter),
     Resource("GET", "/openapi.json", _described),
@@ -134,7 +135,11 @@ _HEADERS: Final[tuple[tuple[bytes, bytes], ...]] = (
     (b"cache-control", b"no-store"),
 )
 
+_HSTS: Final = ((b"strict-transport-security", b"max-age=31536000"),)
+_MONITORING: Final = frozenset({"/readyz", "/metrics"})
 _READS: Final = frozenset({"GET", "HEAD"})
+_METHODS: Final = _READS | {"POST", "DELETE", "PUT", "PATCH", "OPTIONS"}
+_REFUSED: Final = 400
 _TRACES: Final = Random()  # noqa: S311  (as said where it is used)
 _OWN: Final = frozenset(name for name, _ in _HEADERS)
 
@@ -149,10 +154,13 @@ class _Place(NamedTuple):
 class Application:
     """The service as an ASGI application; ``more`` are further resources."""
 
-    def __init__(self, front: Front, more: Sequence[Resource] = ()) -> None:
+    def __init__(self, front: Front, more: Sequence[Resource] = (), *, probed: bool = True) -> None:
+        """Serve all resources; those of monitoring only if ``probed``."""
         self._front: Final = front
         self._places: dict[str, _Place] = {}
         for method, path, serves, _ in (*RESOURCES, *more):
+            if path in _MONITORING and not probed:
+                continue
             if path not in self._places:
                 like, _, converters = compile_path(path)
                 self._places[path] = _Place(path, like, converters, {})
@@ -164,33 +172,34 @@ class Application:
             await send({"type": "websocket.close", "code": 1008})
         if scope["type"] != "http":
             return
-        answered = _Answered(scope, send)
-        trace = answered.trace
+        answered = _Answered(scope, send, _HSTS if self._front.secure else ())
+        trace, call, begun = answered.trace, Call(self._front, Request(scope, receive)), monotonic()
         try:
-            answer = await self._answer(scope, receive, trace)
+            answer = await self._answer(call, trace)
+            if isinstance(answer, event_calls.EventStream):
+                call.noted.setdefault("event", "stream")
             await answer(scope, receive, answered)
         except Exception:  # noqa: BLE001  (whatever it is, the caller is told, and the log)
-            _LOG.exception("request %s failed", trace)
+            LOG.exception("request %s failed", trace)
             if not answered.status:
                 detail = f"quote {trace} to whoever runs the service; ask again under the same key"
                 await problem_answer(Problem("failed", detail), trace)(scope, receive, answered)
         finally:
-            route = scope.get("croupier.route", "other")
-            self._front.service.metrics.answered(route, answered.status)
+            _noted(call, answered, monotonic() - begun)
 
-    async def _answer(self, scope: Scope, receive: Receive, trace: str) -> ASGIApp:
-        call = Call(self._front, Request(scope, receive))
+    async def _answer(self, call: Call, trace: str) -> ASGIApp:
         try:
             self._check(call)
-            return await self._found(scope)(call)
+            return await self._found(call.request.scope)(call)
         except Problem as problem:
+            call.noted["code"] = problem.code
             return problem_answer(problem, trace)
         except LawError as error:
             # Not a failure of the service: the regulation does not cover the case.
-            _LOG.warning("request %s: %s", trace, error)
+            LOG.warning("request %s: %s", trace, error)
             return problem_answer(Problem("refused_submission", str(error)), trace)
         except StoreError as error:
-            _LOG.warning("request %s: %s", trace, error)
+            LOG.warning("request %s: %s", trace, error)
             return problem_answer(no_store(error), trace)
 
     def _found(self, scope: Scope) -> Serves:
@@ -218,6 +227,7 @@ class Application:
         headers, service, scope = call.headers, call.service, call.request.scope
         if headers.get("host", "").lower() not in self._front.hosts:
             raise Problem("wrong_host", "this service answers to its own host alone")
+        call.identify()
         if headers.get("sec-fetch-site") in {"cross-site", "same-site"}:
             follows = scope["method"] == "GET" and headers.get("sec-fetch-mode") == "navigate"
             if not follows:
@@ -228,8 +238,35 @@ class Application:
             raise no_store(lost)
 
 
+def _noted(call: Call, answered: _Answered, seconds: float) -> None:
+    """Count a request, and log it. Nothing that the caller wrote freely is in the line."""
+    scope, service = call.request.scope, call.service
+    route = str(scope.get("croupier.route", "other"))
+    event = str(call.noted.pop("event", "refusal" if answered.status >= _REFUSED else "request"))
+    command = call.noted.get("command")
+    timed = None if event == "stream" else seconds
+    service.metrics.answered(route, answered.status, timed, command)
+    if not LOG.isEnabledFor(logging.INFO):
+        return
+    fields: dict[str, object] = {
+        "request": answered.trace,
+        "peer": call.peer,
+        "method": scope["method"] if scope["method"] in _METHODS else "other",
+        "route": route,
+        "status": answered.status,
+        "ms": round(seconds * 1000, 1),
+    }
+    if (grant := call.known) is not None:
+        fields |= {"person": grant.person, "office": grant.office, "grant": grant.id}
+    table = scope.get("path_params", {}).get("table")
+    if table in service.tables:
+        fields["table"] = table
+    note(event, f"{fields['method']} {route} {answered.status}", fields | call.noted)
+
+
 class _Answered:
-    def __init__(self, scope: Scope, send: Send) -> None:
+    def __init__(self, scope: Scope, send: Send, more: Sequence[tuple[bytes, bytes]]) -> None:
+        self._more: Final = more
         # Not a secret, and the system's random source would release the GIL.
         self.trace: Final = f"{_TRACES.getrandbits(64):016x}"
         self.status = 0
@@ -244,7 +281,7 @@ class _Answered:
             if not stated.keys().isdisjoint(_OWN):
                 more = tuple(one for one in _HEADERS if one[0] not in stated)
             trace = (b"x-request-id", self.trace.encode())
-            message["headers"] = [*message["headers"], *more, trace]
+            message["headers"] = [*message["headers"], *more, *self._more, trace]
         elif self._no_body:
             message = {**message, "body": b""}
         await self._send(message)

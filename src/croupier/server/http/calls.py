@@ -19,6 +19,7 @@ from croupier.server.http.limits import Limits, Rates, Streams
 from croupier.server.http.problems import MEDIA_TYPE, Problem
 from croupier.server.http.queries import Query
 from croupier.server.service import Service, Table
+from croupier.server.sign_on import DEVICE, Identity, SignOn
 from croupier.server.views import Viewer, viewer_of
 
 JSON: Final = "application/json"
@@ -34,12 +35,19 @@ class Front:
     """
 
     def __init__(
-        self, service: Service, hosts: frozenset[str], limits: Limits, *, secure: bool = False
+        self,
+        service: Service,
+        hosts: frozenset[str],
+        limits: Limits,
+        *,
+        secure: bool = False,
+        sign_on: SignOn | None = None,
     ) -> None:
         self.service: Final = service
         self.hosts: Final = hosts
         self.limits: Final = limits
         self.secure: Final = secure
+        self.sign_on: Final = sign_on
         self.rates: Final = Rates(limits)
         self.streams: Final = Streams(limits)
 
@@ -63,6 +71,10 @@ class Call:
         self.service: Final = front.service
         self.request: Final = request
         self._grant: Grant | None = None
+        self.identity: Identity | None = None
+        """Who was authenticated by a trusted proxy, once it is checked."""
+        self.noted: Final[dict[str, object]] = {}
+        """What the access log adds to the request: an event, a command, or a refusal's code."""
         self.headers: Final = _headers(request.scope)
         """Headers by lower-case name; the first one if a header is repeated."""
         self.minimal = _MINIMAL in _preferences(self.headers.get("prefer", ""))
@@ -94,7 +106,8 @@ class Call:
         if self._grant is None:
             token = self.token()
             grants = self.service.grants
-            self._grant = grants.of_token(token, self.service.now()) if token else None
+            found = grants.of_token(token, self.service.now()) if token else None
+            self._grant = found if found is not None and self._is_of(found) else None
             if self._grant is None:
                 raise Problem(
                     "no_token",
@@ -103,6 +116,39 @@ class Call:
                 )
             self.front.rates.take(self._grant.id)
         return self._grant
+
+    @property
+    def known(self) -> Grant | None:
+        """The request's grant as far as it was asked for."""
+        return self._grant
+
+    @property
+    def peer(self) -> str:
+        """The address of the peer, or of the client that a trusted proxy names."""
+        client, sign_on = self.request.client, self.front.sign_on
+        peer = "" if client is None else client.host
+        return peer if sign_on is None else sign_on.forwarded(peer, self.request.scope["headers"])
+
+    def identify(self) -> None:
+        """Take over who was authenticated. Raises ``Problem`` for an untrusted peer."""
+        client, sign_on = self.request.client, self.front.sign_on
+        if sign_on is not None:
+            peer = "" if client is None else client.host
+            self.identity = sign_on.identity(peer, self.request.scope["headers"])
+
+    def _is_of(self, grant: Grant) -> bool:
+        """Return whether a grant is that of the person at the proxy, if there is a proxy."""
+        identity = self.identity
+        if identity is None:
+            return grant.device != DEVICE
+        offices = {(one.office, one.pit, one.tables) for one in identity.offices}
+        is_open = (grant.office, grant.pit, grant.tables) in offices
+        return grant.person == identity.person and (is_open or grant.device != DEVICE)
+
+    def count_refusal(self, code: str) -> None:
+        """Count a refusal of a table or pit, and note it for the access log."""
+        self.service.metrics.refusals.labels(code).inc()
+        self.noted["code"] = code
 
     @property
     def viewer(self) -> Viewer:

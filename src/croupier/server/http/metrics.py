@@ -11,8 +11,10 @@ from prometheus_client import (
     Counter,
     Gauge,
     Histogram,
+    ProcessCollector,
     generate_latest,
 )
+from prometheus_client.registry import Collector
 
 from croupier.table.pit import MeterLink
 
@@ -27,10 +29,26 @@ class Metrics:
 
     def __init__(self) -> None:
         self._registry: Final = CollectorRegistry()
+        ProcessCollector(registry=self._registry)
         self._requests: Final = Counter(
             "croupier_requests", "Requests answered.", ["route", "status"], registry=self._registry
         )
         self._answered: Final[dict[tuple[str, int], Counter]] = {}
+        self._times: Final = Histogram(
+            "croupier_request_seconds", "Time of a request.", ["route"], buckets=_SECONDS,
+            registry=self._registry,
+        )  # fmt: skip
+        self._commands: Final = Histogram(
+            "croupier_command_seconds", "Time of a request of one command, or of a batch.",
+            ["command"], buckets=_SECONDS, registry=self._registry,
+        )  # fmt: skip
+        self.sign_ins: Final = Counter(
+            "croupier_sign_ins", "Links and sign-ons exchanged for tokens.",
+            registry=self._registry,
+        )  # fmt: skip
+        self.clock_jumps: Final = Counter(
+            "croupier_clock_jumps", "Jumps of the machine's clock.", registry=self._registry
+        )
         self.entries: Final = Counter(
             "croupier_entries", "Entries stored.", registry=self._registry
         )
@@ -56,14 +74,24 @@ class Metrics:
             registry=self._registry,
         )  # fmt: skip
 
+    def also(self, figures: Collector) -> None:
+        """Add figures that are read when the metrics are asked for."""
+        self._registry.register(figures)
+
     def linked(self, pit: str, links: Mapping[str, MeterLink]) -> None:
         """Record the values of linked meters."""
         for name, link in links.items():
             for meter, cents in link.shown.items():
                 self._meters.labels(pit, name, meter).set(cents)
 
-    def answered(self, route: str, status: int) -> None:
-        """Count a response."""
+    def answered(
+        self, route: str, status: int, seconds: float | None = None, command: object = None
+    ) -> None:
+        """Count a response and its time, also by command; ``None`` for a stream."""
+        if seconds is not None:
+            self._times.labels(route).observe(seconds)
+        if seconds is not None and command is not None:
+            self._commands.labels(command).observe(seconds)
         found = self._answered.get((route, status))
         if found is None:
             found = self._answered[route, status] = self._requests.labels(route, str(status))

@@ -17,6 +17,7 @@ CODES: Final[Mapping[str, tuple[int, str]]] = {
     "malformed": (422, "The request cannot be read"),
     "no_token": (401, "No valid token came with the request"),
     "not_allowed": (403, "This office may not do this"),
+    "not_trusted": (403, "The request comes from a peer that may not sign people in"),
     "wrong_origin": (403, "A page of another origin sent the request"),
     "not_found": (404, "There is nothing of that name here"),
     "method": (405, "This resource has no such method"),

@@ -192,7 +192,7 @@ def irregular_drawer(look: Looked) -> Html:
 def screen(table: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> list[Html]:
     """Return one screen: the table, what is next to it, and drawers over it."""
     held = tag("div", *drawers, class_="drawers")
-    return [tag("div", *table, id="table"), tag("div", *beside, held, id="beside")]
+    return [tag("div", *table, id="desk"), tag("div", *beside, held, id="beside")]
 
 
 def desk_parts(look: Looked, *more: Html, drawers: Iterable[Html] = ()) -> list[Html]:

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from croupier.reports.words import say
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import card, facts_list, table_of
-from croupier.server.pages.shell import plain_page
+from croupier.server.pages.shell import plain_page, sign_out
 
 _CARDS: Final = re.compile(r"([A2-9TJQK][cdhs](?: [A2-9TJQK][cdhs])*)( \(.*\))?")
 _MODES: Final = {"count": "numeric", "cents": "decimal"}
@@ -32,7 +32,7 @@ def _page(offered: Offered, title: str, *body: Html | None) -> str:
         links.append(tag("a", say("drill.learners"), href=f"{_PLACE}/learners"))
     parts = (one for link in links for one in (" ", link))
     up = tag("nav", *parts, class_="up", aria_label=say("drills"))
-    return plain_page(title, up, *(one for one in body if one is not None))
+    return plain_page(title, up, sign_out(offered.form), *(one for one in body if one is not None))
 
 
 def _hidden(form: str, **values: object) -> Html:

@@ -36,6 +36,13 @@ def answer_region(said: str = "", *, refused: bool = False, more: Html | None = 
     return tag("div", said, more, id="answer", role="alert", class_="bad" if refused else "good")
 
 
+def sign_out(form: str) -> Html:
+    """Return the form that ends a session."""
+    hidden = tag("input", type="hidden", name="form", value=form)
+    button = tag("button", say("leave"))
+    return tag("form", hidden, button, method="post", action="/leave", class_="leave")
+
+
 def page(  # noqa: PLR0913  (what a page has)
     session: Session,
     title: str,
@@ -73,6 +80,7 @@ def page(  # noqa: PLR0913  (what a page has)
         ways,
         tag("h1", title),
         None if kiosk else tag("p", who, class_="who"),
+        None if kiosk else sign_out(session.form),
         tag(
             "p",
             None if kiosk else join(reload, " "),

@@ -160,10 +160,9 @@ class EventStream:
 
     @property
     def _stands(self) -> bool:
-        """A stream outlives most requests, so its grant is checked again."""
+        """A stream outlives most requests, so its token is checked again."""
         service = self._call.service
-        grant = service.grants.get(self._call.grant.id)
-        return grant is not None and service.grants.is_in_force(grant, service.now())
+        return service.grants.of_token(self._call.token(), service.now()) is not None
 
 
 class _Pace:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -34,11 +34,12 @@ from croupier.server.pages.shell import answer_region, page, plain_page
 from croupier.server.renewals import PageStream, PageWindow, renewal_data
 from croupier.server.resources.day_calls import day_ended
 from croupier.server.resources.drill_calls import DRILL_PAGES
-from croupier.server.resources.people_calls import enter, granted, noted_export
+from croupier.server.resources.people_calls import enter, granted, noted_export, signed_out
 from croupier.server.resources.people_pages import PEOPLE_PAGES, link_region, seat_of
 from croupier.server.resources.pit_calls import asked_of_pit, decided, done_at_pit, tables_of_pit
 from croupier.server.resources.table_calls import Given, answered, carried_out
 from croupier.server.service import Table
+from croupier.server.sign_on import Identity
 from croupier.server.views import sees_pit
 
 _FOLLOWS: Final = {"day", "odds", "q", "until", "refusals"}
@@ -51,6 +52,8 @@ _FOLLOWS: Final = {"day", "odds", "q", "until", "refusals"}
 async def show_enter(call: Call) -> Response:
     """Return a button, so that a link preview does not use up the link."""
     code = call.stated(LINK, "")
+    if call.identity is not None and not code:
+        return page_shown(call, plain_page(say("service"), *_offices(call.identity)))
     second = tag(
         "label",
         tag("span", say("enter.code")),
@@ -67,6 +70,17 @@ async def show_enter(call: Call) -> Response:
         action="/enter",
     )
     return page_shown(call, plain_page(say("service"), tag("p", say("enter.words")), form))
+
+
+def _offices(identity: Identity) -> Iterator[Html]:
+    yield tag("p", say("enter.as", person=identity.person))
+    if not identity.offices:
+        yield tag("p", say("enter.none"), role="alert")
+    for one in identity.offices:
+        words = say("enter.office", office=one.office, pit=one.pit)
+        value = f"{one.office}@{one.pit}"
+        button = tag("button", words, name="office", value=value, class_="primary")
+        yield tag("form", button, method="post", action="/enter")
 
 
 @for_people
@@ -249,6 +263,16 @@ async def _answered(call: Call, found: Table, told: Told | None) -> Response:
     return page_shown(call, await _page(call, found, said.region()), status)
 
 
+@for_people
+async def leave(call: Call) -> Response:
+    """End the session of a page."""
+    await form_sent(call)
+    await signed_out(call)
+    answer = page_shown(call, plain_page(say("leave"), tag("p", say("left"), role="status")))
+    answer.delete_cookie(call.front.cookie, secure=call.front.secure, httponly=True)
+    return answer
+
+
 # --- the pit -------------------------------------------------------------------------------------
 
 
@@ -390,6 +414,7 @@ _T: Final = "/tables/{table}"
 PAGES: Final[Sequence[Resource]] = (
     Resource("GET", "/enter", show_enter),
     Resource("POST", "/enter", for_people(enter)),
+    Resource("POST", "/leave", leave),
     Resource("GET", "/", first),
     Resource("GET", "/tables", tables),
     Resource("GET", "/pits/{pit}", show_pit),

@@ -12,11 +12,13 @@ import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import LOOKS, Access, Role, admits, admitted, has_access, with_access
-from croupier.server.grants import HOURS_12, Grant
+from croupier.server.grants import HOURS_12, Grant, digest_of
 from croupier.server.http.calls import Call, json_answer
 from croupier.server.http.names import checked_name
 from croupier.server.http.problems import Problem
 from croupier.server.http.queries import LINK
+from croupier.server.sign_on import DEVICE
+from croupier.table.machine.position import Actor
 from croupier.table.pit import (
     ConsentToGrant,
     DeclineConsent,
@@ -180,18 +182,28 @@ async def revoked(call: Call, name: str) -> None:
 
 async def make_token(call: Call) -> Response:
     """Exchange a one-time link for a token."""
-    call.front.rates.take(f"link {_peer(call)}", 5)
     data = await call.json()
     link, code = data.get("link"), data.get("code", "")
+    if call.identity is not None and data.keys() == {"office", "pit"}:
+        grant, token, until = await signed_on(call, str(data["office"]), str(data["pit"]))
+        return json_answer(_shown(grant, token=token, token_until=until), 201)
     if not isinstance(link, str) or not isinstance(code, str) or data.keys() - {"link", "code"}:
         message = 'send {"link": the code of the link}, with "code" if a second office consented'
+        _take_try(call, "")
         raise Problem("malformed", message)
     grant, token, until = await signed_in(call, link, code)
     return json_answer(_shown(grant, token=token, token_until=until), 201)
 
 
+def _take_try(call: Call, link: str) -> None:
+    """Count a try to sign in: by link if there is one, so that nobody else can use its tries up."""
+    is_link = call.service.grants.is_link(link)
+    call.front.rates.take(f"link {digest_of(link) if is_link else call.peer}", 5)
+
+
 async def signed_in(call: Call, link: str, code: str) -> tuple[Grant, str, int]:
     """Exchange a link for a token. Raises ``Problem``."""
+    _take_try(call, link)
     registry, now = call.service.grants, call.service.now()
     held = call.token()
     by = registry.of_token(held, now) if held else None
@@ -202,20 +214,74 @@ async def signed_in(call: Call, link: str, code: str) -> tuple[Grant, str, int]:
     except BaseException:
         registry.put_back(link, proof)
         raise
-    return grant, *await registry.exchange(link, grant, now)
+    found = await registry.exchange(link, grant, now)
+    _note_sign_in(call, grant)
+    return grant, *found
+
+
+_SIGN_ON: Final = (Actor("sign-on", Role.LICENSEE, "proxy"),)
+
+
+async def signed_on(call: Call, office: str, pit: str) -> tuple[Grant, str, int]:
+    """Return a token of the person at the proxy, in an office of theirs. Raises ``Problem``."""
+    identity, registry, now = call.identity, call.service.grants, call.service.now()
+    offices = () if identity is None else identity.offices
+    found = [one for one in offices if (one.office, one.pit) == (office, pit)]
+    if identity is None or not found:
+        raise Problem("not_allowed", f"no group of yours has the office {office!r} in pit {pit!r}")
+    person, tables = checked_name("person", identity.person), found[0].tables
+    async with registry.changing:
+        held = [
+            one for one in registry.standing(now) if (one.person, one.device) == (person, DEVICE)
+        ]
+        same = [one for one in held if (one.office, one.pit, one.tables) == (office, pit, tables)]
+        # A person who comes in another office leaves the one before.
+        for one in held:
+            if one not in same:
+                await call.service.note(
+                    one.pit, RevokeGrants(registry.made_under(one.id)), _SIGN_ON
+                )
+                await registry.revoke(registry.made_under(one.id), now)
+        new = Grant(
+            secrets.token_urlsafe(9), person, office, pit, tables, device=DEVICE,
+            until=now + HOURS_12,
+        )  # fmt: skip
+        grant = same[0] if same else new
+        if not same:
+            registry.check(grant, now)
+            await call.service.note(pit, grant_command(grant, now), _SIGN_ON)
+            await registry.make(grant, now)
+        await call.service.note(pit, SignIn(grant.id), (grant.actor,))
+        token = await registry.token(grant, now)
+    _note_sign_in(call, grant)
+    return grant, *token
+
+
+def _note_sign_in(call: Call, grant: Grant) -> None:
+    call.service.metrics.sign_ins.inc()
+    call.noted.update(event="sign_in", person=grant.person, office=grant.office, grant=grant.id)
 
 
 async def noted_export(
     call: Call, what: str, table: str = "", first: int = 0, last: int = 0
 ) -> None:
     """Record an export in the pit's record."""
+    call.noted.update(event="export", export=what)
     command = NoteExport(what, table, first, last)
     await call.service.note(call.grant.pit, command, (call.grant.actor,))
 
 
-def _peer(call: Call) -> str:
-    client = call.request.client
-    return "" if client is None else client.host
+async def sign_out(call: Call) -> Response:
+    """End the token of the request."""
+    await signed_out(call)
+    return Response(status_code=204)
+
+
+async def signed_out(call: Call) -> None:
+    """End the token of the request. Raises ``Problem`` without a valid one."""
+    call.grant  # noqa: B018  (proves the token)
+    call.noted["event"] = "sign_out"
+    await call.service.grants.sign_out(call.token())
 
 
 # --- by a browser ---
@@ -237,14 +303,16 @@ async def show_enter(call: Call) -> Response:
 async def enter(call: Call) -> Response:
     """Exchange a one-time link for a cookie."""
     call.same_origin()
-    call.front.rates.take(f"link {_peer(call)}", 5)
     call.media_type(_FORM)
     try:
         fields = parse_qs((await call.body()).decode("utf-8", "replace"), max_num_fields=4)
     except ValueError as error:
         raise Problem("malformed", "send the form of this page, which has one field") from error
-    link, code = (fields.get(name, [""])[0] for name in ("link", "code"))
-    _, token, until = await signed_in(call, link, code)
+    link, code, office = (fields.get(name, [""])[0] for name in ("link", "code", "office"))
+    if call.identity is not None and office:
+        _, token, until = await signed_on(call, *office.rpartition("@")[::2])
+    else:
+        _, token, until = await signed_in(call, link, code)
     answer = RedirectResponse("/", 303)
     answer.set_cookie(
         call.front.cookie,

@@ -33,11 +33,14 @@ from croupier.table.machine.core import Refusal
 from croupier.table.parts.progressive import Progressive
 from croupier.table.pit import (
     AdmitTable,
+    ChangeElections,
+    GiveNotice,
     LinkMeters,
     PitCommand,
     PitPosition,
     PitProposal,
     PitState,
+    across_pits,
     pit_acts,
 )
 from croupier.verify.pit_log import verify_pit_lines
@@ -142,12 +145,45 @@ async def done_at_pit(call: Call, data: object, given: Given) -> Told:
         known = ", ".join(_GIVEN)
         raise Problem("malformed", f"a command of a pit is an object whose type is one of {known}")
     checked_texts(data)
+    call.noted["command"] = str(data["type"])
     if call.service.is_closing:
         raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})
     found = await call.service.pit(grant.pit)
     made = partial(_made, call.service, found, data)
-    asked = PitAsked(grant.id, given.key, given.digest, made, (grant.actor,), given.expected)
+    also = partial(_also, call, found, data)
+    asked = PitAsked(grant.id, given.key, given.digest, made, (grant.actor,), given.expected, also)
     return await found.ask(asked, partial(_written, call, found))
+
+
+def _pits_of(call: Call) -> Mapping[str, PitDesk]:
+    """Return the pits in which the caller holds the licensee's office for all tables."""
+    held = {
+        one.pit
+        for one in call.service.grants.standing(call.service.now())
+        if one.person == call.grant.person and one.office == Role.LICENSEE and not one.tables
+    }
+    return {name: pit for name, pit in call.service.pits.items() if name in held}
+
+
+def _also(
+    call: Call, found: PitDesk, data: Mapping[str, Any], command: PitCommand
+) -> Mapping[PitDesk, PitCommand]:
+    """Return the parts of a command for the pits that it names; empty if for one pit alone."""
+    held = {found.pit: found, **_pits_of(call)}
+    if isinstance(command, GiveNotice):
+        named = data.get("pits", [])
+        if strange := [one for one in named if one not in held]:
+            message = f"you do not hold the licensee's office in pit {', '.join(map(str, strange))}"
+            raise Problem("not_allowed", message)
+        return {found: command, **{held[one]: command for one in named}}
+    if not isinstance(command, ChangeElections):
+        return {}
+    states = {name: one.ahead.state for name, one in call.service.pits.items()}
+    parts = across_pits(states, command, found.pit)
+    if strange := [one for one in parts if one not in held]:
+        message = f"you do not hold the licensee's office in pit {', '.join(strange)}"
+        raise Problem("not_allowed", message)
+    return {held[name]: part for name, part in parts.items()} if found.pit in parts else {}
 
 
 def tables_of_pit(call: Call) -> dict[str, bool]:
@@ -163,10 +199,15 @@ def asked_of_pit(call: Call) -> list[PitActSeen]:
     if call.grant.office != Role.LICENSEE:
         return []
     state = PitState() if found is None else found.durable.state
+    elsewhere = {
+        name: tuple(pit.durable.state.tables)
+        for name, pit in _pits_of(call).items()
+        if pit is not found
+    }
     waiting = [name for name, admitted in tables_of_pit(call).items() if not admitted]
     return [
         PitActSeen(one.command.__name__, one.words, [*map(seen_field, one.fields)])
-        for one in pit_acts(state, waiting)
+        for one in pit_acts(state, waiting, elsewhere)
     ]
 
 
@@ -182,6 +223,10 @@ def _made(
     if kind is LinkMeters:
         more["shown"] = _meters_at(found, data)
     full = {**{name: one for name, one in more.items() if name in fields}, **data}
+    if kind is GiveNotice and "pits" in full:
+        pits = full.pop("pits")
+        if not (isinstance(pits, list) and all(isinstance(one, str) for one in pits)):
+            raise Problem("malformed", "pits is a list of names of pits")
     try:
         if kind is AdmitTable:
             return _admission(found, full)
@@ -226,7 +271,7 @@ def _written(
     if refusal is None:
         entries = [seen_pit_entry(call.viewer, one) for one in outcome.entries]
         return 200, msgspec.json.encode({"seq": outcome.position.sequence, "entries": entries})
-    call.service.metrics.refusals.labels(refusal.code).inc()
+    call.count_refusal(refusal.code)
     problem = Problem(
         refusal.code,
         refusal.message,

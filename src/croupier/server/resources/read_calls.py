@@ -320,19 +320,27 @@ async def odds_at(call: Call, position: Position) -> dict[str, Any]:
 async def healthz(call: Call) -> Response:
     """Return that the process is alive."""
     del call
-    return json_answer({"alive": True, "version": __version__})
+    return json_answer(liveness())
+
+
+def liveness() -> dict[str, object]:
+    """Return that the process is alive."""
+    return {"alive": True, "version": __version__}
 
 
 async def readyz(call: Call) -> Response:
     """Return whether the service takes requests."""
-    service = call.service
-    ready = service.is_ready and not service.is_closing and service.store_fault is None
-    told: dict[str, object] = {"ready": ready, "tables": len(service.tables)}
+    return json_answer(*readiness(call.service))
+
+
+def readiness(service: Service) -> tuple[dict[str, object], int]:
+    """Return whether a service takes requests, and the status of the answer."""
+    told: dict[str, object] = {"ready": service.ready, "tables": len(service.tables)}
     if service.store_fault is not None:
         told["store"] = "lost" if service.lost else "failing"
     if missing := service.without_secret:
         told["without_secret"] = missing
-    return json_answer(told, 200 if ready else 503)
+    return told, 200 if service.ready else 503
 
 
 async def metrics(call: Call) -> Response:

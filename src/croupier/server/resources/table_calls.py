@@ -195,6 +195,7 @@ async def carried_out(
 ) -> Told:
     """Execute commands given as JSON, up to the first refusal."""
     commands = [_decoded(one, call, found) for one in objects]
+    call.noted["command"] = str(objects[0]["type"]) if len(objects) == 1 else "batch"
     by = partial(_by, found, call.grant)
     asked = Asked(
         call.grant.id, given.key, given.digest, commands, by, given.expected, given.corrects
@@ -302,7 +303,7 @@ def _written(call: Call, found: Table, asked: Asked, outcome: Came) -> tuple[int
         )
         waits = {**told, "consent": _waiting(kept)}
         return 202, msgspec.json.encode(waits)
-    call.service.metrics.refusals.labels(refusal.code).inc()
+    call.count_refusal(refusal.code)
     problem = _problem(refusal, position, call)
     return problem.status, msgspec.json.encode({**problem.body, **entries})
 

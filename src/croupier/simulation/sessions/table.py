@@ -20,7 +20,7 @@ from croupier.law.values import Odds
 from croupier.money.settlement import Stake, dollars, settle
 from croupier.odds.arrays import Integers
 from croupier.odds.card_wagers import CardWager, card_wagers_of, line_facts
-from croupier.odds.par import census_of
+from croupier.odds.chances import census_of
 from croupier.odds.sheet import net_cents, settled_by
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Outcome, TableRules

@@ -32,7 +32,7 @@ from croupier.rules import TableRules
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, not_now, offers
 from croupier.table.machine.state import AT_TABLE, Cut, Phase, TableShoe, TableState
-from croupier.table.people.seating import clockwise_from, still_to_ask
+from croupier.table.people.seating import clockwise_from, seat_after, still_to_ask
 
 _ANSWERS: Final = (AcceptCut, DeclineCut)
 
@@ -78,7 +78,7 @@ def _last_cutter(state: TableState, rules: TableRules) -> int | None:
     cutter = state.cut.cutter
     if cutter is None or rules.reading("cut.reshuffle_from") != "last-cutter":
         return None
-    return clockwise_from(rules.submission.layout, cutter)[1] if state.cut.left else cutter
+    return seat_after(rules.submission.layout, cutter) if state.cut.left else cutter
 
 
 @cites("cut.offer")

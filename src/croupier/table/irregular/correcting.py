@@ -294,7 +294,8 @@ def _no_card(
     if in_play and (hand, command.ordinal, actual) not in settled.misread:
         message = "the round is in play: report the misread card first, then correct House Money"
         return Refusal("in_play", rules.cites("cards.values"), message)
-    if told.counted and not position.state.shoe.unseen[actual.index]:
+    counts = told.counted and not position.state.flawed
+    if counts and not position.state.shoe.unseen[actual.index]:
         message = f"{actual} has been drawn {position.state.shoe.decks} times: it was not there"
         return Refusal("no_such_card", rules.cites("decks"), message)
     return None
@@ -414,10 +415,7 @@ def _settlement_corrected(state: TableState, event: SettlementCorrected) -> Tabl
 def _counted(state: TableState, event: SettlementCorrected) -> TableState:
     if event.recorded is None or event.actual is None or event.hand is None:
         return state
-    unseen = list(state.shoe.unseen)
-    unseen[event.recorded.index] += 1
-    unseen[event.actual.index] -= 1
-    state = replace(state, shoe=replace(state.shoe, unseen=bytes(unseen)))
+    state = replace(state, shoe=state.shoe.reread(event.recorded, event.actual))
     round_ = state.round
     if round_ is None or round_.simulated or round_.number != event.round:
         return state

@@ -43,7 +43,7 @@ def _misread(state: TableState, command: CorrectMisreadCard, rules: TableRules) 
         where = "among the cards that wait" if command.hand is None else "in that place of the hand"
         message = f"{recorded} does not lie {where}, or was no other card"
         return Refusal("not_there", rules.cites("cards.values"), message)
-    if not state.shoe.unseen[actual.index]:
+    if not (state.shoe.unseen[actual.index] or state.flawed):
         message = f"{actual} has been drawn {state.shoe.decks} times: it cannot be there"
         return Refusal("no_such_card", rules.cites("decks"), message)
     round_, clauses = state.round, rules.cites("cards.values")
@@ -161,10 +161,7 @@ def _phase_of(state: TableState) -> Phase:
 
 @applies(CardMisread)
 def _corrected(state: TableState, event: CardMisread) -> TableState:
-    unseen = list(state.shoe.unseen)
-    unseen[event.recorded.index] += 1
-    unseen[event.actual.index] -= 1
-    state = replace(state, shoe=replace(state.shoe, unseen=bytes(unseen)))
+    state = replace(state, shoe=state.shoe.reread(event.recorded, event.actual))
     if event.hand is None:
         return _in_waiting(state, event)
     if state.round is None:

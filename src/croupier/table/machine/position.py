@@ -179,11 +179,17 @@ def propose(
     return Proposal(position, command, answer, after, stamp)
 
 
-def _misdirected(command: Command, stamp: Stamp) -> Refusal | None:
-    of = getattr(command, "of", None)
-    if of is None or stamp.corrects == of:
+def _misdirected(position: Position, command: Command, stamp: Stamp) -> Refusal | None:
+    corrected, of = stamp.corrects, getattr(command, "of", None)
+    if of is None and (corrected is None or 0 < corrected <= position.sequence):
         return None
-    message = f"the command is about entry {of}, and its stamp about entry {stamp.corrects}"
+    if of is not None and corrected == of:
+        return None
+    message = (
+        f"its stamp is about entry {corrected}, which is not recorded"
+        if of is None
+        else f"the command is about entry {of}, and its stamp about entry {corrected}"
+    )
     return Refusal("corrects", (), message)
 
 
@@ -191,7 +197,7 @@ def allowed(position: Position, command: Command, stamp: Stamp) -> Events | Refu
     """Decide a command: first who gives it, then the rules or the house."""
     state, rules = position.state, position.rules
     if refusal := (
-        _misdirected(command, stamp)
+        _misdirected(position, command, stamp)
         or may(state, command, stamp.by, rules, position.house)
         or _held_up(position, command)
     ):

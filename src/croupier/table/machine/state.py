@@ -185,6 +185,15 @@ class TableShoe(Struct, frozen=True):
             unseen = unseen[:at] + bytes((unseen[at] - 1,)) + unseen[at + 1 :]
         return replace(self, remaining=self.remaining - 1, unseen=unseen)
 
+    def reread(self, recorded: Card, actual: Card) -> TableShoe:
+        """Return the shoe after a drawn card was corrected; cards out of use are not counted."""
+        if not self.unseen[actual.index]:
+            return self
+        unseen = list(self.unseen)
+        unseen[recorded.index] += 1
+        unseen[actual.index] -= 1
+        return replace(self, unseen=bytes(unseen))
+
 
 class Cut(Struct, frozen=True):
     """The state of the cut.

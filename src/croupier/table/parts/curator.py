@@ -47,11 +47,11 @@ from croupier.table.machine.core import (
 )
 from croupier.table.machine.state import Phase, RoundState, TableState, with_slice
 from croupier.table.people.seating import (
-    clockwise_from,
     counterclockwise_from,
     counterclockwise_from_dealer,
     moved,
     right_of,
+    seat_after,
     still_to_ask,
 )
 
@@ -424,7 +424,7 @@ def _last_curator(state: TableState, rules: TableRules) -> int | None:
         return None
     if not curating.vacated:
         return curating.last
-    return clockwise_from(rules.submission.layout, curating.last)[1]
+    return seat_after(rules.submission.layout, curating.last)
 
 
 # --- what may be done next ---------------------------------------------------------------------

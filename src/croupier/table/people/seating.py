@@ -35,6 +35,15 @@ def clockwise_from(layout: TableLayout, seat: int) -> tuple[int, ...]:
     return ring[start:] + ring[:start]
 
 
+def seat_after(layout: TableLayout, seat: int) -> int:
+    """Return the next seat clockwise: of a single seat, that seat.
+
+    >>> seat_after(TableLayout(seats=3), 1), seat_after(TableLayout(seats=1), 1)
+    (3, 1)
+    """
+    return (*clockwise_from(layout, seat), seat)[1]
+
+
 def counterclockwise_from(layout: TableLayout, seat: int) -> tuple[int, ...]:
     """Return all seats counterclockwise, starting with one.
 

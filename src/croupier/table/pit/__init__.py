@@ -27,6 +27,7 @@ from croupier.table.pit.access import (
     DeclineConsent,
     GrantOffice,
     MakeLink,
+    NoteClockJump,
     NoteExport,
     RevokeGrants,
     SignIn,
@@ -44,7 +45,15 @@ from croupier.table.pit.commands import (
     UnlinkMeters,
     WithdrawTable,
 )
-from croupier.table.pit.deciding import adoption_at, as_others, beside, decide_pit, evolve_pit
+from croupier.table.pit.deciding import (
+    across_pits,
+    adoption_at,
+    as_others,
+    beside,
+    beside_pit,
+    decide_pit,
+    evolve_pit,
+)
 from croupier.table.pit.events import (
     ElectionsChanged,
     MetersLinked,
@@ -69,9 +78,10 @@ __all__ = [
     "KEPT", "AccessCommand", "AccessEvent", "AdmitOtherGame", "AdmitTable", "ChangeElections",
     "ConsentToGrant", "DeclineConsent", "ElectionsChanged", "GiveNotice", "GrantOffice",
     "LinkMeters", "MakeLink", "MeterLink", "MetersLinked", "MetersMoved", "MetersUnlinked",
-    "MoveMeters", "NoteExport", "NoticeGiven", "PitAct", "PitCommand", "PitEvent", "PitEvents",
+    "MoveMeters", "NoteClockJump", "NoteExport", "NoticeGiven", "PitAct", "PitCommand",
+    "PitEvent", "PitEvents",
     "PitPosition", "PitProposal", "PitState", "PitTable", "RevokeGrants", "SignIn",
-    "TableAdmitted", "TableWithdrawn", "UnlinkMeters", "WithdrawTable", "adoption_at",
-    "advanced_pit", "as_others", "beside", "decide_pit", "evolve_pit", "may_in_pit", "pit_acts",
-    "propose_in_pit",
+    "TableAdmitted", "TableWithdrawn", "UnlinkMeters", "WithdrawTable", "across_pits",
+    "adoption_at", "advanced_pit", "as_others", "beside", "beside_pit", "decide_pit",
+    "evolve_pit", "may_in_pit", "pit_acts", "propose_in_pit",
 ]  # fmt: skip

@@ -103,6 +103,14 @@ class NoteExport(AccessCommand, frozen=True):
     last: int = 0
 
 
+class NoteClockJump(AccessCommand, frozen=True):
+    """Record that the machine's clock jumped by some seconds, forward or back."""
+
+    title = "Clock jump"
+
+    seconds: int
+
+
 class AccessEvent(PitEvent, frozen=True):
     """An access event. The house grants access, so no clause is cited."""
 
@@ -169,6 +177,13 @@ class Exported(AccessEvent, frozen=True):
     clauses: tuple[str, ...]
 
 
+class ClockJumped(AccessEvent, frozen=True):
+    """The times of earlier and later entries differ by a jump of the clock."""
+
+    seconds: int
+    clauses: tuple[str, ...]
+
+
 def misstated(command: PitCommand, by: tuple[Actor, ...]) -> Refusal | None:
     """Refuse an access entry that names another grant or person than it was made under."""
     match command:
@@ -204,18 +219,25 @@ def decide_access(state: PitState, command: AccessCommand) -> PitEvents | Refusa
             return (ConsentDeclined(act, table, grant, ()),) if known else _none(grant)
         case NoteExport(what, table):
             return (Exported(what, table, ()),)
-        case SignIn(grant) | MakeLink(grant):
-            found = state.grants.get(grant)
-            if found is None:
-                return _none(grant)
-            if isinstance(command, MakeLink):
-                return (LinkMade(grant, ()),)
-            if found.waits:
-                message = f"the grant of {found.person} waits for the consent of a second person"
-                return Refusal("not_consented", (), message)
-            return (SignedIn(grant, found.person, found.office, ()),)
+        case NoteClockJump(seconds):
+            return (ClockJumped(seconds, ()),)
+        case SignIn() | MakeLink():
+            return _link(state, command)
         case _:
             raise TypeError(f"{command!r} is not a command about access")
+
+
+def _link(state: PitState, command: SignIn | MakeLink) -> PitEvents | Refusal:
+    grant = command.grant
+    found = state.grants.get(grant)
+    if found is None:
+        return _none(grant)
+    if isinstance(command, MakeLink):
+        return (LinkMade(grant, ()),)
+    if found.waits:
+        message = f"the grant of {found.person} waits for the consent of a second person"
+        return Refusal("not_consented", (), message)
+    return (SignedIn(grant, found.person, found.office, ()),)
 
 
 def _none(grant: str) -> Refusal:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from msgspec import Struct
@@ -52,24 +53,36 @@ class PitAct(Struct, frozen=True):
         return self.command.title
 
 
-def pit_acts(state: PitState, waiting: Sequence[str] = ()) -> tuple[PitAct, ...]:
-    """Return the acts available in a pit; ``waiting`` are tables not yet admitted.
+def pit_acts(
+    state: PitState,
+    waiting: Sequence[str] = (),
+    elsewhere: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> tuple[PitAct, ...]:
+    """Return the acts available in a pit.
+
+    ``waiting`` are tables not yet admitted, ``elsewhere`` the licensee's tables of other pits, by
+    pit, which may change with these in one act.
 
     >>> [one.words for one in pit_acts(PitState(), ["MB-1"])]
     ['Admit a table', 'Admit a table of another game']
     """
-    return tuple(_acts(state, waiting))
+    return tuple(_acts(state, waiting, elsewhere))
 
 
-def _acts(state: PitState, waiting: Sequence[str]) -> Iterator[PitAct]:
+def _acts(
+    state: PitState, waiting: Sequence[str], elsewhere: Mapping[str, Sequence[str]]
+) -> Iterator[PitAct]:
     tables = tuple(state.tables.values())
     known = [one for one in tables if one.rules is not None]
     if known:
         told = tuple(_elections(known, noticed=True))
         if told:
             to = _chosen("to", ((one, one) for one in _addressees(laws_of(known))))
-            yield PitAct.of(GiveNotice, *told, to, _field("at", "time"))
-        yield PitAct.of(ChangeElections, _tables(tables), *_elections(known), *_besides())
+            pits = tuple((one, one) for one in elsewhere)
+            also = (Field("pits", "tables", "Other pits", pits),) if pits else ()
+            yield PitAct.of(GiveNotice, *told, to, *also, _field("at", "time"))
+        named = [one.id for one in tables] + [one for many in elsewhere.values() for one in many]
+        yield PitAct.of(ChangeElections, _tables(named), *_elections(known), *_besides())
     if tables:
         yield PitAct.of(WithdrawTable, _chosen("table", ((one.id, one.id) for one in tables)))
     yield from _meters(state, known)
@@ -91,7 +104,10 @@ def _meters(state: PitState, tables: Sequence[PitTable]) -> Iterator[PitAct]:
     shared = [(wager, wager) for wager, number in offered.items() if number > 1]
     if shared:
         yield PitAct.of(
-            LinkMeters, _field("link", "text"), _tables(tables), _chosen("wager", shared)
+            LinkMeters,
+            _field("link", "text"),
+            _tables(one.id for one in tables),
+            _chosen("wager", shared),
         )
     if state.links:
         link = _chosen("link", ((one, one) for one in state.links))
@@ -108,8 +124,8 @@ def _chosen(name: str, choices: Iterable[tuple[object, str]]) -> Field:
     return _field(name, "one", found, found[0][0])
 
 
-def _tables(tables: Iterable[PitTable]) -> Field:
-    return _field("tables", "tables", tuple((one.id, one.id) for one in tables))
+def _tables(names: Iterable[str]) -> Field:
+    return _field("tables", "tables", tuple((one, one) for one in names))
 
 
 def _besides() -> tuple[Field, ...]:

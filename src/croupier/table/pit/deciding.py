@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from msgspec.structs import replace
@@ -171,6 +171,22 @@ def _change(state: PitState, command: ChangeElections, at: datetime) -> PitEvent
     if strange or not command.tables:
         named = f"table {', '.join(strange)} is not in the pit" if strange else "no table is named"
         return Refusal("no_table", (), f"{named}: name the tables at which elections change")
+    changed = _changed(state, command)
+    if isinstance(changed, Refusal):
+        return changed
+    new, changes = changed
+    tables = {**state.tables, **{table.id: table for table in new}}
+    if errors := _errors((*tables.values(), *others_of(command.beside))):
+        return _refusal("not_uniform", errors)
+    if refusal := unannounced(state.notices, changes, at):
+        return refusal
+    clauses = _clauses(tables.values(), new, command.elections, changes)
+    return (ElectionsChanged(tuple(new), spent(state.notices, changes), at, clauses),)
+
+
+def _changed(
+    state: PitState, command: ChangeElections
+) -> tuple[Sequence[PitTable], Sequence[ElectionChange]] | Refusal:
     new: list[PitTable] = []
     changes: list[ElectionChange] = []
     for name in command.tables:
@@ -186,13 +202,48 @@ def _change(state: PitState, command: ChangeElections, at: datetime) -> PitEvent
             return _refusal("elections", error.errors, f"table {name}, ")
         new.append(replace(table, elections=rules.settled, rules=rules))
         changes += changes_in(rules.law, table.elections, rules.settled)
-    tables = {**state.tables, **{table.id: table for table in new}}
-    if errors := _errors((*tables.values(), *others_of(command.beside))):
-        return _refusal("not_uniform", errors)
-    if refusal := unannounced(state.notices, changes, at):
-        return refusal
-    clauses = _clauses(tables.values(), new, command.elections, changes)
-    return (ElectionsChanged(tuple(new), spent(state.notices, changes), at, clauses),)
+    return new, changes
+
+
+def across_pits(
+    states: Mapping[str, PitState], command: ChangeElections, home: str
+) -> Mapping[str, ChangeElections]:
+    """Return the part of a change for each pit of its tables, by name.
+
+    ``states`` are all pits of the licensee; tables of none of them are left to ``home``, which
+    refuses them. Each part is decided beside the other pits' tables as the same act leaves them.
+    """
+    parts: dict[str, ChangeElections] = {}
+    after = dict(states)
+    strange = {*command.tables}.difference(*(state.tables for state in states.values()))
+    for pit, state in states.items():
+        known = {*state.tables, *(strange if pit == home else ())}
+        here = tuple(name for name in command.tables if name in known)
+        if not here:
+            continue
+        companions = {name: one for name, one in command.companions.items() if name in here}
+        limits = {name: one for name, one in command.limits.items() if name in here}
+        part = replace(command, tables=here, companions=companions, limits=limits)
+        changed = _changed(state, part) if strange.isdisjoint(here) else None
+        if changed is None or isinstance(changed, Refusal):
+            # It is refused first, for its own reason.
+            parts = {pit: part, **parts}
+            continue
+        parts[pit] = part
+        tables = {**state.tables, **{one.id: one for one in changed[0]}}
+        after[pit] = replace(state, tables=tables)
+    return {pit: replace(part, beside=beside_pit(after, pit)) for pit, part in parts.items()}
+
+
+def beside_pit(states: Mapping[str, PitState], pit: str) -> tuple[OtherTable, ...]:
+    """Return the tables of other pits with elections tied to those of a pit."""
+    return tuple(
+        table
+        for name, state in states.items()
+        if name != pit
+        for table in as_others(state)
+        if table.elections
+    )
 
 
 def adoption_at(state: PitState, command: ChangeElections, table: str) -> AdoptElections:

@@ -383,19 +383,23 @@ def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events
     return (cleared, *_end_of_hand(state, round_, rules, counted=counted), *over)
 
 
+def shoe_ends(state: TableState, clauses: tuple[str, ...]) -> Events:
+    """End the shoe; wagers that lie through a simulated round have no hand left and go back."""
+    completed = ShoeCompleted(state.shoe.number, clauses)
+    return (completed, give_back(state, clauses)) if state.stakes else (completed,)
+
+
 def _end_of_hand(
     state: TableState, round_: RoundState, rules: TableRules, *, counted: bool
 ) -> Events:
     if state.flawed:
-        return (ShoeCompleted(state.shoe.number, taken_out_under(state.flawed, rules)),)
+        return shoe_ends(state, taken_out_under(state.flawed, rules))
     completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
     if state.hands_left is not None:
         if state.hands_left > int(counted) or state.simulate_with:
             # A pending simulated round is dealt from this shoe.
             return ()
-        # If a simulated round uses up the last hand, wagers have no hand left.
-        stranded = (give_back(state, completed.clauses),) if state.stakes else ()
-        return (completed, *stranded)
+        return shoe_ends(state, completed.clauses)
     completed_instead = rules.reading("void_cover_card_round.call") == "completed"
     if not state.cutting_card_out or (completed_instead and not counted):
         return ()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from msgspec import Struct
 
 from croupier.baccarat.coup import Facts
+from croupier.files.pipes import shown_name
 from croupier.files.text import digest
 from croupier.odds.in_words import readings_in_words
 from croupier.records.rounds.mapping import RoundMapping
@@ -50,7 +51,7 @@ class RecordSource(NamedTuple):
 
 def source_of(path: Path) -> RecordSource:
     """Return the name, size, and hash of a file. Raises ``OSError``."""
-    return RecordSource(path.name, *digest(path))
+    return RecordSource(shown_name(path), *digest(path))
 
 
 class _Cited(Struct):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import contains, itemgetter
 from typing import Any, Final
 
 from croupier.baccarat.cards import DECK_SIZE, Rank
 from croupier.baccarat.coup import Facts
+from croupier.baccarat.hand import Hand
 from croupier.files.errors import TornError
 from croupier.records.rounds.fields import Target
 from croupier.records.rounds.reading import TableRounds
@@ -34,7 +35,11 @@ _LONG_NAME: Final = 32
 _NO_HAND: Final = (_MOST_CLASSES - 1, b"")
 
 Cells = Callable[[Sequence[str]], Any]
-Pair = tuple[str, str]
+Pair = tuple[str, ...]
+"""The stake of a wager and its results, as written."""
+
+_AMOUNTS: Final = ("net", "paid", "vigorish")
+_SEVERAL: Final = frozenset({"shoe", "player", "banker"})
 RoundListener = Callable[[VerifiedRound], object]
 Known = Callable[[str, int, Sequence[Facts]], object]
 
@@ -64,7 +69,7 @@ class CachedVerifier:
         self.columns = _Columns(source, verifier.rules)
         offers = verifier.rules.offers.values()
         self._asked = {one for offer in offers for one in offer.wager.asks}
-        self._hands: dict[str, tuple[int, bytes]] = {}
+        self._hands: dict[str | tuple[str, ...], tuple[int, bytes]] = {}
         self._classes: dict[HandShown, int] = {}
         self._verdicts: dict[int, _Verdict] = {}
         self._lines: dict[tuple[str, str], set[Pair]] = {}
@@ -115,7 +120,7 @@ class CachedVerifier:
         shoe_at, round_at = self.columns.shoe, self.columns.round
         if shoe_at is None or round_at is None or len(row) != self.columns.width:
             return self.state
-        name = row[shoe_at]
+        name = shoe_at(row)
         if name == self.shoe and self.state is not None:
             return self.state
         blanks = self.columns.blanks
@@ -137,21 +142,21 @@ class CachedVerifier:
 
     def _known(self, state: ShoeState, rows: list[list[str]], at: int, first: int) -> int:  # noqa: C901, PLR0912  (each cell has its turn)
         columns, shoe_at, round_at = self.columns, self.columns.shoe, self.columns.round
-        width, player_at, banker_at = columns.width, columns.player, columns.banker
+        width, player_of, banker_of = columns.width, columns.player, columns.banker
         result, blanks, base = columns.result, columns.blanks, columns.base
-        stakes, nets = columns.stakes, columns.nets
+        amounts = columns.amounts
         hands, verdicts, based = self._hands, self._verdicts, self._based
         name, last, edge = self.shoe, state.last or 0, state.terms.edge - state.drawn
         over, most_over = state.over, 1 + state.terms.hands_after
         cards = bytearray()
         passed: list[_Verdict] = []
         for row in rows[at : at + _MOST_AT_ONCE]:
-            if len(row) != width or (shoe_at is not None and row[shoe_at] != name):
+            if len(row) != width or (shoe_at is not None and shoe_at(row) != name):
                 break
             if round_at is not None and row[round_at] != str(last + 1):
                 break
-            player = hands.get(row[player_at]) or self._hand(row[player_at])
-            banker = hands.get(row[banker_at]) or self._hand(row[banker_at])
+            player = hands.get(shown := player_of(row)) or self._hand(shown)
+            banker = hands.get(shown := banker_of(row)) or self._hand(shown)
             verdict = verdicts.get(player[0] * _MOST_CLASSES + banker[0])
             if verdict is None or result(row) not in verdict.results:
                 break
@@ -159,7 +164,9 @@ class CachedVerifier:
                 break
             if base is not None and base(row) not in based:
                 break
-            if not all(map(contains, verdict.wagers, zip(stakes(row), nets(row), strict=True))):
+            if not all(
+                map(contains, verdict.wagers, zip(*(of(row) for of in amounts), strict=True))
+            ):
                 break
             cards += player[1]
             cards += banker[1]
@@ -187,8 +194,8 @@ class CachedVerifier:
     def _facts_of(self, row: list[str], verdict: _Verdict) -> Facts:
         # The verdict may not depend on pairs: they are computed per row.
         pairs = [
-            len({code % len(Rank) for code in self._hand(row[at])[1][:2]}) == 1
-            for at in (self.columns.player, self.columns.banker)
+            len({code % len(Rank) for code in self._hand(shown(row))[1][:2]}) == 1
+            for shown in (self.columns.player, self.columns.banker)
         ]
         return verdict.facts._replace(player_pair=pairs[0], banker_pair=pairs[1])
 
@@ -237,7 +244,7 @@ class CachedVerifier:
         if self.state is None or not isinstance(record, RoundRecord):
             return
         if self.columns.shoe is not None:
-            self.shoe = row[self.columns.shoe]
+            self.shoe = self.columns.shoe(row)
         found = self.verifier.found
         if (
             found is None
@@ -260,7 +267,7 @@ class CachedVerifier:
             self.told(verified)
         self.state = self.verifier.shoe_of_last
 
-    def _hand(self, text: str) -> tuple[int, bytes]:
+    def _hand(self, text: str | tuple[str, ...]) -> tuple[int, bytes]:
         """Return the class of equally verified hands, and the card codes."""
         known = self._hands.get(text)
         if known is not None:
@@ -285,7 +292,7 @@ class CachedVerifier:
 
     def _learn(self, row: list[str], record: RoundRecord, facts: Facts) -> None:
         columns = self.columns
-        codes = [self._hand(row[at])[0] for at in (columns.player, columns.banker)]
+        codes = [self._hand(shown(row))[0] for shown in (columns.player, columns.banker)]
         if _NO_HAND[0] in codes:
             return
         key = codes[0] * _MOST_CLASSES + codes[1]
@@ -301,7 +308,7 @@ class CachedVerifier:
             self._based.add(columns.base(row))
             if len(self._based) > _MOST_WAGERS:
                 self._based.clear()
-        cells = zip(columns.stakes(row), columns.nets(row), strict=True)
+        cells = zip(*(of(row) for of in columns.amounts), strict=True)
         for pair, right in zip(cells, verdict.wagers, strict=True):
             right.add(pair)
             if len(right) > _MOST_WAGERS:
@@ -318,21 +325,30 @@ class _Columns:
         targets = source.header.targets
         places = {target: at for at, target in enumerate(targets) if target is not None}
         self.width = len(targets)
-        self.shoe = places.get(Target("shoe"))
+        self.shoe: Cells | None = _several(places, "shoe")
+        if self.shoe is not None and Target("shoe", place=1) in places:
+            named = self.shoe
+            self.shoe = lambda row: "/".join(named(row))
         self.round = places.get(Target("round"))
-        self.player = places.get(Target("player"), 0)
-        self.banker = places.get(Target("banker"), 0)
-        results = ("winner", "player_total", "banker_total")
-        self.result: Cells = _cells([places[Target(n)] for n in results if Target(n) in places])
+        self.player, self.banker = (_several(places, hand.value) or _cells([0]) for hand in Hand)
+        told = ("winner", "player_total", "banker_total")
+        self.result: Cells = _cells([places[Target(n)] for n in told if Target(n) in places])
         blank = [places[Target(name)] for name in sorted(_BLANK) if Target(name) in places]
         self.blanks: Cells | None = _cells(blank, several=True) if blank else None
         self.names = tuple(dict.fromkeys(one.of for one in places if one.name == "stake"))
         stakes = [places[Target("stake", name)] for name in self.names]
-        nets = [
-            places.get(Target("net", name), at) for name, at in zip(self.names, stakes, strict=True)
-        ]
-        self.stakes: Cells = _cells(stakes, several=True)
-        self.nets: Cells = _cells(nets, several=True)
+        results = [name for name in _AMOUNTS if any(one.name == name for one in places)]
+        self.amounts: tuple[Cells, ...] = (
+            _cells(stakes, several=True),
+            *(
+                _cells(
+                    [places.get(Target(kind, name), at)
+                     for name, at in zip(self.names, stakes, strict=True)],
+                    several=True,
+                )
+                for kind in results
+            ),
+        )  # fmt: skip
         offers = [rules.offers[name] for name in self.names if name in rules.offers]
         self.needed = {need.one_of for offer in offers for need in offer.needs}
         bases = {name for one_of in self.needed for name in one_of}
@@ -346,9 +362,11 @@ class _Columns:
         if source.builder.mapping.skip:
             return False
         told = [target for target in source.header.targets if target is not None]
-        amounts = {target for target in told if target.name in {"stake", "net"}}
+        amounts = {target for target in told if target.name == "stake" or target.name in _AMOUNTS}
         others = {target for target in told if target not in amounts}
-        if {target.name for target in others} - _READ - _BLANK or any(one.place for one in told):
+        if {target.name for target in others} - _READ - _BLANK:
+            return False
+        if any(one.place for one in told if one.name not in _SEVERAL):
             return False
         wagers = {one.of for one in amounts}
         if wagers != {one.of for one in amounts if one.name == "stake"}:
@@ -358,6 +376,12 @@ class _Columns:
             return False
         waived = rules.vigorish.waived and any(wager.bears_vigorish for wager in known)
         return not waived and all(wager.at_chair is None for wager in known)
+
+
+def _several(places: Mapping[Target, int], name: str) -> Cells | None:
+    """Return a reader of a field's column, or of all if it has several."""
+    at = sorted((one.place, place) for one, place in places.items() if one.name == name)
+    return _cells([place for _, place in at]) if at else None
 
 
 def _cells(places: Sequence[int], *, several: bool = False) -> Cells:

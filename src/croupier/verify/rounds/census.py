@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from croupier.baccarat.coup import Facts
 from croupier.odds.census import Census
-from croupier.odds.par import census_of
+from croupier.odds.chances import census_of
 from croupier.odds.sheet import WagerSheet, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules

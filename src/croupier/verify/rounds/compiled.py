@@ -66,7 +66,7 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
     plain = not (
         mapping.values.get("rank") or mapping.values.get("suit") or mapping.suit_first
         or mapping.deck or mapping.decimal_comma or mapping.paid_returned or mapping.tens_alike
-        or mapping.skip
+        or mapping.skip or mapping.vigorish_deducted is not None
     )  # fmt: skip
     waived = rules.vigorish.waived and any(offer.wager.bears_vigorish for offer in offers)
     return (

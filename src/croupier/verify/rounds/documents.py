@@ -197,6 +197,14 @@ class Columns(TypedDict):
     unread: Annotated[list[str], "Columns that were ignored."]
 
 
+class SettingThatExplains(TypedDict):
+    """A setting of a mapping under which nearly all divergences disappear."""
+
+    setting: Word
+    says: Word
+    explains: Annotated[Count, "Divergences that disappear; the others are reported."]
+
+
 class Judged(TypedDict):
     """The result of verifying rounds."""
 
@@ -209,6 +217,8 @@ class Judged(TypedDict):
     by_kind: Annotated[Mapping[Kind, Count], "Number of each kind."]
     unverified: Annotated[Counts, "Number of checks that could not be made, by reason."]
     hints: list[Word]
+    assumptions: Annotated[list[Word], "How the record was read, if no mapping was given."]
+    explained_by: Annotated[SettingThatExplains | None, "One setting behind nearly all of them."]
     census: Census | None
 
 
@@ -232,6 +242,22 @@ class VerificationReport(Provenance, Judged):
     format: Literal["croupier-verification/1"]
     repair: Annotated[RepairedFile | None, "null unless a repair was requested."]
     differences: Annotated[Account | None, "null unless differences or a repair were requested."]
+
+
+class VerifiedFile(Judged):
+    """One of several files."""
+
+    file: Word
+
+
+class VerifiedFiles(Provenance):
+    """The result of verifying several files of external rounds, each by itself."""
+
+    format: Literal["croupier-verified-files/1"]
+    clean: bool
+    rounds: Count
+    shoes: Count
+    files: list[VerifiedFile]
 
 
 # --- the audit ---------------------------------------------------------------------------------

@@ -44,6 +44,7 @@ _SHUFFLED: Final = {
     "unknown": "the cards are reshuffled at times that are not recorded: composition, last hand",
     "each-round": "the cards are shuffled before each round: whether the rules permit that",
 }
+_WAGERED: Final = "rounds without wagers are not recorded: the cards of these, and missing rounds"
 _OF_THE_TABLE: Final = ("third_card", "settlement", "vigorish", "offer", "limit")
 
 
@@ -88,7 +89,7 @@ def verify_all(
 
 
 def _compiled(rounds: RoundReader, rules: TableRules) -> tuple[Any, PieceRounds] | None:
-    size = rounds.path.stat().st_size
+    size = rounds.size
     if size < LEAST_BYTES:
         return None
     try:
@@ -128,6 +129,13 @@ def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationRepor
         verification.hints.append(cards.number_note)
     if (why := _SHUFFLED.get(rounds.builder.mapping.reshuffled)) is not None:
         verification.unverified[why] = 1
+    if rounds.builder.mapping.wagered_only:
+        verification.unverified[_WAGERED] = 1
+    if seats := rounds.builder.seats:
+        names = ", ".join(
+            f"{readable(name)} is {seat}" for name, seat in [*seats.items()][:_MOST_NAMED]
+        )
+        verification.hints.append(f"Seats are recorded by name, and numbered here: {names}.")
     if rounds.builder.skipped:
         verification.unverified[_SKIPPED] = rounds.builder.skipped
     verification.census = census_data(

@@ -65,6 +65,16 @@ class RoundDivergence(Struct, frozen=True):
         also = f"; also affected: {', '.join(self.follows)}" if self.follows else ""
         return f"line {self.line}{shoe}{round_}: {self.kind}: {self.message}{also}{law}"
 
+    @classmethod
+    def of_data(cls, data: documents.RoundDivergence) -> RoundDivergence:
+        """Return the divergence of ``as_data``."""
+        shoe, round_ = ("" if one is None else str(one) for one in (data["shoe"], data["round"]))
+        return cls(
+            data["line"], shoe, round_, data["kind"], data["message"], tuple(data["clauses"]),
+            data["hand"], data["seat"], data["wager"], data["expected"], data["found"],
+            tuple(data["follows"]),
+        )  # fmt: skip
+
     def as_data(self) -> documents.RoundDivergence:
         """Return the divergence as JSON data."""
         return {
@@ -119,6 +129,8 @@ class VerificationReport(Struct):
     limit: int | None = None
     unverified: Counter[str] = field(default_factory=Counter)
     hints: list[str] = field(default_factory=list)
+    assumptions: list[str] = field(default_factory=list)
+    explained_by: documents.SettingThatExplains | None = None
     census: documents.Census | None = None
     columns_read: list[str] = field(default_factory=list)
     columns_unread: list[str] = field(default_factory=list)
@@ -130,7 +142,7 @@ class VerificationReport(Struct):
     @property
     def is_clean(self) -> bool:
         """Whether every round conforms to the rules."""
-        return not self.by_kind
+        return not self.by_kind and self.explained_by is None
 
     def add(self, found: RoundDivergence) -> None:
         """Count a divergence, and keep it up to the limit."""
@@ -161,5 +173,7 @@ class VerificationReport(Struct):
             "by_kind": {kind: self.by_kind[kind] for kind in KINDS if self.by_kind[kind]},
             "unverified": dict(self.unverified),
             "hints": list(self.hints),
+            "assumptions": list(self.assumptions),
+            "explained_by": self.explained_by,
             "census": self.census,
         }

@@ -64,7 +64,11 @@ def _settled_right(one: WagerRecord, settled: Settled) -> WagerRecord:
     due = net_of(settled)
     paid = one.paid_cents
     won, vigorish = settled.won_cents, settled.vigorish_cents
-    if paid is not None and (one.vigorish_cents is not None or paid not in {won - vigorish, due}):
+    if paid is not None and one.vigorish_cents is None and one.deducted:
+        paid = won - vigorish
+    elif paid is not None and (
+        (one.vigorish_cents, one.deducted) != (None, None) or paid not in {won - vigorish, due}
+    ):
         paid = won
     return replace(
         one,

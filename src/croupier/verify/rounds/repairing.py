@@ -20,6 +20,7 @@ from croupier.verify.rounds.cached import CachedVerifier
 from croupier.verify.rounds.differences import Account, WagerDifference
 from croupier.verify.rounds.file import finished
 from croupier.verify.rounds.findings import VerificationReport, VerifiedRound
+from croupier.verify.rounds.inferring import Setting, explaining
 from croupier.verify.rounds.repair import Repair, RowSource, with_rows
 from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 
@@ -27,6 +28,9 @@ _COLUMNS: Final = (
     "line", "shoe", "round", "seat", "wager",
     "expected_cents", "recorded_cents", "owed_cents", "clauses",
 )  # fmt: skip
+
+_FEW: Final = 20
+"""An excerpt of fewer rounds may have nothing but wrong ones."""
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
@@ -53,8 +57,8 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
 ) -> Repaired:
     """Verify a file of rounds, and write it to ``out`` with expected results and settlements.
 
-    Both files are written or neither. ``force`` never replaces files in ``reads``. Raises
-    ``FileError`` and ``WriteError``.
+    Both files are written or neither. ``force`` replaces files, but never those in ``reads``, and
+    permits a repair of more than half of the rounds. Raises ``FileError`` and ``WriteError``.
     """
     rounds = open_rounds(path, mapping, rules.tableau)
     verifier = RecordVerifier(rules, mapping, cards_behind=cards_behind, limit=limit)
@@ -82,14 +86,34 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
                 told(verified, rows)
         # Raises if no line was a round, before anything is written.
         verification = finished(verifier, rounds)
+        if out is not None and not force:
+            _check_extent(
+                repair, verification, explaining(path, rules, mapping, verification.by_kind)
+            )
     return Repaired(verification, repair, account)
+
+
+def _check_extent(
+    repair: Repair, verification: VerificationReport, setting: Setting | None
+) -> None:
+    rounds = verification.rounds
+    if (rounds < _FEW or repair.rounds * 2 <= rounds) and setting is None:
+        return
+    cause = "" if setting is None else f"; {setting.why}: {setting.text} in the mapping explains it"
+    raise WriteError(
+        f"a repair would change {repair.rounds:,} of {rounds:,} rounds{cause}; nothing was "
+        "written; use --force if the record is wrong and not its mapping"
+    )
 
 
 def _check_suffix(out: Path, record: Path, form: str) -> None:
     def suffix(path: Path) -> str:
         return (path.with_suffix("") if path.suffix == ".gz" else path).suffix.lower()
 
-    if suffix(out) not in {f".{form}", suffix(record)}:
+    if form == "xlsx":
+        if suffix(out) != ".csv":
+            raise WriteError(f"{out}: a spreadsheet is repaired as CSV: name it .csv")
+    elif suffix(out) not in {f".{form}", suffix(record)}:
         raise WriteError(f"{out}: a repair must have the format of its record: name it .{form}")
 
 

@@ -49,6 +49,8 @@ class ShoeTerms(NamedTuple):
     """Whether a record does not distinguish ten, jack, queen, and king."""
     each_round: bool = False
     """Whether the cards are shuffled before every round."""
+    wagered_only: bool = False
+    """Whether rounds without wagers are not recorded."""
 
     @classmethod
     def of(
@@ -64,12 +66,13 @@ class ShoeTerms(NamedTuple):
             rules,
             rules.decks_per_shoe,
             least if cards_behind is None else cards_behind,
-            cards_behind is not None,
+            cards_behind is not None and not mapping.wagered_only,
             hands if isinstance(hands, int) else 1,
             rules.applies("burn.count"),
             not rules.elected("device", "continuous") and mapping.reshuffled != "unknown",
             mapping.tens_alike,
             mapping.reshuffled == "each-round",
+            mapping.wagered_only,
         )
 
     @property
@@ -173,6 +176,9 @@ class ShoeState:
             return
         if self.last is None:
             self.began = number <= 1 or (self.after is not None and number == self.after + 1)
+        elif self.terms.wagered_only and number > self.last:
+            self.order.last, self.order.repeated = number, False
+            return
         yield from self.order.see(number, record, self.unread, last_of_all)
 
     # --- burn ---

@@ -142,7 +142,8 @@ class RecordVerifier:
     def _runs_from(self, state: ShoeState, number: int | None) -> int | None:
         """Return the previous number if rounds are numbered through the file, not by shoe."""
         last, through = state.last, self.last_of_all
-        turned = state is not self._before
+        # A shoe that begins has no number before it, though fast verification gave it one.
+        turned = state is not self._before and state.rounds > 0
         if turned and number is not None and last is not None and through is not None:
             self._by_shoe += (number == last + 1 != through + 1) - (
                 number == through + 1 != last + 1

@@ -173,7 +173,9 @@ class WagerVerifier:
         if "paid" in one.broken:
             return False
         right = {settled.won_cents}
-        if one.vigorish_cents is None:
+        if one.vigorish_cents is None and one.deducted:
+            right = {settled.won_cents - settled.vigorish_cents}
+        elif one.vigorish_cents is None and one.deducted is None:
             right |= {settled.won_cents - settled.vigorish_cents, net_of(settled)}
         return one.paid_cents in right
 

@@ -16,8 +16,8 @@ from typing import Any, Final, NamedTuple, Self
 
 import httpx
 
-from croupier.api.client import Client, ServiceError, ServiceEvent, new_key
 from croupier.cli.tables.sitting.door import Connection, Document, Door, Look, Reply, filled
+from croupier.client import Client, ServiceError, ServiceEvent, new_key
 from croupier.reports.words import DRAW, say
 
 _TIMEOUT: Final = 5.0

@@ -1,4 +1,4 @@
-"""Client of the service.
+"""Clients of the table service; they require the extra ``croupier[client]``.
 
 Unanswered requests are retried under their idempotency key.
 """
@@ -15,7 +15,7 @@ from typing import Any, Final, Generic, Self, TypeVar
 import httpx
 
 from croupier.acts import Command
-from croupier.api.client.requests import (
+from croupier.client.requests import (
     AGAIN,
     EventLines,
     ServiceError,

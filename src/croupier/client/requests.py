@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from croupier.acts import Command
-from croupier.records.codec import CodecError, dump, from_json, to_json
+from croupier.records.codec import CodecError, dump, from_json
 
 AGAIN: Final = frozenset({"not_stored", "not_owner", "closing", "too_many"})
 """Codes after which a request is retried: nothing was done."""
@@ -86,7 +86,7 @@ def new_key() -> str:
 
 
 def _written(command: Command | Mapping[str, Any]) -> bytes:
-    return dump(to_json(command) if isinstance(command, Command) else dict(command))
+    return dump(command.to_dict() if isinstance(command, Command) else dict(command))
 
 
 def commands_of(

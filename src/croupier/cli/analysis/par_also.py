@@ -1,0 +1,183 @@
+"""Options of ``croupier par`` for the parts of a sheet that are made if asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+
+from croupier.cli.common.numbers import whole_number
+from croupier.cli.common.output import fail
+from croupier.law.values import cents_of
+from croupier.odds.packages import Pace
+from croupier.odds.par import AlsoAsked, meters_of
+from croupier.rules import TableRules
+
+if TYPE_CHECKING:
+    from croupier.odds.documents import WagerBands
+    from croupier.odds.sheet import WagerSheet
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_CONFIDENCES: Final = (90, 95, 99)
+_MOST_WAGERS: Final = 10**12
+_MOST_STAKES: Final = 10_000
+
+
+def also_options(function: Function) -> Function:
+    """Add the options of these parts."""
+    options = (
+        click.option(
+            "--rounds",
+            "rounds_asked",
+            metavar="N,...",
+            help="Show confidence bands of the RTP for these numbers of wagers: 1e4,1e6.",
+        ),
+        click.option(
+            "--confidence",
+            "confidences",
+            multiple=True,
+            type=click.FloatRange(1, 99.99),
+            metavar="PERCENT",
+            help="Confidence of the bands; repeatable (default: 90, 95, and 99).",
+        ),
+        click.option(
+            "--stakes",
+            "levels",
+            metavar="LOW..HIGH/STEP",
+            help="Show the RTP of each wager at these stakes in dollars, and the worst one.",
+        ),
+        click.option(
+            "--ticket",
+            "tickets",
+            multiple=True,
+            metavar="WAGER=DOLLARS,...",
+            help="Show the result of several wagers together: player=100,tie=10; repeatable.",
+        ),
+        click.option(
+            "--meter",
+            "meters",
+            multiple=True,
+            metavar="NAME=DOLLARS",
+            help="Show the edge of a progressive with a meter at this amount; repeatable.",
+        ),
+        click.option(
+            "--rounds-per-hour",
+            type=click.IntRange(1),
+            help="Show the theoretical win per hour at this pace.",
+        ),
+        click.option(
+            "--seats", type=click.IntRange(1), help="Seats that make each wager (default: 1)."
+        ),
+        click.option(
+            "--rounds-per-shoe", type=click.IntRange(1), help="Rounds of a shoe, for its win."
+        ),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def also_asked(  # noqa: PLR0913  (each is an option of the command)
+    rules: TableRules,
+    wagers: Sequence[str],
+    *,
+    rounds_asked: str | None,
+    confidences: tuple[float, ...],
+    levels: str | None,
+    tickets: tuple[str, ...],
+    meters: tuple[str, ...],
+    rounds_per_hour: int | None,
+    seats: int | None,
+    rounds_per_shoe: int | None,
+) -> AlsoAsked:
+    """Return what the options ask for, or exit with status 2."""
+    if rounds_per_hour is None and (seats or rounds_per_shoe):
+        raise click.UsageError("--seats and --rounds-per-shoe require --rounds-per-hour")
+    if confidences and rounds_asked is None:
+        raise click.UsageError("--confidence requires --rounds")
+    pace = None
+    if rounds_per_hour is not None:
+        pace = Pace(rounds_per_hour, seats or 1, rounds_per_shoe)
+    return AlsoAsked(
+        _bands(rounds_asked, confidences),
+        _levels(levels),
+        tuple(_ticket(rules, one) for one in tickets),
+        pace,
+        wagers,
+        _meters(rules, meters),
+    )
+
+
+def _meters(rules: TableRules, texts: Sequence[str]) -> Mapping[str, int]:
+    found: dict[str, int] = {}
+    known = set[str]().union(*map(meters_of, rules.offers.values()))
+    for text in texts:
+        name, _, amount = text.partition("=")
+        if name not in known or name in found:
+            listed = ", ".join(sorted(known)) or "none"
+            fail(f"--meter {text}: write each meter once, such as NAME=250000; meters: {listed}")
+        try:
+            found[name] = cents_of(amount)
+        except ValueError as error:
+            fail(f"--meter {text}: {error}")
+    return found
+
+
+def _bands(
+    text: str | None, confidences: Sequence[float]
+) -> Callable[[WagerSheet], WagerBands] | None:
+    if text is None:
+        return None
+    try:
+        rounds = [whole_number("--rounds", one, 1, _MOST_WAGERS) for one in text.split(",")]
+        from croupier.odds.bands import wager_bands  # noqa: PLC0415  (it needs an extra)
+    except ValueError as error:
+        fail(str(error))
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        fail(
+            "--rounds requires numpy, which is in the extra croupier[kernels]: pip install "
+            "'croupier[kernels]'"
+        )
+    shares = [Fraction(str(one)) / 100 for one in confidences or _CONFIDENCES]
+    return partial(wager_bands, rounds=rounds, confidences=shares)
+
+
+def _levels(text: str | None) -> Sequence[int]:
+    if text is None:
+        return ()
+    bounds, _, step = text.partition("/")
+    low, _, high = bounds.partition("..")
+    try:
+        first, last, by = (cents_of(one) for one in (low, high, step))
+    except ValueError:
+        fail(f"--stakes {text}: write LOW..HIGH/STEP in dollars, such as 5..500/5")
+    if not (0 < first <= last and by > 0):
+        fail(f"--stakes {text}: the stakes and the step must be greater than zero, in order")
+    if (last - first) // by >= _MOST_STAKES:
+        fail(f"--stakes {text}: the maximum is {_MOST_STAKES:,} stakes")
+    return range(first, last + 1, by)
+
+
+def _ticket(rules: TableRules, text: str) -> Mapping[str, int]:
+    from croupier.table.wagering.wagering import unfit_stake  # noqa: PLC0415  (few ask for one)
+
+    stakes: dict[str, int] = {}
+    for part in text.split(","):
+        wager, equals, amount = (one.strip() for one in part.partition("="))
+        try:
+            cents = cents_of(amount) if equals else 0
+        except ValueError as error:
+            fail(f"--ticket {text}: {error}")
+        if not equals or wager in stakes:
+            fail(f"--ticket {text}: write each wager once, such as player=100,tie=10")
+        stakes[wager] = cents
+    for wager, cents in stakes.items():
+        if refusal := unfit_stake(wager, cents, 0, stakes, rules):
+            fail(f"--ticket {text}: {refusal.message}")
+    return stakes

@@ -1,0 +1,151 @@
+"""Options of a command as a table of ``croupier.toml``, and the schema of that file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import click
+
+from croupier.files.errors import FileError
+from croupier.files.settings import read_settings
+from croupier.files.suggest import did_you_mean
+from croupier.records.json_schema import DIALECT, Schema
+
+FAULTS: Final = "croupier.settings_faults"
+GROUPS: Final = "croupier.settings_groups"
+_TABLE: Final = "serve"
+_NOT_SET: Final = frozenset({"check"})
+_NUMBERS: Final = {click.IntRange: "integer", click.FloatRange: "number"}
+
+
+class SettingsCommand(click.Command):
+    """A command whose options have their defaults in the table ``[serve]`` of ``croupier.toml``.
+
+    Faults of the table are in ``ctx.meta``, all at once.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the command line, with defaults from the file."""
+        if not ctx.resilient_parsing:
+            faults: list[str] = []
+            ctx.meta[FAULTS] = faults
+            ctx.default_map = dict(self._read(ctx, faults))
+        return super().parse_args(ctx, args)
+
+    def _read(self, ctx: click.Context, faults: list[str]) -> Iterator[tuple[str, Any]]:
+        try:
+            file = read_settings()
+        except FileError as error:
+            faults.extend(error.errors)
+            return
+        table = {} if file is None else file.tables.get(_TABLE, {})
+        if file is None or not isinstance(table, dict):
+            if file is not None:
+                faults.append(file.located(_TABLE, "must be a table, as [serve]"))
+            return
+        params = settable(self)
+        ctx.meta[GROUPS] = table.get("groups")
+        for key, value in table.items():
+            if key == "groups":
+                continue
+            param, where = params.get(key), f"{_TABLE}.{key}"
+            if param is None:
+                hint = did_you_mean(key, params)
+                message = f"unknown key; the keys are the options of croupier serve{hint}"
+                faults.append(file.located(where, message))
+                continue
+            try:
+                _check_kind(_schema_of(param), value)
+                given = tuple(value) if isinstance(value, list) else value
+                param.process_value(ctx, given)
+            except click.BadParameter as error:
+                faults.append(file.located(where, error.message))
+            else:
+                yield str(param.name), given
+
+
+def settable(command: click.Command) -> Mapping[str, click.Parameter]:
+    """Return the parameters that the file may set, by key."""
+    return {
+        key_of(one): one
+        for one in command.params
+        if one.name not in _NOT_SET and not getattr(one, "hidden", False)
+    }
+
+
+def key_of(param: click.Parameter) -> str:
+    """Return the key of a parameter: the long name of an option without its dashes."""
+    names = [one for one in param.opts if one.startswith("--")]
+    return names[0].removeprefix("--") if names else str(param.name)
+
+
+def settings_schema(command: click.Command) -> Schema:
+    """Return the JSON Schema of ``croupier.toml``, with a command's options."""
+    from croupier.server.sign_on import schema_of_groups  # noqa: PLC0415  (an extra)
+
+    options = {key: _schema_of(one) for key, one in settable(command).items()}
+    options["groups"] = {**schema_of_groups()}
+    return {
+        "$schema": DIALECT,
+        "title": "croupier.toml",
+        "description": "The settings of the folder that a command is run in.",
+        "type": "object",
+        "properties": {
+            "laws": {
+                "type": "array",
+                "items": {"type": "string"},
+                "description": "Folders of law files.",
+            },
+            _TABLE: {
+                "type": "object",
+                "properties": options,
+                "additionalProperties": False,
+                "description": "Options of croupier serve; the command line comes first.",
+            },
+        },
+        "additionalProperties": False,
+    }
+
+
+def _schema_of(param: click.Parameter) -> Schema:
+    kind = param.type
+    made: Schema = {"type": "string"}
+    if isinstance(kind, click.Choice):
+        made = {"enum": [*kind.choices]}
+    elif isinstance(kind, click.IntRange | click.FloatRange):
+        made = {"type": _NUMBERS[type(kind)]}
+        limits = {"minimum": kind.min, "maximum": kind.max}
+        made |= {name: one for name, one in limits.items() if one is not None}
+    elif getattr(param, "is_flag", False):
+        made = {"type": "boolean"}
+    if param.nargs == -1 or getattr(param, "multiple", False):
+        made = {"type": "array", "items": made}
+    elif param.nargs > 1:
+        made = {"type": "array", "items": made, "minItems": param.nargs, "maxItems": param.nargs}
+    says = getattr(param, "help", None)
+    return {**made, "description": says} if says else made
+
+
+_KINDS: Final[Mapping[str, tuple[type, ...]]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "array": (list,),
+}
+
+
+def _check_kind(schema: Schema, value: object) -> None:
+    """Raise ``BadParameter`` for a value of another kind; the option checks the rest."""
+    kind = schema.get("type", "string")
+    is_flag = isinstance(value, bool)
+    if not isinstance(value, _KINDS[kind]) or is_flag is not (kind == "boolean"):
+        raise click.BadParameter(f"must be {_article(kind)}")
+    if isinstance(value, list):
+        for one in value:
+            _check_kind(schema["items"], one)
+
+
+def _article(kind: str) -> str:
+    return f"{'an' if kind[0] in 'ai' else 'a'} {kind}"

@@ -1,0 +1,124 @@
+"""Several wagers of one patron in one round: the law of their net result, and their covariances."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from fractions import Fraction
+from math import sqrt
+from typing import TYPE_CHECKING, Final
+
+from croupier.baccarat.coup import Facts
+from croupier.baccarat.wagers import CARDS
+from croupier.money.settlement import Stake, dollars, settle
+from croupier.odds.census import Census
+from croupier.odds.chances import census_of, known_census
+from croupier.odds.knowledge import Knowledge
+from croupier.odds.sheet import fraction, net_cents
+from croupier.odds.shoe import ShoeComposition, ShoeError
+from croupier.rules import TableRules
+
+if TYPE_CHECKING:
+    from croupier.odds.documents import Covariance, Ticket
+
+_SEAT: Final = 1
+_IN_ORDER: Final = ("counts", "pairs", "royals")
+_BY_FACT: Final[Mapping[str, tuple[str, ...]]] = {
+    "counts": ("winner",),
+    "pairs": ("player_pair", "banker_pair"),
+}
+"""The facts of cards that include those of another census."""
+
+
+def joint_census(
+    rules: TableRules, shoe: ShoeComposition, wagers: Mapping[str, int]
+) -> Census[Facts]:
+    """Return the census of the facts that several wagers need together.
+
+    Raises ``ShoeError`` for unknown suits, or for facts that cannot be counted together.
+    """
+    asks = [rules.offers[wager].wager.asks for wager in wagers]
+    plain = {name for one in asks if one[0] != CARDS for name in one}
+    named = {name: None for one in asks if one[0] == CARDS for name in one[1:]}
+    if not named:
+        together = tuple(name for name in _IN_ORDER if name in plain)
+        if len(together) == 1 or together == ("counts", "pairs"):
+            return census_of(shoe, rules, together)
+        return known_census(shoe, rules, together, Knowledge())
+    if "royals" in plain:
+        raise ShoeError("Royal 9 cannot be combined in a ticket with a wager on other cards")
+    for name in _IN_ORDER:
+        if name in plain:
+            named |= dict.fromkeys(_BY_FACT[name])
+    return known_census(shoe, rules, (CARDS, *sorted(named)), Knowledge())
+
+
+def ticket_data(rules: TableRules, shoe: ShoeComposition, stakes: Mapping[str, int]) -> Ticket:
+    """Return the figures of a ticket, given the stake of each wager in cents."""
+    census = joint_census(rules, shoe, stakes)
+    placed = {(_SEAT, wager): Stake(cents) for wager, cents in stakes.items()}
+    ways: dict[tuple[int, ...], int] = defaultdict(int)
+    for facts, number in census.items():
+        settled = settle(rules, facts, placed, rules.meter_seeds)
+        by_wager = {one.wager: net_cents((one,)) for one in settled}
+        ways[tuple(by_wager[wager] for wager in stakes)] += number
+    total = census.total
+    nets: dict[int, int] = defaultdict(int)
+    for each, number in ways.items():
+        nets[sum(each)] += number
+    mean = Fraction(sum(net * number for net, number in nets.items()), total)
+    square = Fraction(sum(net**2 * number for net, number in nets.items()), total)
+    staked = sum(stakes.values())
+    return {
+        "title": " + ".join(
+            f"{rules.offers[wager].wager.title} {dollars(cents)}" for wager, cents in stakes.items()
+        ),
+        "stakes_cents": dict(stakes),
+        "staked_cents": staked,
+        "mean_cents": fraction(mean),
+        "house_edge": fraction(-mean / staked),
+        "variance_square_cents": fraction(square - mean**2),
+        "standard_deviation_cents": sqrt(square - mean**2),
+        "hit_frequency": fraction(
+            Fraction(sum(number for net, number in nets.items() if net > 0), total)
+        ),
+        "push_frequency": fraction(Fraction(nets.get(0, 0), total)),
+        "min_net_cents": min(nets),
+        "max_net_cents": max(nets),
+        "total_ways": str(total),
+        "nets": [
+            {
+                "net_cents": net,
+                "ways": str(number),
+                "probability": fraction(Fraction(number, total)),
+            }
+            for net, number in sorted(nets.items())
+        ],
+        "covariances": _covariances(list(stakes), ways, total),
+    }
+
+
+def _covariances(
+    wagers: list[str], ways: Mapping[tuple[int, ...], int], total: int
+) -> list[Covariance]:
+    means = [
+        Fraction(sum(nets[at] * number for nets, number in ways.items()), total)
+        for at in range(len(wagers))
+    ]
+    matrix = [
+        [
+            Fraction(sum(nets[a] * nets[b] * number for nets, number in ways.items()), total)
+            - means[a] * means[b]
+            for b in range(len(wagers))
+        ]
+        for a in range(len(wagers))
+    ]
+    return [
+        {
+            "wager": wager,
+            "other": other,
+            "square_cents": fraction(matrix[a][b]),
+        }
+        for a, wager in enumerate(wagers)
+        for b, other in enumerate(wagers)
+    ]

@@ -1,0 +1,118 @@
+"""Signed checkpoints, which detect a log that was resealed entirely."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final, Literal, NamedTuple, TypedDict
+
+from croupier.records.json_schema import Schema, schema_of
+from croupier.records.signed_lines import (
+    Before,
+    KeyId,
+    Number,
+    Signature,
+    SignedAt,
+    append_signed,
+    kinds_of,
+    read_signed,
+)
+from croupier.records.signing import Signer
+from croupier.records.trust import Trust
+from croupier.rules.documents import Count, Hash
+
+FORMAT: Final = "croupier-checkpoint/2"
+
+
+class CheckpointOfFormat1(TypedDict):
+    """A signed head of a log, without a chain."""
+
+    format: Literal["croupier-checkpoint/1"]
+    stream: str
+    entry: Count
+    sha256: Hash
+    at: SignedAt
+    signature: Signature
+
+
+class Checkpoint(TypedDict):
+    """A signed head of a log."""
+
+    format: Literal["croupier-checkpoint/2"]
+    number: Number
+    prev: Before
+    stream: Annotated[str, "The stream of the log."]
+    entry: Annotated[Count, "The number of its last entry."]
+    sha256: Annotated[Hash, "The seal of its last line."]
+    closed: Annotated[bool, "Whether that line closes the log."]
+    at: SignedAt
+    key: KeyId
+    signature: Signature
+
+
+_FORMATS: Final = {
+    "croupier-checkpoint/1": kinds_of(CheckpointOfFormat1),
+    FORMAT: kinds_of(Checkpoint),
+}
+
+
+def checkpoint() -> Schema:
+    """Return the JSON Schema of a checkpoint."""
+    return schema_of(CheckpointOfFormat1 | Checkpoint, "croupier-checkpoint")
+
+
+def checkpoints_of(log: Path) -> Path:
+    """Return the path of a log's checkpoints."""
+    return log.with_name(f"{log.name}.checkpoints")
+
+
+class Checkpoints:
+    """The checkpoints of a log, durable before play continues."""
+
+    def __init__(self, signer: Signer, log: Path, stream: str, *, anew: bool) -> None:
+        self._signer: Final = signer
+        self._path: Final = checkpoints_of(log)
+        self._stream: Final = stream
+        self._anew = anew
+
+    def sign(self, entry: int, sha256: str, *, closed: bool) -> None:
+        """Sign a log up to an entry, or ``closed`` with its last line. Raises ``StoreError``."""
+        if self._anew:
+            self._path.unlink(missing_ok=True)
+            self._anew = False
+        head = {"stream": self._stream, "entry": entry, "sha256": sha256, "closed": closed}
+        append_signed(self._path, self._signer, FORMAT, head)
+
+
+class SignedThrough(NamedTuple):
+    """The last signed entry of a log."""
+
+    entry: int
+    sha256: str
+    closed: bool
+    key: str
+    key_id: str
+    at: str
+
+
+class Vouched(NamedTuple):
+    """Checkpoints that count, by stream; ``faults`` of the file; the rest and why not."""
+
+    through: dict[str, list[SignedThrough]]
+    faults: list[str]
+    uncounted: list[str]
+
+
+def read_checkpoints(path: Path, trust: Trust) -> Vouched:
+    """Read checkpoints. Raises ``FileError``."""
+    found = Vouched({}, [], [])
+    for one in read_signed(path, _FORMATS, trust):
+        where = f"checkpoint {one.number}, of entry {one.data['entry']}"
+        if one.fault:
+            found.faults.append(f"{where}: {one.fault}")
+        elif (key := one.key) is None:
+            found.uncounted.append(f"{where}, is not counted: {one.uncounted}")
+        else:
+            of, closed = one.data, one.data.get("closed", False)
+            through = SignedThrough(of["entry"], of["sha256"], closed, key.label, key.id, of["at"])
+            found.through.setdefault(of["stream"], []).append(through)
+    return found

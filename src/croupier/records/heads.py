@@ -1,0 +1,268 @@
+"""Signed heads of the records of a store, kept in a second place.
+
+A line has the records that changed since the line before; the last head of each record counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Final, Literal, NamedTuple, TypedDict
+
+import msgspec
+from msgspec import Struct
+
+from croupier.files.errors import FileError
+from croupier.records.chain import unsealed_line
+from croupier.records.clock import system_clock
+from croupier.records.codec import from_json
+from croupier.records.days import StoredRecords
+from croupier.records.entry import FIRST, moment
+from croupier.records.header import LogError
+from croupier.records.json_schema import Schema, schema_of
+from croupier.records.signed_lines import (
+    Before,
+    KeyId,
+    Number,
+    Signature,
+    SignedAt,
+    SignedLine,
+    append_signed,
+    kinds_of,
+    read_signed,
+)
+from croupier.records.signing import Signer
+from croupier.records.stores.stream import StoreError
+from croupier.records.trust import Trust, TrustedKey
+from croupier.rules.documents import Hash, Positive
+
+FORMAT: Final = "croupier-heads/1"
+_MOST: Final = 2000
+"""Records in one line, which readers limit to a megabyte."""
+
+
+class Head(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a record ended: its number of lines, and the seal of the last."""
+
+    record: Annotated[str, "The name of the record in the store."]
+    stream: Annotated[str, "The stream of its header."]
+    lines: Annotated[Positive, "Number of lines, the header included."]
+    sha256: Annotated[Hash, "The seal of the last of them."]
+    closed: Annotated[bool, "Whether that line closes the record."]
+
+
+class HeadsLine(TypedDict):
+    """Signed heads of the records of a store that changed since the line before."""
+
+    format: Literal["croupier-heads/1"]
+    number: Number
+    prev: Before
+    records: list[Head]
+    at: SignedAt
+    key: KeyId
+    signature: Signature
+
+
+_FORMATS: Final = {FORMAT: kinds_of(HeadsLine)}
+
+
+def heads_line() -> Schema:
+    """Return the JSON Schema of a line of heads."""
+    return schema_of(HeadsLine, FORMAT)
+
+
+class Signed(NamedTuple):
+    """A signed head, with the number and time of its line."""
+
+    head: Head
+    number: int
+    at: str
+
+    def __str__(self) -> str:
+        return f"head {self.number} ({self.at})"
+
+
+class Heads:
+    """The last signed head of each record.
+
+    ``faults`` are changes of the file, ``uncounted`` its lines after the last that counts,
+    ``vouching``.
+    """
+
+    def __init__(self) -> None:
+        self.last: dict[str, Signed] = {}
+        self.faults: list[str] = []
+        self.uncounted: list[str] = []
+        self.vouching: SignedLine | None = None
+        self.digests: dict[str, int] = {}
+        """Line numbers by digest."""
+
+    @classmethod
+    def read(cls, path: Path, trust: Trust) -> Heads:
+        """Read a file of heads. Raises ``FileError``."""
+        found, pending, errors = cls(), dict[str, Signed](), []
+        for line in read_signed(path, _FORMATS, trust):
+            found.digests[line.digest] = line.number
+            try:
+                heads = msgspec.convert(line.data["records"], list[Head])
+            except msgspec.ValidationError as error:
+                errors.append(f"{path}:{line.number}: records: {error}")
+                continue
+            if line.fault:
+                found.faults.append(f"{path}:{line.number}: {line.fault}")
+            for head in heads:
+                before = pending.get(head.record) or found.last.get(head.record)
+                if before is not None and (wrong := _contradicts(before, head)):
+                    found.faults.append(f"{path}:{line.number}: {head.record}: {wrong}")
+                pending[head.record] = Signed(head, line.number, line.data["at"])
+            if line.key is not None:
+                found.last |= pending
+                found.vouching, pending = line, {}
+                found.uncounted.clear()
+            elif line.uncounted:
+                found.uncounted.append(f"{path}:{line.number}: not counted: {line.uncounted}")
+        if errors:
+            raise FileError(*errors)
+        return found
+
+    @property
+    def extent(self) -> str:
+        """The number of signed records, with key and time, in words."""
+        if (line := self.vouching) is None or line.key is None:
+            return "no trusted key has signed these heads"
+        by, at = line.key.label, line.data["at"]
+        return f"signed: {len(self.last):,} records through line {line.number} by {by} at {at}"
+
+    def compared(self, source: Heads) -> tuple[list[Head], list[tuple[str, str]]]:
+        """Return the heads of a source that changed, and the records that contradict it."""
+        changed, wrong = [], []
+        for name in self.last | source.last:
+            before, now = self.last.get(name), source.last.get(name)
+            if now is None:
+                wrong.append((name, f"the record is missing; {before} has it"))
+            elif before is None:
+                changed.append(now.head)
+            elif told := _contradicts(before, now.head):
+                wrong.append((name, told))
+            elif now.head != before.head:
+                changed.append(now.head)
+        return changed, wrong
+
+    def contradictions(self, records: StoredRecords) -> Iterator[tuple[str, str]]:
+        """Yield each record that contradicts its head, with a message."""
+        streams = dict(streams_of(records))
+        names = {stream: name for name, stream in streams.items()}
+        for name, signed in self.last.items():
+            head = signed.head
+            if streams.get(name) != head.stream:
+                now = names.get(head.stream)
+                lost = "is missing" if now is None else f"is now named {now}"
+                yield name, f"the record {lost}; {signed} has {head.lines:,} lines of it"
+            elif (count := records.count(name)) < head.lines:
+                yield name, f"the record has {count:,} lines; {signed} has {head.lines:,}"
+            else:
+                line = next(iter(records.lines(name, head.lines - 1, head.lines - 1)), b"")
+                if not line.endswith(f'"sha256":"{head.sha256}"}}\n'.encode()):
+                    yield name, f"line {head.lines} is not that of {signed}: it was sealed again"
+
+    def changed(self, records: StoredRecords) -> Iterator[Head]:
+        """Yield the heads that records have now, of those that changed. Raises ``StoreError``."""
+        for name in records.names:
+            before, count = self.last.get(name), 0
+            if before is None or not before.head.closed:
+                count = records.count(name)
+            if count and (before is None or before.head.lines != count):
+                yield _head(name, records, count)
+
+
+def _contradicts(before: Signed, head: Head) -> str:
+    was = before.head
+    if head.stream != was.stream:
+        return f"another stream than in {before}"
+    if head.lines < was.lines or (head.lines == was.lines and head != was):
+        return f"not what follows {before} of {was.lines:,} lines"
+    return ""
+
+
+def streams_of(records: StoredRecords) -> Iterator[tuple[str, str]]:
+    """Yield the name and stream of each record that has begun."""
+    for name in records.names:
+        for line in records.lines(name, 0, 0):
+            if stream := stream_in(line):
+                yield name, stream
+
+
+def stream_in(header: bytes) -> str:
+    """Return the stream that a header names, empty without one."""
+    try:
+        return str(from_json(header)["stream"])
+    except (ValueError, TypeError, KeyError):
+        return ""
+
+
+def doubled(records: StoredRecords) -> Iterator[tuple[str, str]]:
+    """Yield each record whose stream an earlier record has, with a message."""
+    found: dict[str, str] = {}
+    for name, stream in streams_of(records):
+        if stream in found:
+            yield name, f"the record is that of {found[stream]} again: both have stream {stream}"
+        found.setdefault(stream, name)
+
+
+def _head(name: str, records: StoredRecords, count: int) -> Head:
+    first, last = (next(iter(records.lines(name, one, one)), b"") for one in (0, count - 1))
+    try:
+        body, seal = unsealed_line(f"{name}: line {count}", last)
+    except LogError as error:
+        raise StoreError(str(error)) from error
+    return Head(name, stream_in(first), count, seal, body.startswith(b'{"entries":'))
+
+
+class ContradictedError(StoreError):
+    """A store that is not as signed, or a file of heads that was changed."""
+
+
+class HeadsFile:
+    """A file of heads to which a signer appends.
+
+    Raises ``ContradictedError`` if it was changed, and ``StoreError`` if it is of another kind.
+    """
+
+    def __init__(self, path: Path, signer: Signer, trust: Trust | None = None) -> None:
+        self.path: Final = path / "heads.jsonl" if path.is_dir() else path
+        self._signer: Final = signer
+        own = TrustedKey("this key", signer.public_key, signer.key_id)
+        trusted = Trust({own.id: own} | dict(trust.keys if trust else {}))
+        if why := trusted.keys[own.id].why_not(moment(system_clock())):
+            raise StoreError(f"{trusted.keys[own.id].label}: it cannot sign: {why}")
+        self.heads = Heads()
+        if self.path.exists():
+            try:
+                self.heads = Heads.read(self.path, trusted)
+            except FileError as error:
+                raise StoreError(str(error)) from error
+            if wrong := [*self.heads.faults, *self.heads.uncounted]:
+                raise ContradictedError("\n".join(wrong))
+
+    def check(self, records: StoredRecords) -> None:
+        """Raise ``ContradictedError`` for a store that is not as signed."""
+        wrong = [f"{name}: {message}" for name, message in self.heads.contradictions(records)]
+        if wrong:
+            advice = f"restore the store, or begin another file of heads than {self.path}"
+            raise ContradictedError("\n".join([*wrong, advice]))
+
+    def append(self, heads: Sequence[Head]) -> SignedLine:
+        """Sign heads, durably, and return the last line. Raises ``StoreError``."""
+        some, rest = heads[:_MOST], heads[_MOST:]
+        own = {"records": [msgspec.to_builtins(one) for one in some]}
+        after = next(reversed(self.heads.digests), FIRST)
+        line = append_signed(self.path, self._signer, FORMAT, own, after=after)
+        at = line.data["at"]
+        self.heads.digests[line.digest] = line.number
+        self.heads.last |= {one.record: Signed(one, line.number, at) for one in some}
+        return self.append(rest) if rest else line
+
+    def append_changed(self, records: StoredRecords) -> None:
+        """Sign the heads that changed, if any. Raises ``StoreError``."""
+        if changed := [*self.heads.changed(records)]:
+            self.append(changed)

@@ -1,0 +1,107 @@
+"""The sheet, header, and columns of a record of another system, found before its mapping."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import replace
+
+from croupier.files.errors import FileError
+from croupier.files.lines import blocks_of
+from croupier.files.workbooks import sheets_of
+from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.proposing import MappingProposal, has_cards, proposed
+from croupier.records.rounds.reading import form_of_rounds
+from croupier.records.rounds.sampling import Sample, sample_of
+
+_DEEPEST_HEADER: Final = 20
+_LEAST_COLUMNS: Final = 3
+_RULE: Final = re.compile(r"[-=_]+")
+
+
+def find_mapping(path: Path, told: RoundMapping, own: Collection[str] = ()) -> MappingProposal:
+    """Return a proposed mapping, with settings of the file itself. Raises ``FileError``."""
+    form = told.format or form_of_rounds(path, told)
+    if form == "xlsx" and told.sheet is None:
+        return _of_sheets(path, told, own)
+    if form == "csv" and not told.spans and (ruled := _ruled(path, told)) is not None:
+        spans, header = ruled
+        found, _ = _below_titles(path, replace(told, spans=spans, header=header), own)
+        if has_cards(found):
+            columns = ",".join(f"{first + 1}-{last}" for first, last in spans)
+            found.why["file.columns"] = "by the ruled line below the names of the columns"
+            return _with_file(found, told, header, columns=columns)
+    found, header = _below_titles(path, told, own)
+    return _with_file(found, told, header)
+
+
+def _with_file(
+    found: MappingProposal, told: RoundMapping, header: int, **more: str
+) -> MappingProposal:
+    settings = {"encoding": told.encoding, "sheet": told.sheet, "header": header, **more}
+    for key, value in settings.items():
+        if value not in {None, 1}:
+            found.tables.setdefault("file", {})[key] = value
+    return found
+
+
+def _of_sheets(path: Path, told: RoundMapping, own: Collection[str]) -> MappingProposal:
+    names = sheets_of(path)
+    if len(names) < 2:
+        found, header = _below_titles(path, told, own)
+        return _with_file(found, told, header)
+    of_rounds: dict[str, MappingProposal] = {}
+    for name in names:
+        sheet = replace(told, sheet=name)
+        proposal, header = _below_titles(path, sheet, own)
+        if has_cards(proposal):
+            of_rounds[name] = _with_file(proposal, sheet, header)
+    if len(of_rounds) != 1:
+        which = f"rounds are on {', '.join(of_rounds)}" if of_rounds else "no sheet has rounds"
+        raise FileError(f"{which}; name one of {', '.join(names)} with croupier map --sheet")
+    ((name, proposal),) = of_rounds.items()
+    proposal.why["file.sheet"] = f"the only one of {len(names)} sheets with a header of rounds"
+    return proposal
+
+
+def _below_titles(
+    path: Path, told: RoundMapping, own: Collection[str]
+) -> tuple[MappingProposal, int]:
+    sample = sample_of(path, told)
+    first = proposed(sample, own)
+    if has_cards(first):
+        return first, told.header
+    for header in range(told.header + 1, _DEEPEST_HEADER + 1):
+        if (below := _below(path, told, header)) is None:
+            break
+        # Blank lines before the header give the same sample: the last of them is the one before.
+        if below.names != sample.names and has_cards(found := proposed(below, own)):
+            while (more := _below(path, told, header + 1)) and more.names == below.names:
+                header += 1  # noqa: PLW2901  (what was looked for is found)
+            return found, header
+        sample = below
+    return first, told.header
+
+
+def _below(path: Path, told: RoundMapping, header: int) -> Sample | None:
+    try:
+        return sample_of(path, replace(told, header=header))
+    except FileError:
+        return None
+
+
+def _ruled(path: Path, told: RoundMapping) -> tuple[tuple[tuple[int, int], ...], int] | None:
+    """Return the columns of a fixed-width text by a ruled line, and the line of their names."""
+    lines = next((lines for lines in blocks_of(path, told.encoding) if any(lines)), [])
+    for number, line in enumerate(lines[:_DEEPEST_HEADER]):
+        starts = [found.start() for found in _RULE.finditer(line)]
+        if number and len(starts) >= _LEAST_COLUMNS and not set(line) - set("-=_ "):
+            ends = [found.end() for found in _RULE.finditer(line)]
+            # A value may be longer than the rule above it, up to the next column.
+            spans = [(first, after - 1) for first, after in pairwise(starts)]
+            return (*spans, (starts[-1], ends[-1] + 20)), number
+    return None

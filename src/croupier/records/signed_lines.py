@@ -1,0 +1,157 @@
+"""Files of signed lines, each chained to the line before.
+
+A signature that counts also vouches for every earlier line, through the chain.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_origin, get_type_hints
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.files.errors import FileError
+from croupier.files.json import parse_json
+from croupier.files.lines import numbered_lines
+from croupier.records.chain import time_fault
+from croupier.records.clock import system_clock
+from croupier.records.documents import Base64, Moment
+from croupier.records.entry import FIRST, moment, sha256
+from croupier.records.signing import SignatureError, Signer, check_signature
+from croupier.records.stores.file_stream import FileStream
+from croupier.records.stores.stream import StoreError
+from croupier.records.trust import Trust, TrustedKey
+from croupier.rules.documents import Hash, Positive
+
+Number = Annotated[Positive, "The number of the line."]
+Before = Annotated[Hash, "SHA-256 of the line before, without its line feed; zeros in line 1."]
+SignedAt = Annotated[Moment, "The time of signing, by the clock of the signer."]
+KeyId = Annotated[Hash, "SHA-256 of the public key (DER, SubjectPublicKeyInfo)."]
+Signature = Annotated[Base64, "Ed25519 signature of the line without this key."]
+
+Kinds = Mapping[str, type]
+"""The fields of a format in order, with their types."""
+
+
+def kinds_of(document: type) -> Kinds:
+    """Return the fields of a line by its type."""
+    hints = get_type_hints(document)
+    return {
+        name: str if get_origin(hint) is Literal else get_origin(hint) or hint
+        for name, hint in hints.items()
+    }
+
+
+class SignedLine(Struct, frozen=True):
+    """A line whose signature counts with ``key``, or why it does not.
+
+    A ``fault`` is a change of the file; ``uncounted`` is a key that is not trusted at that time.
+    ``digest`` is the ``prev`` of the next line.
+    """
+
+    number: int
+    data: Mapping[str, Any]
+    digest: str
+    key: TrustedKey | None = None
+    fault: str = ""
+    uncounted: str = ""
+
+
+def read_signed(path: Path, formats: Mapping[str, Kinds], trust: Trust) -> Iterator[SignedLine]:
+    """Yield the lines of a file without a torn last line.
+
+    Raises ``FileError`` with every line that has none of these formats, after the others.
+    """
+    digest, at, errors = FIRST, "", []
+    for number, line in numbered_lines(path):
+        if not line.endswith(b"\n"):
+            break
+        try:
+            data = _parsed(line, formats)
+        except ValueError as error:
+            errors.append(f"{path}:{number}: {error}")
+            continue
+        fault = ""
+        if "prev" in data:
+            if (data["number"], data["prev"]) != (number, digest):
+                fault = "a line before it is missing, out of place, or changed"
+            fault = fault or time_fault(data["at"], at) or ""
+            at = data["at"]
+        digest = sha256(line[:-1])
+        signed = SignedLine(number, data, digest, fault=fault)
+        yield signed if fault else _with_key(signed, _message(data), trust)
+    if errors:
+        raise FileError(*errors)
+
+
+def _parsed(line: bytes, formats: Mapping[str, Kinds]) -> dict[str, Any]:
+    data = parse_json(line.decode())
+    kinds = formats.get(data.get("format", "")) if isinstance(data, dict) else None
+    found = [(name, type(value)) for name, value in data.items()] if kinds else []
+    if kinds is None or found != [*kinds.items()] or _line(data) != line:
+        raise ValueError(f"not a line of the format {' or '.join(formats)}")
+    return dict(data)
+
+
+def _with_key(line: SignedLine, message: bytes, trust: Trust) -> SignedLine:
+    data, key = line.data, None
+    if "key" not in data:
+        key = trust.signer_of(data["signature"], message)
+        fault = "" if key else "not signed with a trusted key, or changed"
+    elif (key := trust.keys.get(data["key"])) is None:
+        return replace(line, uncounted=f"the key {data['key'][:16]}… is not trusted")
+    else:
+        fault = _signature_fault(key, data["signature"], message)
+    if key is None or fault:
+        return replace(line, fault=fault)
+    if why := key.why_not(data["at"]):
+        return replace(line, uncounted=f"signed with {key.label} at {data['at']}: {why}")
+    return replace(line, key=key)
+
+
+def _signature_fault(key: TrustedKey, signature: str, message: bytes) -> str:
+    try:
+        check_signature(key.label, key.pem, signature, message)
+    except SignatureError as error:
+        return str(error)
+    return ""
+
+
+def _message(data: Mapping[str, Any]) -> bytes:
+    return _line({name: one for name, one in data.items() if name != "signature"})[:-1]
+
+
+def _line(data: Mapping[str, Any]) -> bytes:
+    return json.dumps(data, separators=(",", ":")).encode() + b"\n"
+
+
+def append_signed(
+    path: Path, signer: Signer, kind: str, own: Mapping[str, Any], *, after: str | None = None
+) -> SignedLine:
+    """Append a line to a file, durably, and return it. Raises ``StoreError``.
+
+    ``after`` is the digest that the last line must have, if it matters.
+    """
+    with FileStream.open(path) if path.exists() else FileStream.create(path) as file:
+        last = next(file.lines(file.count - 1), b"") if file.count else b""
+        try:
+            before = parse_json(last.decode() or "{}")
+        except ValueError as error:
+            raise StoreError(f"{path}:{file.count}: not a signed line: {error}") from error
+        prev = sha256(last[:-1]) if last else FIRST
+        if after not in {None, prev}:
+            raise StoreError(f"{path}: another program has changed it: begin another file")
+        data = {
+            "format": kind,
+            "number": file.count + 1,
+            "prev": prev,
+            **own,
+            "at": max(moment(system_clock()), before.get("at", "")),
+            "key": signer.key_id,
+        }
+        line = _line(data | {"signature": signer.sign(_line(data)[:-1])})
+        file.append(file.count, [line])
+        return SignedLine(file.count, data, sha256(line[:-1]))

@@ -1,0 +1,164 @@
+"""The parts of a PAR sheet that are made if asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any, Final
+
+from croupier.reports.catalog import PROBABILITY, RTP, WAGER, WAYS, plain
+from croupier.reports.figures import outcome_title
+from croupier.reports.tree import DataTable, Drawn, FactItem, Figure, Note, Section, Value
+
+Data = Mapping[str, Any]
+
+_REACH: Final = "NORMSINV((1+{confidence})/2)*{band_deviation}/SQRT({band_wagers})"
+_BANDS: Final = (
+    WAGER,
+    Figure("band_wagers", "Wagers", "count"),
+    Figure("confidence", "Confidence", "percent", 1),
+    plain(RTP),
+    Figure("band_deviation", "Std. dev.", "number", 6),
+    Figure("normal_low", "Normal from", "percent", formula=f"{{return_to_player}}-{_REACH}"),
+    Figure("normal_high", "Normal to", "percent", formula=f"{{return_to_player}}+{_REACH}"),
+    Figure("exact_low", "Exact from", "percent"),
+    Figure("exact_high", "Exact to", "percent"),
+)
+_INDEPENDENT: Final = (
+    "The band has the RTP of so many independent wagers with the confidence given, and at most "
+    "half of the rest on either side: by the normal law, and exactly, by convolution of the "
+    "outcomes. The two agree if their ends differ by at most 1% of the half-width. Rounds of one "
+    "shoe depend on each other; croupier simulate measures their design effect."
+)
+
+_TICKET: Final = Figure("ticket", "Ticket")
+_NET: Final = Figure("net_cents", "Net", "cents", signed=True)
+_PART: Final = Figure(
+    "net_part", "Contribution", "cents", signed=True, formula="{net_cents}*{probability}"
+)
+_NETS: Final = (_NET, WAYS, PROBABILITY, _PART)
+_SQUARES: Final = "SUMPRODUCT({Nets:probability},({Nets:net_cents}-{mean_cents})^2)"
+_TICKETS: Final = (
+    _TICKET,
+    Figure("staked_cents", "Staked", "cents"),
+    Figure("mean_cents", "Mean", "cents", signed=True, formula="{Nets:net_part.total}"),
+    Figure("ticket_edge", "House edge", "percent", formula="-{mean_cents}/{staked_cents}"),
+    Figure("ticket_deviation", "Std. dev.", "cents", formula=f"SQRT({_SQUARES})"),
+    Figure(
+        "ticket_hits", "Gains", "percent",
+        formula='SUMIF({Nets:net_cents},">0",{Nets:probability})',
+    ),
+    Figure(
+        "ticket_pushes", "Even", "percent",
+        formula='SUMIF({Nets:net_cents},"=0",{Nets:probability})',
+    ),
+    Figure("min_net_cents", "Largest loss", "cents", signed=True, formula="MIN({Nets:net_cents})"),
+    Figure("max_net_cents", "Largest gain", "cents", signed=True, formula="MAX({Nets:net_cents})"),
+)  # fmt: skip
+
+
+def parts_of(sheet: Data) -> Iterator[Section]:
+    """Yield the sections of a sheet's parts."""
+    titles = {one["id"]: one["title"] for one in sheet["wagers"]}
+    deviations = {one["id"]: one["standard_deviation"] for one in sheet["wagers"]}
+    if sheet["bands"]:
+        yield _bands(sheet["bands"], titles, deviations)
+    if sheet["tickets"]:
+        yield _tickets(sheet["tickets"])
+
+
+def _bands(
+    bands: list[Data], titles: Mapping[str, str], deviations: Mapping[str, float]
+) -> Section:
+    rows = [
+        (
+            titles[wager["wager"]],
+            one["wagers"],
+            Fraction(one["confidence"]),
+            Fraction(wager["return_to_player"]),
+            deviations[wager["wager"]],
+            one["normal_low"],
+            one["normal_high"],
+            *(_or_words(one[key], "too large") for key in ("exact_low", "exact_high")),
+        )
+        for wager in bands
+        for one in wager["bands"]
+    ]
+    agreed = [
+        (titles[wager["wager"]], Fraction(one["confidence"]), one["wagers"] or "not reached")
+        for wager in bands
+        for one in wager["agree_from"]
+    ]
+    columns = (WAGER, _BANDS[2], Figure("agree_from", "Agree from", "count"))
+    return Section(
+        "Confidence bands of the RTP",
+        [
+            Note(_INDEPENDENT, "meaning"),
+            DataTable(_BANDS, rows, page="Bands"),
+            DataTable(columns, agreed, "Wagers from which both bands agree", "Agreement of bands"),
+        ],
+        together=False,
+    )
+
+
+def _or_words(value: str | None, words: str) -> Value:
+    return words if value is None else Fraction(value)
+
+
+def _tickets(tickets: list[Data]) -> Section:
+    rows = [
+        (
+            one["title"],
+            one["staked_cents"],
+            Fraction(one["mean_cents"]),
+            Fraction(one["house_edge"]),
+            one["standard_deviation_cents"],
+            Fraction(one["hit_frequency"]),
+            Fraction(one["push_frequency"]),
+            one["min_net_cents"],
+            one["max_net_cents"],
+        )
+        for one in tickets
+    ]
+    nodes = [DataTable(_TICKETS, rows, page="Tickets", checks=True)]
+    for one in tickets:
+        nodes += [_nets(one), _covariances(one)]
+    return Section("Several wagers together", nodes, together=False)
+
+
+def _nets(ticket: Data) -> DataTable:
+    name = ticket["title"]
+    rows = [
+        (
+            one["net_cents"],
+            one["ways"],
+            Fraction(one["probability"]),
+            one["net_cents"] * Fraction(one["probability"]),
+        )
+        for one in ticket["nets"]
+    ]
+    foot = (None, ticket["total_ways"], Fraction(1), Fraction(ticket["mean_cents"]))
+    drawn = [Drawn(["probability"], "Probability of each net result")]
+    return DataTable(
+        _NETS, rows, f"{name}: net results", "Nets", foot, FactItem(_TICKET, name), drawn
+    )
+
+
+def _covariances(ticket: Data) -> DataTable:
+    name, wagers = ticket["title"], list(ticket["stakes_cents"])
+    titles = {one: outcome_title(one) for one in wagers}
+    cells = {(one["wager"], one["other"]): one for one in ticket["covariances"]}
+    # Square cents are shown as square dollars.
+    return DataTable(
+        (WAGER, *(Figure(f"covariance_{one}", titles[one], "number", 2) for one in wagers)),
+        [
+            (
+                titles[a],
+                *(Fraction(cells[a, b]["square_cents"]) / 10_000 for b in wagers),
+            )
+            for a in wagers
+        ],
+        f"{name}: covariances in square dollars",
+        "Covariances",
+        of=FactItem(_TICKET, name),
+    )

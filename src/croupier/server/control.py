@@ -1,0 +1,85 @@
+"""A local socket next to the store, by which the user who runs the service makes links."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from croupier.files.folders import short_name
+from croupier.server.http.problems import Problem
+
+_SUFFIX: Final = ".control"
+_MOST: Final = 1 << 16
+_SECONDS: Final = 10.0
+
+Answers = Callable[[bytes], Awaitable[object]]
+
+
+def control_of(store: Path) -> Path:
+    """Return the socket of the service that uses a store."""
+    return store.with_name(f"{store.name}{_SUFFIX}")
+
+
+@asynccontextmanager
+async def controlled(path: Path | None, answers: Answers) -> AsyncIterator[None]:
+    """Answer requests at a socket that only this user reaches. Raises ``OSError``."""
+    if path is None:
+        yield
+        return
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError, TimeoutError, ValueError):
+            async with asyncio.timeout(_SECONDS):
+                writer.write(msgspec.json.encode(await _answered(answers, await reader.readline())))
+                await writer.drain()
+        writer.close()
+
+    with _bound(path) as bound:
+        server = await asyncio.start_unix_server(answer, sock=bound, limit=_MOST)
+        try:
+            yield
+        finally:
+            server.close()
+
+
+@contextmanager
+def _bound(path: Path) -> Iterator[socket.socket]:
+    # The store's lock was taken, so a socket that is there belongs to a process that has ended.
+    if path.is_socket():
+        path.unlink()
+    with socket.socket(socket.AF_UNIX) as bound:
+        with short_name(path) as name:
+            bound.bind(name)
+        path.chmod(0o600)
+        try:
+            yield bound
+        finally:
+            path.unlink(missing_ok=True)
+
+
+async def _answered(answers: Answers, asked: bytes) -> object:
+    try:
+        return await answers(asked)
+    except Problem as problem:
+        return {"error": str(problem)}
+    except msgspec.MsgspecError as error:
+        return {"error": str(error)}
+
+
+def ask(path: Path, request: object) -> dict[str, Any]:
+    """Return the answer of the service at a socket. Raises ``OSError``."""
+    with socket.socket(socket.AF_UNIX) as line:
+        line.settimeout(_SECONDS)
+        with short_name(path) as name:
+            line.connect(name)
+        line.sendall(msgspec.json.encode(request) + b"\n")
+        found = b""
+        while part := line.recv(_MOST):
+            found += part
+    return msgspec.json.decode(found, type=dict[str, Any])

@@ -1,0 +1,124 @@
+"""Liveness, readiness, and metrics on a port of their own, under any host name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from time import time
+from typing import TYPE_CHECKING, Final
+
+from cryptography.x509 import load_pem_x509_certificate
+from prometheus_client.metrics_core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from croupier.files.errors import FileError
+from croupier.files.text import read_bytes
+from croupier.server.http.calls import json_answer
+from croupier.server.http.metrics import Metrics
+from croupier.server.resources.read_calls import liveness, readiness
+
+if TYPE_CHECKING:
+    from croupier.server.service import Service, Table
+
+
+_READY: Final = "Whether requests are taken."
+
+
+class ServiceFigures(Collector):
+    """Gauges read from a service when it is asked for its metrics."""
+
+    def __init__(self, service: Service, certificate: Path | None = None) -> None:
+        self._service: Final = service
+        self._certificate: Final = certificate
+
+    def describe(self) -> list[GaugeMetricFamily]:
+        """Return nothing: a registry would otherwise collect before the service starts."""
+        return []
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield the gauges."""
+        if not self._service.is_ready:
+            yield GaugeMetricFamily("croupier_ready", _READY, 0)
+            return
+        for name, (says, value) in self._figures().items():
+            yield GaugeMetricFamily(f"croupier_{name}", says, value)
+
+    def _figures(self) -> dict[str, tuple[str, float]]:
+        service = self._service
+        desks = [*service.desks.values()]
+        owned = [one for one in desks if not one.lost]
+        tables = [*service.tables.values()]
+        hubs = [*service.pit_hubs.values(), *(one.hub for one in tables)]
+        judged = [one for one in tables if not one.desk.lost]
+        found = {
+            "ready": (_READY, float(service.ready)),
+            "tables": ("Tables served or followed.", len(tables)),
+            "records_owned": ("Records that this process owns.", len(owned)),
+            "records_followed": ("Records of other processes.", len(desks) - len(owned)),
+            "queue_items": ("Requests that wait for a commit.", service.commits.queued),
+            "follower_lag_entries": (
+                "Most messages that wait for one stream of events.",
+                max((one.lag for one in hubs), default=0),
+            ),
+            "alarms": ("Tables whose record differs.", sum(map(_differs, tables))),
+            "alarm_lag_entries": (
+                "Most entries of a table that are not verified yet.",
+                max((one.alarm.lag for one in judged), default=0),
+            ),
+            "tables_without_secret": (
+                "Tables whose sealed shoe cannot be dealt.", len(service.without_secret)
+            ),
+            "grants": ("Grants in force.", len(service.grants.standing(service.now()))),
+        }  # fmt: skip
+        if service.leases is not None:
+            found["lease_age_seconds"] = (
+                "Time since the leases were renewed.", service.leases.age
+            )  # fmt: skip
+        path = service.store.path
+        if isinstance(path, Path):
+            with suppress(OSError):
+                free = os.statvfs(path.parent)
+                found["store_free_bytes"] = (
+                    "Free space of the store's file system.", free.f_bavail * free.f_frsize
+                )  # fmt: skip
+                found["store_bytes"] = ("Size of the store's file.", path.stat().st_size)
+        if self._certificate is not None:
+            with suppress(OSError, ValueError, FileError):
+                read = load_pem_x509_certificate(read_bytes(self._certificate))
+                left = read.not_valid_after_utc.timestamp() - time()
+                found["certificate_seconds"] = ("Time until the certificate expires.", left)
+        return found
+
+
+def _differs(table: Table) -> bool:
+    return table.alarm.divergence is not None
+
+
+class Probes:
+    """An ASGI application that answers probes of a service, whatever host they ask for."""
+
+    def __init__(self, service: Service) -> None:
+        self._service: Final = service
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a probe."""
+        if scope["type"] == "http":
+            await self._answer(scope)(scope, receive, send)
+
+    def _answer(self, scope: Scope) -> Response:
+        if scope["method"] not in {"GET", "HEAD"}:
+            return Response(status_code=405, headers={"Allow": "GET, HEAD"})
+        match scope["path"]:
+            case "/healthz":
+                return json_answer(liveness())
+            case "/readyz":
+                return json_answer(*readiness(self._service))
+            case "/metrics":
+                text = self._service.metrics.text()
+                return Response(text, headers={"content-type": Metrics.content_type})
+            case _:
+                return Response(status_code=404)

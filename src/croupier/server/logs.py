@@ -1,0 +1,106 @@
+"""Structured logs of the service: JSON lines without tokens, links, codes, or cards."""
+
+from __future__ import annotations
+
+import json
+import logging
+import queue
+import sys
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from logging.handlers import QueueHandler, QueueListener, SysLogHandler, WatchedFileHandler
+from typing import Final
+
+LOG: Final = logging.getLogger("croupier.server")
+_SYSLOG: Final = "syslog"
+_MOST_QUEUED: Final = 1 << 16
+
+
+def note(
+    event: str, message: str, fields: Mapping[str, object] | None = None, level: int = logging.INFO
+) -> None:
+    """Log an event of the service with its fields."""
+    LOG.log(level, "%s", message, extra={"event": event, "fields": fields or {}})
+
+
+@contextmanager
+def logged(place: str = "") -> Iterator[None]:
+    """Send logs to standard error: warnings as text, or all as JSON lines to ``place``.
+
+    ``place`` is a file, ``-`` for standard error, ``syslog``, or ``syslog:ADDRESS``. Raises
+    ``OSError``.
+    """
+    root, named = logging.getLogger(), logging.getLogger("croupier")
+    before = named.level
+    handlers: list[logging.Handler] = []
+    listener = None
+    if place != "-":
+        text = logging.StreamHandler()
+        text.setLevel(logging.WARNING)
+        text.setFormatter(logging.Formatter("%(levelname)s %(message)s"))
+        handlers.append(text)
+    if place:
+        waiting: queue.Queue[logging.LogRecord] = queue.Queue(_MOST_QUEUED)
+        # A slow disk must not hold up the event loop.
+        listener = QueueListener(waiting, _written_to(place))
+        lines = _Queued(waiting)
+        lines.setFormatter(JsonLines())
+        handlers.append(lines)
+        named.setLevel(logging.INFO)
+        listener.start()
+    for handler in handlers:
+        root.addHandler(handler)
+    try:
+        yield
+    finally:
+        for handler in handlers:
+            root.removeHandler(handler)
+        named.setLevel(before)
+        if listener is not None:
+            listener.stop()
+            for each in listener.handlers:
+                each.close()
+
+
+def _written_to(place: str) -> logging.Handler:
+    kind, _, address = place.partition(":")
+    if place == "-":
+        return logging.StreamHandler(sys.stderr)
+    if kind != _SYSLOG:
+        return WatchedFileHandler(place, encoding="utf-8")
+    host, colon, port = address.rpartition(":")
+    handler = SysLogHandler((host, int(port)) if colon else address or "/dev/log")
+    handler.ident = "croupier: "
+    return handler
+
+
+class _Queued(QueueHandler):
+    def enqueue(self, record: logging.LogRecord) -> None:
+        try:
+            super().enqueue(record)
+        except queue.Full:
+            return
+
+
+class JsonLines(logging.Formatter):
+    """Formats a log record as one JSON object.
+
+    Messages of exceptions are left out: they may quote a request.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of a record."""
+        told: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "event": getattr(record, "event", "log"),
+            "message": record.getMessage(),
+            **getattr(record, "fields", {}),
+        }
+        if record.exc_info and record.exc_info[0] is not None:
+            kind, _, frames = record.exc_info
+            told["exception"] = kind.__name__
+            told["frames"] = [f"{one.name} {one.lineno}" for one in traceback.extract_tb(frames)]
+        return json.dumps(told, ensure_ascii=False, default=str)

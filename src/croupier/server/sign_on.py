@@ -1,0 +1,125 @@
+"""Single sign-on: a trusted proxy names a person and groups, which are mapped to offices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from typing import Final, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from croupier.acts.roles import LOOKS, Role
+from croupier.server.http.problems import Problem
+
+DEVICE: Final = "sign-on"
+"""Device of grants that a sign-on made: they hold through the proxy alone."""
+_FORWARDED: Final = b"x-forwarded-for"
+
+
+class Group(Struct, frozen=True, forbid_unknown_fields=True):
+    """An office that the members of a group may hold, at tables of a pit (all if none is named)."""
+
+    group: str
+    office: str
+    pit: str = "1"
+    tables: tuple[str, ...] = ()
+
+
+class Identity(NamedTuple):
+    """A person whom the proxy has authenticated, and the offices open to that person."""
+
+    person: str
+    offices: tuple[Group, ...]
+
+
+class SignOn(NamedTuple):
+    """The proxies that are trusted, their headers, and what their groups may do."""
+
+    proxies: tuple[IPv4Network | IPv6Network, ...]
+    person_header: str
+    groups_header: str
+    groups: tuple[Group, ...]
+
+    def trusts(self, peer: str) -> bool:
+        """Return whether a peer is a trusted proxy."""
+        try:
+            address = ip_address(peer)
+        except ValueError:
+            return False
+        return any(address in one for one in self.proxies)
+
+    def identity(self, peer: str, headers: Iterable[tuple[bytes, bytes]]) -> Identity | None:
+        """Return who was authenticated, if anyone. Raises ``Problem`` for another peer."""
+        names = self.person_header.lower().encode(), self.groups_header.lower().encode()
+        found = [(name, value) for name, value in headers if name in names]
+        if not found:
+            return None
+        if not self.trusts(peer):
+            raise Problem("not_trusted", "headers of sign-on come from a trusted proxy alone")
+        # A proxy that adds a header to that of its client would let the client choose.
+        if len({name for name, _ in found}) < len(found):
+            raise Problem("malformed", "a header of sign-on is repeated: the proxy must replace it")
+        stated = {name: value.decode("utf-8", "replace").strip() for name, value in found}
+        person = stated.get(names[0], "")
+        if not person:
+            raise Problem("malformed", f"{self.person_header} is missing or empty")
+        members = {one.strip() for one in stated.get(names[1], "").split(",")}
+        return Identity(person, tuple(one for one in self.groups if one.group in members))
+
+    def forwarded(self, peer: str, headers: Iterable[tuple[bytes, bytes]]) -> str:
+        """Return the address of the proxy's client; the peer's own without a proxy."""
+        stated = [value for name, value in headers if name == _FORWARDED]
+        if not stated or not self.trusts(peer):
+            return peer
+        last = stated[-1].decode("latin-1").rpartition(",")[2].strip()
+        try:
+            return str(ip_address(last))
+        except ValueError:
+            return peer
+
+
+def read_sign_on(
+    proxies: Sequence[str], person: str, groups: str, table: object
+) -> tuple[SignOn | None, list[str]]:
+    """Return the settings of sign-on, if there are any, and every fault of them."""
+    faults, networks, made = [], [], []
+    for one in proxies:
+        try:
+            networks.append(ip_network(one))
+        except ValueError as error:
+            faults.append(f"--trusted-proxy {one}: {error}")
+    for number, one in enumerate(table if isinstance(table, list) else (), start=1):
+        try:
+            group = msgspec.convert(one, Group)
+        except msgspec.ValidationError as error:
+            faults.append(f"serve.groups[{number}]: {error}")
+            continue
+        if group.office not in LOOKS or group.office == Role.PATRON:
+            known = ", ".join(one for one in LOOKS if one != Role.PATRON)
+            faults.append(f"serve.groups[{number}]: office: {group.office!r} is not one of {known}")
+        made.append(group)
+    if bool(proxies) != bool(table) or (table and not isinstance(table, list)):
+        faults.append("single sign-on takes --trusted-proxy and the tables [[serve.groups]]")
+    if not proxies or faults:
+        return None, faults
+    return SignOn(tuple(networks), person, groups, tuple(made)), []
+
+
+def schema_of_groups() -> Mapping[str, object]:
+    """Return the JSON Schema of the tables ``[[serve.groups]]``."""
+    text = {"type": "string"}
+    offices = [str(one) for one in LOOKS if one != Role.PATRON]
+    return {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "group": text, "office": {"enum": offices}, "pit": text,
+                "tables": {"type": "array", "items": text},
+            },
+            "required": ["group", "office"],
+            "additionalProperties": False,
+        },
+        "description": "Offices open to the members of groups that a trusted proxy names.",
+    }  # fmt: skip

@@ -1,0 +1,478 @@
+"""Inference of how a record is written: its first rounds, settled in every plausible way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from msgspec.structs import replace
+
+from croupier.baccarat.hand import Hand
+from croupier.files.errors import FileError
+from croupier.law.resolve import instruments
+from croupier.records.rounds.finding import find_mapping
+from croupier.records.rounds.mapping import RoundMapping, mapping_of
+from croupier.records.rounds.proposing import MappingProposal, has_cards
+from croupier.records.rounds.reading import open_rounds
+from croupier.records.rounds.record import RoundRecord, WagerRecord
+from croupier.rules import Outcome, TableRules, default_submission, table_rules
+from croupier.verify.rounds.file import verify_file
+from croupier.verify.rounds.findings import VerificationReport
+from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
+
+_ROWS: Final = 600
+_FEW: Final = 20
+"""With fewer divergences no setting is proposed instead of the recorded one."""
+
+_EXPLAINS: Final = 0.95
+_LEAST_SHOWN: Final = 3
+"""Fewer places may be errors rather than how a record is written."""
+
+_OF_MONEY: Final = ("format", "settlement", "vigorish")
+_WAYS: Final = {
+    "net": "net results",
+    "winnings": "winnings without the stake",
+    "returned": "amounts returned, with the stake",
+}
+"""Ways to record the result of a wager."""
+
+
+class Trial(NamedTuple):
+    """The first rounds of a record, verified under one mapping."""
+
+    tables: dict[str, Any]
+    kinds: Counter[str]
+    rounds: int
+    wagers: int
+    """Wagers with a recorded result."""
+    pushes: int
+    """Of these, on Player or Banker in a tie."""
+    pushed: int
+    """Of these, returned without a win or loss."""
+    betless: int
+    """Rounds without a wager."""
+
+    def bad(self, *kinds: str) -> int:
+        """Return the number of divergences of some kinds, or all."""
+        return sum(self.kinds[kind] for kind in kinds) if kinds else self.kinds.total()
+
+
+class OpenChoice(NamedTuple):
+    """What the rounds leave open: a choice between mappings that explain them equally."""
+
+    about: str
+    choices: Mapping[str, dict[str, Any]]
+
+
+class Inference(NamedTuple):
+    """An inferred mapping, and what could not be inferred."""
+
+    proposal: MappingProposal
+    questions: tuple[OpenChoice, ...] = ()
+
+    @property
+    def assumptions(self) -> list[str]:
+        """Return the settings in words, with the evidence for each."""
+        return list(_assumptions(self.proposal))
+
+
+@cache
+def plain_rules() -> TableRules:
+    """Return the rules of some complete regulation with its default elections."""
+    law = next(one for one in instruments() if not one.partial)
+    return table_rules(default_submission(law.id, law.in_force_from))
+
+
+def infer(path: Path, rules: TableRules | None, told: RoundMapping) -> Inference:
+    """Return the mapping under which the first rounds diverge least. Raises ``FileError``.
+
+    Without ``rules``, wagers are settled by default elections, which decide what an amount means
+    but not whether it is right.
+    """
+    inferring = _Inferring(path, rules, told)
+    inferring.run()
+    return Inference(inferring.found, tuple(inferring.questions))
+
+
+def inferred(path: Path, rules: TableRules, told: RoundMapping) -> Inference | None:
+    """Return an inferred mapping if a record cannot be read, or reads worse, without one.
+
+    Raises ``FileError``.
+    """
+    refusal: FileError | None = None
+    plain: set[str] = set()
+    trial: Trial | None = None
+    try:
+        rounds = open_rounds(path, told, rules.tableau)
+        if any(isinstance(one, RoundRecord) for one in islice(rounds, _ROWS)):
+            plain = set() if rounds.builder.cards.number_fault else {*rounds.columns[0]}
+    except FileError as error:
+        refusal = error
+    try:
+        inferring = _Inferring(path, rules, told)
+        if plain and inferring.columns <= plain:
+            trial = inferring.trial({})
+            if trial is None or trial.bad(*_OF_MONEY) < _FEW or not has_cards(inferring.found):
+                return None
+        inferring.run()
+        better = inferring.trial(inferring.found.tables)
+    except FileError:
+        better = None
+    if better is None or not better.rounds or not plain <= inferring.columns:
+        if refusal is not None:
+            raise refusal
+        return None
+    if inferring.columns <= plain and (
+        trial is None or better.bad() > trial.bad() * (1 - _EXPLAINS)
+    ):
+        return None
+    return Inference(inferring.found, tuple(inferring.questions))
+
+
+def read_as(found: Inference, told: RoundMapping | None) -> RoundMapping:
+    """Return an inferred mapping that checks limits as asked."""
+    mapping = found.proposal.mapping
+    return mapping if told is None else replace(mapping, limits_checked=told.limits_checked)
+
+
+def verify_inferring(  # noqa: PLR0913  (each says how it is verified)
+    path: Path,
+    rules: TableRules,
+    told: RoundMapping | None,
+    *,
+    infers: bool,
+    cards_behind: int | None = None,
+    limit: int | None = None,
+) -> VerificationReport:
+    """Verify a file, inferring its mapping if asked, and a setting that explains most divergences.
+
+    Raises ``FileError``.
+    """
+    assumptions: list[str] = []
+    if infers and (found := inferred(path, rules, told or RoundMapping())) is not None:
+        told, assumptions = read_as(found, told), found.assumptions
+    how = {"cards_behind": cards_behind, "limit": limit}
+    report = verify_file(path, rules, told, **how)
+    if (setting := explaining(path, rules, told, report.by_kind)) is not None:
+        report = explained(report, verify_file(path, rules, setting.mapping, **how), setting)
+    report.assumptions = assumptions
+    return report
+
+
+class _Inferring:
+    def __init__(self, path: Path, rules: TableRules | None, told: RoundMapping) -> None:
+        self.path = path
+        self.is_table = rules is not None
+        self.rules = plain_rules() if rules is None else rules
+        self.told = told
+        self.own = [offer.wager.id for offer in self.rules.own]
+        self.found = find_mapping(path, told, self.own)
+        self.questions: list[OpenChoice] = []
+
+    @property
+    def columns(self) -> set[str]:
+        """The columns that the proposal reads."""
+        tables = self.found.tables
+        entries = tables.get("entries", {}).values()
+        lists = [str(tables["columns"]["wagers"]).partition("[]")[0]] if entries else []
+        told = [tables.get("columns", {}), *tables.get("wagers", {}).values()]
+        named = [one for table in told for value in table.values() for one in _several(value)]
+        return {*named, *(f"{name}.{key}" for name in lists for key in entries)}
+
+    def run(self) -> None:
+        if not has_cards(self.found):
+            return
+        now = self.orders() or self.trial(self.found.tables)
+        if now is None or now.bad("format") > now.rounds:
+            return  # Rounds that cannot be read show nothing.
+        now = self.sides(now)
+        now = self.unit(now)
+        now = self.results(now)
+        self.wagered_only(now)
+
+    def trial(self, tables: Mapping[str, Any]) -> Trial | None:
+        """Verify the first rounds under a mapping; ``None`` if it does not read the file."""
+        try:
+            mapping = mapping_of(tables, (*self.own, *tables.get("wagers", {})))
+            mapping = replace(
+                mapping, sheet=mapping.sheet or self.told.sheet, format=self.told.format,
+                encoding=mapping.encoding or self.told.encoding,
+                limits_checked=self.told.limits_checked,
+            )  # fmt: skip
+            rounds = open_rounds(self.path, mapping, self.rules.tableau)
+        except FileError:
+            return None
+        verifier = RecordVerifier(self.rules, mapping, limit=0)
+        wagers = pushes = pushed = betless = negative = 0
+        for one in verified_rounds(islice(rounds, _ROWS), verifier):
+            betless += not one.record.wagers
+            for wager, settled in zip(one.record.wagers, one.settled, strict=True):
+                net = _net(wager)
+                if settled is None or net is None:
+                    continue
+                wagers += 1
+                # A loss recorded as such is no payment.
+                negative += (wager.paid_cents or 0) < 0
+                if settled.decision.outcome is Outcome.PUSH:
+                    pushes += 1
+                    pushed += net == 0
+        kinds = verifier.verification.by_kind
+        kinds["settlement"] += negative
+        if not self.is_table:
+            # These depend on the table, which is not known.
+            kinds["offer"] = kinds["limit"] = 0
+        count = verifier.verification.rounds
+        return Trial(dict(tables), kinds, count, wagers, pushes, pushed, betless)
+
+    def take(self, trial: Trial) -> Trial:
+        self.found = self.found._replace(tables=trial.tables)
+        return trial
+
+    # --- each question ---
+
+    def orders(self) -> Trial | None:
+        """Choose the order of numbered cards under which hands end as the rules say."""
+        of_cards = ("format", "third_card", "cards", "winner", "totals")
+        tables = [{**self.found.tables, "cards": one} for one in self.found.orders]
+        trials = [trial for one in tables if (trial := self.trial(one)) is not None]
+        trials.sort(key=lambda one: one.bad(*of_cards))
+        if len(trials) < 2:
+            return None
+        best, second = (one.bad(*of_cards) for one in trials[:2])
+        self.found.why["cards"] = (
+            f"{best:,} hands diverge so read, {second:,} in the next best order"
+        )
+        if best == second:
+            equal = [one.tables for one in trials if one.bad(*of_cards) == best]
+            choices = {", ".join(f"{k} {v}" for k, v in one["cards"].items()): one for one in equal}
+            self.questions.append(OpenChoice("In what order are the cards numbered?", choices))
+            self.found.why["cards"] = "the rounds do not show the order of the cards: check it"
+        return self.take(trials[0])
+
+    def sides(self, now: Trial) -> Trial:
+        columns = now.tables["columns"]
+        wrong = now.bad("winner", "third_card")
+        if "cards" in columns or wrong < max(_FEW, now.rounds // 4):
+            return now
+        tables = deepcopy(now.tables)
+        own, other_hand = (hand.value for hand in Hand)
+        tables["columns"] |= {own: columns[other_hand], other_hand: columns[own]}
+        other = self.trial(tables)
+        if other is None or other.bad("winner", "third_card") * 4 > wrong:
+            return now
+        self.found.why["columns.player"] = (
+            "the recorded results agree with the hands in this order, not in the other"
+        )
+        return self.take(other)
+
+    def unit(self, now: Trial) -> Trial:
+        if not self.is_table or not now.wagers:
+            return now
+        tables = deepcopy(now.tables)
+        money = tables.setdefault("money", {})
+        is_cents = money.get("unit") == "cents"
+        money["unit"] = "dollars" if is_cents else "cents"
+        other = self.trial(tables)
+        if other is None or other.bad("limit") * 4 >= now.bad("limit"):
+            if now.bad("limit") * 4 < now.wagers and is_cents:
+                self.found.why["money.unit"] = "read so, the stakes are within the limits"
+            return now
+        self.found.why["money.unit"] = (
+            f"read so, {other.bad('limit')} of {other.wagers} stakes are outside the limits; "
+            f"otherwise {now.bad('limit')}"
+        )
+        return self.take(other)
+
+    def results(self, now: Trial) -> Trial:
+        way = _way_of(now.tables)
+        if way is None:
+            return now
+        trials = {way: now}
+        for other in _WAYS:
+            trial = None if other == way else self.trial(_with_results(now.tables, other))
+            if trial is not None and trial.wagers:
+                trials[other] = trial
+        bad = {name: trial.bad(*_OF_MONEY) for name, trial in trials.items()}
+        best = min(bad, key=lambda name: (bad[name], name != way))
+        others = [name for name in trials if name != best]
+        chosen = trials[best]
+        self.found.why.pop("money.paid", None)
+        if equal := [name for name in others if bad[name] == bad[best]]:
+            choices = {_WAYS[name]: trials[name].tables for name in (best, *equal)}
+            self.questions.append(OpenChoice("What are the results of wagers?", choices))
+        elif best != "net":
+            chosen.tables.setdefault("money", {})["paid"] = best
+        pushes = chosen.pushes
+        ties = {
+            "net": f"{chosen.pushed:,} of {pushes:,} wagers without a decision are 0",
+            "winnings": f"{chosen.pushed:,} of {pushes:,} wagers without a decision are paid 0",
+            "returned": f"{chosen.pushed:,} of {pushes:,} ties pay back exactly the stake",
+        }[best]
+        against = ", ".join(f"as {_WAYS[name]} {bad[name]:,}" for name in others)
+        why = f"read so, {bad[best]:,} of {chosen.wagers:,} wagers differ; {against}"
+        where = "money" if best == "net" else "money.paid"
+        if others:
+            self.found.why[where] = f"{ties}; {why}" if pushes else why
+        if equal:
+            self.found.why[where] = "the rounds do not show what the amounts are: check it"
+        return self.vigorish(self.take(chosen)) if best == "winnings" else self.take(chosen)
+
+    def vigorish(self, now: Trial) -> Trial:
+        """See whether winnings are recorded before or after vigorish."""
+        trials: dict[str, Trial] = {}
+        for name in ("deducted", "apart"):
+            tables = deepcopy(now.tables)
+            tables.setdefault("money", {})["vigorish"] = name
+            if (trial := self.trial(tables)) is not None:
+                trials[name] = trial
+        bad = {name: trial.bad(*_OF_MONEY) for name, trial in trials.items()}
+        best = min(bad, key=lambda name: bad[name])
+        least, most = bad[best], max(bad.values())
+        # Vigorish that was not taken is found only if it is known whether the others have it.
+        if most - least < _LEAST_SHOWN or least - now.bad(*_OF_MONEY) > most * (1 - _EXPLAINS):
+            return now
+        self.found.why["money.vigorish"] = (
+            f"read so, {least:,} of {now.wagers:,} wagers differ; otherwise {most:,}"
+        )
+        return self.take(trials[best])
+
+    def wagered_only(self, now: Trial) -> Trial:
+        missing = now.bad("procedure")
+        if now.betless or not now.wagers or missing < max(_LEAST_SHOWN, now.rounds // 50):
+            return now
+        tables = deepcopy(now.tables)
+        tables.setdefault("shoe", {})["rounds"] = "wagered-only"
+        other = self.trial(tables)
+        if other is None or other.bad("procedure") > missing * (1 - _EXPLAINS):
+            return now
+        self.found.why["shoe.rounds"] = (
+            f"all {now.rounds:,} rounds have wagers, and rounds are missing in {missing:,} places"
+        )
+        return self.take(other)
+
+
+def _net(wager: WagerRecord) -> int | None:
+    return wager.paid_cents if wager.net_cents is None else wager.net_cents
+
+
+def _several(value: object) -> Iterator[str]:
+    for one in value if isinstance(value, list | tuple) else [value]:
+        if isinstance(one, str):
+            yield one
+
+
+def _amounts(tables: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """Yield the tables that name amounts."""
+    yield from tables.get("wagers", {}).values()
+    yield from (tables[name] for name in ("columns", "entries") if name in tables)
+
+
+def _way_of(tables: Mapping[str, Any]) -> str | None:
+    keys = {key for table in _amounts(tables) for key in table}
+    if keys.isdisjoint({"net", "paid"}):
+        return None
+    if "paid" not in keys:
+        return "net"
+    return str(tables.get("money", {}).get("paid", "winnings"))
+
+
+def _with_results(tables: Mapping[str, Any], way: str) -> dict[str, Any]:
+    changed = deepcopy(dict(tables))
+    key, other = ("net", "paid") if way == "net" else ("paid", "net")
+    for table in _amounts(changed):
+        if other in table and key not in table:
+            table[key] = table.pop(other)
+    money = changed.setdefault("money", {})
+    money.pop("paid", None)
+    if way == "returned":
+        money["paid"] = way
+    return changed
+
+
+def _assumptions(found: MappingProposal) -> Iterator[str]:
+    for name, table in found.tables.items():
+        inner = table.items() if name in {"wagers", "values"} else [("", table)]
+        for of, settings in inner:
+            where = f"{name}.{of}" if of else name
+            told = ", ".join(f"{key} = {_shown(value)}" for key, value in settings.items())
+            yield f"[{where}] {told}"
+    yield from (f"{name}: {why}" for name, why in found.why.items())
+
+
+def _shown(value: object) -> str:
+    return " + ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+# --- one setting that explains many divergences ------------------------------------------------
+
+
+class Setting(NamedTuple):
+    """A setting of a mapping under which nearly all divergences disappear."""
+
+    text: str
+    mapping: RoundMapping
+    why: str
+
+
+def settings_of(mapping: RoundMapping) -> Iterator[Setting]:
+    """Yield each setting that a mapping may have wrong."""
+    paid, unit = mapping.paid_returned, mapping.unit_cents
+    yield Setting(
+        f'[money] paid = "{"winnings" if paid else "returned"}"',
+        replace(mapping, paid_returned=not paid),
+        "the amounts paid do not hold the stake" if paid else "the amounts paid hold the stake",
+    )
+    yield Setting(
+        f'[money] unit = "{"cents" if unit > 1 else "dollars"}"',
+        replace(mapping, unit_cents=1 if unit > 1 else 100),
+        "the amounts are in cents" if unit > 1 else "the amounts are in dollars",
+    )
+    if not mapping.tens_alike:
+        yield Setting(
+            '[cards] tens = "ten-valued"',
+            replace(mapping, tens_alike=True),
+            "a ten stands for jack, queen, and king too",
+        )
+
+
+def explaining(
+    path: Path, rules: TableRules, mapping: RoundMapping | None, kinds: Mapping[str, int]
+) -> Setting | None:
+    """Return the setting under which at most one in 20 of the divergences remains, if any."""
+    if sum(kinds.values()) < _FEW:
+        return None
+    mapping = RoundMapping() if mapping is None else mapping
+    first = _divergences(path, rules, mapping)
+    for setting in settings_of(mapping) if first else ():
+        if _divergences(path, rules, setting.mapping) <= first * (1 - _EXPLAINS):
+            return setting
+    return None
+
+
+def explained(
+    before: VerificationReport, after: VerificationReport, setting: Setting
+) -> VerificationReport:
+    """Return the divergences that a setting leaves, or all if it explains too few."""
+    total, rest = before.by_kind.total(), after.by_kind.total()
+    if rest > total * (1 - _EXPLAINS):
+        return before
+    after.explained_by = {
+        "setting": setting.text, "says": setting.why, "explains": total - rest,
+    }  # fmt: skip
+    return after
+
+
+def _divergences(path: Path, rules: TableRules, mapping: RoundMapping) -> int:
+    verifier = RecordVerifier(rules, mapping, limit=0)
+    try:
+        rounds = islice(open_rounds(path, mapping, rules.tableau), _ROWS)
+        for _ in verified_rounds(rounds, verifier):
+            pass
+    except FileError:
+        return 0
+    return verifier.verification.by_kind.total()

@@ -1,0 +1,60 @@
+"""Rules are values: they compare by their hash, and go to other processes at any time."""
+
+import multiprocessing
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from fractions import Fraction
+
+import croupier
+from support.project import ROOT
+
+FILES = ("nj-minibaccarat", "ma-ez", "ma-house-money", "nj-blackjack-bonus")
+CARDS, WAGERS = "Kd 4c 5h 2s 6c Ah", {(3, "banker"): 10_000}
+
+
+def load(name: str) -> croupier.GameRules:
+    return croupier.load_rules(ROOT / "submissions" / f"{name}.toml")
+
+
+def warm() -> croupier.GameRules:
+    """Return rules from which everything public has been calculated."""
+    rules = load("nj-minibaccarat")
+    croupier.settle_round(rules, CARDS, WAGERS)
+    croupier.settle_rounds(rules, [croupier.Round(CARDS)])
+    croupier.par_sheet(rules)
+    croupier.round_odds(rules, "9h Kd")
+    croupier.open_table(rules, {3: 10_000})
+    return rules
+
+
+def test_rules_are_equal_if_their_hashes_are() -> None:
+    assert [load(name) for name in FILES] == [load(name) for name in FILES]
+    assert len({load(name) for name in (*FILES, *FILES)}) == len(FILES)
+    assert load("ma-ez") != load("ma")
+    assert load("ma-ez") != load("ma-ez").sha256
+
+
+def test_rules_are_pickled_before_and_after_use() -> None:
+    for rules in (*map(load, FILES), warm()):
+        again = pickle.loads(pickle.dumps(rules))  # noqa: S301  (our own)
+        assert again == rules
+        assert again.to_dict() == rules.to_dict()
+
+
+def test_rules_are_pickled_as_their_data_whatever_was_calculated_from_them() -> None:
+    cold, used = pickle.dumps(load("nj-minibaccarat")), pickle.dumps(warm())
+    assert used == cold
+    # The regulation itself is a hundred times as long.
+    assert len(used) < 5_000
+
+
+def test_warm_rules_go_to_another_process_and_back() -> None:
+    rules = warm()
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=context) as pool:
+        settled = pool.submit(croupier.settle_round, rules, CARDS, WAGERS)
+        odds = pool.submit(croupier.round_odds, rules, {"player": "9h Th", "banker": "Kd 7c"})
+        back = pool.submit(croupier.default_rules, rules.law, rules.in_force_from)
+        assert settled.result() == croupier.settle_round(rules, CARDS, WAGERS)
+        assert odds.result()["player"].expectation == Fraction(1)
+        assert back.result() == croupier.default_rules(rules.law, rules.in_force_from)

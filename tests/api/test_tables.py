@@ -1,0 +1,222 @@
+"""A table is recorded, closed and resumed, and its entries are replayed, by public names alone."""
+
+import itertools
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import croupier
+from croupier import commands, events
+from support.project import ROOT
+
+NAMES = ("nj-minibaccarat", "nj-punto-banco", "ma-ez", "ny-mini")
+CARDS = croupier.parse_cards("Kd 4c 5h 2s 6c Ah")
+
+
+def rules_of(name: str = "nj-minibaccarat") -> croupier.GameRules:
+    return croupier.load_rules(ROOT / "submissions" / f"{name}.toml")
+
+
+def clock() -> Callable[[], datetime]:
+    seconds = itertools.count()
+    return lambda: datetime(2026, 11, 26, 12, tzinfo=UTC) + timedelta(seconds=next(seconds))
+
+
+def play(table: croupier.LiveTable) -> None:
+    """Play a round that Banker wins, 7 to 1, with $100 on Banker at seat 3."""
+    table.execute(commands.PlaceWager(3, "banker", 10_000))
+    table.execute(commands.CallNoMoreBets())
+    for card in CARDS:
+        table.execute(commands.DrawCard(card))
+    table.execute(commands.SettleWagers())
+
+
+def entries_of(table: croupier.LiveTable, after: int = 0) -> list[croupier.TableEntry]:
+    return list(table.entries(after))
+
+
+@pytest.mark.parametrize("record", ["table.jsonl", "pit.sqlite"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_table_is_recorded_and_goes_on_where_it_ended(
+    tmp_path: Path, name: str, record: str
+) -> None:
+    rules, path = rules_of(name), tmp_path / record
+    with croupier.open_table(rules, {3: 100_000}, record=path, clock=clock()) as table:
+        table.execute(commands.PlaceWager(3, "banker", 10_000))
+        state, head, last, entries = table.state, table.head, table.sequence, entries_of(table)
+    assert len(entries) == last
+    with croupier.resume_table(path, clock=clock()) as again:
+        assert (again.state, again.head, again.sequence) == (state, head, last)
+        assert again.game_rules == rules
+        assert entries_of(again) == entries
+        again.execute(commands.CallNoMoreBets())
+        assert [entry.sequence for entry in again.entries(last)] == [last + 1]
+
+
+def test_a_record_is_verified_and_says_who_won(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    with croupier.open_table(rules_of(), {3: 100_000}, record=str(path)) as table:
+        play(table)
+    verdict = croupier.verify_log(path)
+    assert (verdict.is_clean, verdict.rounds, verdict.entries) == (True, 1, table.sequence)
+    assert verdict.rules_hash == rules_of().sha256
+
+
+def test_the_last_line_of_a_closed_table_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    with croupier.open_table(rules_of(), record=path) as table:
+        table.execute(commands.CloseTable())
+        for _ in range(20):
+            if table.state.phase.name == "CLOSED":
+                break
+            action = table.due()
+            assert action is not None
+            table.execute(action.command())
+    assert path.read_text().splitlines()[-1].startswith(f'{{"entries":{table.sequence},')
+    with pytest.raises(croupier.LogError, match="the log is closed"):
+        croupier.resume_table(path)
+
+
+def test_many_tables_share_a_store(tmp_path: Path) -> None:
+    store = croupier.open_store(tmp_path / "pit.sqlite")
+    with (
+        croupier.open_table(rules_of(), {3: 100_000}, record=store, table="A") as first,
+        croupier.open_table(rules_of("ma-ez"), {3: 100_000}, record=store, table="B") as second,
+    ):
+        play(first)
+        ended = second.sequence
+    with croupier.resume_table(store, table="B") as again:
+        assert again.sequence == ended
+        assert again.game_rules == rules_of("ma-ez")
+    for name in (None, "C"):
+        with pytest.raises(croupier.LogError, match="A, B"):
+            croupier.resume_table(store, table=name)
+    with pytest.raises(croupier.LogError, match="exists: A"):
+        croupier.open_table(rules_of(), record=store, table="A")
+    store.close()
+
+
+@pytest.mark.parametrize("rest", [{99: 100_000}, {3: -5}])
+def test_a_table_that_is_refused_leaves_no_record(tmp_path: Path, rest: dict[int, int]) -> None:
+    path = tmp_path / "table.jsonl"
+    with pytest.raises(croupier.RefusedError):
+        croupier.open_table(rules_of(), rest, record=path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_record_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    path.write_text("mine")
+    with pytest.raises(croupier.LogError, match="exists"):
+        croupier.open_table(rules_of(), {3: 100_000}, record=path)
+    assert path.read_text() == "mine"
+
+
+def test_a_changed_record_is_not_resumed_even_before_its_snapshot(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    croupier.open_table(rules_of(), {3: 100_000}, record=path).close()
+    forged = tmp_path / "forged.jsonl"
+    forged.write_bytes(path.read_bytes().replace(b'"cents":100000', b'"cents":900000', 1))
+    with pytest.raises(croupier.LogError, match="hash does not match"):
+        croupier.resume_table(forged)
+    with pytest.raises(croupier.LogError, match="cannot be opened"):
+        croupier.resume_table(tmp_path / "none.jsonl")
+
+
+def test_a_crash_leaves_a_record_that_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    table = croupier.open_table(rules_of(), {3: 100_000}, record=path)
+    torn = tmp_path / "torn.jsonl"
+    shutil.copy(path, torn)
+    with torn.open("ab") as file:
+        file.write(b'{"seq":')
+    with croupier.resume_table(torn) as again:
+        assert again.state == table.state
+    table.close()
+
+
+def test_entries_are_replayed_and_then_followed(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    with croupier.open_table(rules_of(), {3: 100_000}, record=path) as table:
+        whole: list[croupier.TableEntry] = []
+        late: list[croupier.TableEntry] = []
+        new: list[croupier.TableEntry] = []
+        table.subscribe(whole.append, after=0)
+        begun = table.sequence
+        stop = table.subscribe(new.append)
+        table.execute(commands.PlaceWager(3, "banker", 10_000))
+        stop()
+        stop()
+        table.execute(commands.CallNoMoreBets())
+        table.subscribe(late.append, after=begun)
+        table.execute(commands.DrawCard(CARDS[0]))
+        everything = entries_of(table)
+    assert whole == everything
+    assert [entry.sequence for entry in whole] == list(range(1, table.sequence + 1))
+    assert late == whole[begun:]
+    assert new == whole[begun : begun + 1]
+    assert isinstance(new[0].command, commands.PlaceWager)
+    assert isinstance(new[0].events[0], events.WagerPlaced)
+    assert isinstance(whole[0].command, commands.OpenTable)
+
+
+def test_without_a_record_only_what_comes_is_heard() -> None:
+    table = croupier.open_table(rules_of(), {3: 100_000})
+    heard: list[croupier.TableEntry] = []
+    with pytest.raises(ValueError, match="no record"):
+        list(table.entries())
+    with pytest.raises(ValueError, match="no record"):
+        table.subscribe(heard.append, after=0)
+    table.subscribe(heard.append)
+    table.execute(commands.PlaceWager(3, "banker", 10_000))
+    assert [(entry.sequence, entry.at) for entry in heard] == [(table.sequence, None)]
+    assert table.head is None
+    table.close()
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+def test_a_command_that_is_sent_again_under_its_key_is_carried_out_once(
+    tmp_path: Path, *, resumed: bool
+) -> None:
+    path, wager = tmp_path / "table.jsonl", commands.PlaceWager(3, "banker", 10_000)
+    stamp = croupier.Stamp(key="key-1")
+    table = croupier.open_table(rules_of(), {3: 100_000}, record=path)
+    first = table.execute(wager, stamp)
+    if resumed:
+        table.close()
+        table = croupier.resume_table(path)
+    last = table.sequence
+    assert table.execute(wager, stamp) == first
+    assert (table.sequence, table.state.seats[3].chips_cents) == (last, 90_000)
+    table.close()
+
+
+def test_a_refused_command_is_neither_recorded_nor_heard(tmp_path: Path) -> None:
+    with croupier.open_table(rules_of(), {3: 100_000}, record=tmp_path / "table.jsonl") as table:
+        heard: list[Any] = []
+        table.subscribe(heard.append)
+        head = table.head
+        with pytest.raises(croupier.RefusedError):
+            table.execute(commands.PlaceWager(3, "banker", 1))
+        assert (heard, table.head) == ([], head)
+
+
+def test_odds_follow_the_cards_that_are_face_up() -> None:
+    table = croupier.open_table(rules_of(), {3: 100_000})
+    before = table.odds()
+    # As and 2s are burned, and nobody saw the cards: the odds are those of the whole shoe, but for the ace.
+    assert before.cards == ()
+    table.execute(commands.PlaceWager(3, "banker", 10_000))
+    table.execute(commands.CallNoMoreBets())
+    for card in croupier.parse_cards("9h Kd Th 7c"):
+        table.execute(commands.DrawCard(card))
+    after = table.odds()
+    assert after["player"].expectation == Fraction(1)
+    assert after["banker"].expectation == Fraction(-1)
+    with pytest.raises(croupier.ShoeError):
+        croupier.open_table(rules_of()).odds()

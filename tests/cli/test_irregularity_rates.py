@@ -1,0 +1,74 @@
+"""``croupier irregularities``: what went wrong, for whom, per thousand rounds."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from croupier import acts
+from croupier.baccarat.cards import Card
+from croupier.baccarat.hand import Hand
+from croupier.table import Phase
+from support.command_line import told_with
+from support.games import advance
+from support.logs import recorded
+from support.table import MINIBACCARAT, deal
+
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """Three rounds of a first dealer, two of a second; a card and a payment of the first are wrong."""
+    path, rules = tmp_path / "table.jsonl", MINIBACCARAT.rules()
+    with recorded(path, rules) as record:
+        session = MINIBACCARAT.open(rules, 1, record=record)
+        advance(session, Phase.BETTING)
+        for number in range(1, 6):
+            if number == 2:
+                session.execute(acts.DrawCardInError(Card.of("2h"), disclosed=False))
+            if number == 4:
+                session.execute(acts.RelieveDealer("Second", reason="the shift ends"))
+                settled = max(session.position.house.settled)
+                session.execute(
+                    acts.CorrectSettlement(settled, "the camera", Hand.PLAYER, 1, Card.of("8h"))
+                )
+            session.execute(acts.PlaceWager(1, "player", 10_000))
+            session.execute(acts.CallNoMoreBets())
+            if number == 2:
+                session.execute(acts.UseHeldCard())
+            deal(session, "8d Kh Ks" if number == 2 else "9h 8d Kh Ks")
+            advance(session, Phase.BETTING)
+    return path
+
+
+def told(log: Path, by: str) -> dict[str, tuple[int | Fraction, ...]]:
+    data = json.loads(told_with(0, "irregularities", log, "--by", by, "--format", "json").stdout)
+    assert (data["rounds"], data["irregularities"]) == (5, 2)
+    return {
+        one["name"]: (one["rounds"], one["irregularities"], Fraction(one["per_thousand_rounds"]))
+        for one in data["groups"]
+    }
+
+
+def test_a_corrected_round_counts_for_whoever_dealt_it(log: Path) -> None:
+    found = told(log, "dealer")
+    assert found.pop("Second") == (2, 0, 0)
+    assert [*found.values()] == [(3, 2, Fraction(2_000, 3))]
+
+
+def test_an_entry_counts_once_by_kind_and_under_each_of_its_clauses(log: Path) -> None:
+    assert told(log, "kind") == {
+        "card drawn in error": (5, 1, 200),
+        "settlement corrected": (5, 1, 200),
+    }
+    assert told(log, "clause")["NJ-MINI:7.11(b)"] == (5, 1, 200)
+
+
+def test_people_read_the_rates(log: Path) -> None:
+    text = told_with(0, "irregularities", log, "--by", "kind").stdout
+    assert "2 irregularities in 5 rounds" in text
+    assert "200.00" in text

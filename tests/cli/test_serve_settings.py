@@ -1,0 +1,160 @@
+"""The settings of ``croupier serve`` in ``croupier.toml``, and their check without a start."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+
+from croupier.cli import main
+from croupier.cli.tables.serve import serve
+from support.certificates import make_certificate
+from support.project import ROOT
+
+NJ = ROOT / "submissions" / "nj-minibaccarat.toml"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def checks(text: str, *words: str) -> Result:
+    Path("croupier.toml").write_text(text, encoding="utf-8")
+    return CliRunner().invoke(main, ["serve", "--check", *words])
+
+
+def certificate(*names: str) -> None:
+    for name in names:
+        make_certificate(Path.cwd(), "pit.example", name)
+
+
+GOOD = f"""
+[serve]
+submissions = ["{NJ}"]
+notified = "2026-11-22T12:00Z"
+store = "data/pit.sqlite"
+host = "0.0.0.0"
+port = 8750
+name = ["pit.example", "pit"]
+tls = ["pit.pem", "pit.key"]
+metrics = "9750"
+access-log = "access.jsonl"
+person = ["dealer=Dana"]
+cards = "sealed"
+pace = 2
+no-links = true
+trusted-proxy = ["127.0.0.1"]
+
+[[serve.groups]]
+group = "casino-dealers"
+office = "dealer"
+tables = ["MB-101"]
+"""
+
+
+def test_good_settings_have_no_fault_and_start_nothing(here: Path) -> None:
+    certificate("pit")
+    before = {one.name for one in here.iterdir()}
+    found = checks(GOOD)
+    assert (found.exit_code, found.output) == (0, "No faults: 1 submissions can be served\n")
+    assert {*before, "croupier.toml"} == {one.name for one in here.iterdir()}
+
+
+def test_every_fault_is_reported_at_once(here: Path) -> None:
+    certificate("pit", "other")
+    (here / "bad.toml").write_text("[submission]\n", encoding="utf-8")
+    found = checks(
+        """
+[serve]
+submissions = ["bad.toml"]
+prot = 8750
+port = 70000
+cards = "magic"
+name = "pit.example"
+no-links = "yes"
+pace = true
+metrics = "somewhere"
+tls = ["pit.pem", "other.key"]
+store = "bad.toml/pit.sqlite"
+trusted-proxy = ["127.0.0.1"]
+groups = [{group = "kings", office = "king"}]
+""",
+        "--host",
+        "192.0.2.1",
+        "--person",
+        "king=Lee",
+    )
+    assert found.exit_code == 2
+    told = " ".join(found.output.split())
+    for words in (
+        "croupier.toml:4:1: serve.prot: unknown key;",
+        "did you mean port?",
+        "croupier.toml:5:1: serve.port: 70000 is not in the range 0<=x<=65535",
+        "croupier.toml:6:1: serve.cards: 'magic' is not one of",
+        "croupier.toml:7:1: serve.name: must be an array",
+        "croupier.toml:8:1: serve.no-links: must be a boolean",
+        "croupier.toml:9:1: serve.pace: must be a number",
+        "croupier.toml:10:1: serve.metrics: somewhere: write [HOST:]PORT",
+        "bad.toml",
+        "--person king=Lee: write OFFICE=NAME",
+        "--tls:",
+        "serve.groups[1]: office: 'king' is not one of",
+        "--store: bad.toml/pit.sqlite:",
+    ):
+        assert words in told, (words, told)
+
+
+def test_the_command_line_comes_before_the_file() -> None:
+    found = checks(
+        "[serve]\nport = 1\ncards = 'sealed'\nhost = '192.0.2.1'\n", "--host", "127.0.0.1"
+    )
+    assert found.exit_code == 0, found.output
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("serve = 3\n", "croupier.toml:1:1: serve: must be a table, as [serve]"),
+        ("[server]\n", "croupier.toml:1:2: server: unknown key; the keys are laws, serve"),
+        ("[serve\n", "not TOML"),
+        ("[serve]\nhost = '0.0.0.0'\nbehind-proxy = ''\n", "is open to others"),
+        ("[serve]\nhost = '::'\ntls = ['a', 'b']\n", "serve.tls: File 'a' does not exist"),
+    ],
+)
+def test_bad_settings_are_refused_by_a_start_too(text: str, said: str) -> None:
+    found = checks(text)
+    assert (found.exit_code, said in " ".join(found.output.split())) == (2, True), found.output
+    started = CliRunner().invoke(main, ["serve", "--store", "pit.sqlite"])
+    assert (started.exit_code, said in " ".join(started.output.split())) == (2, True)
+    assert not Path("pit.sqlite").exists()
+
+
+def test_every_address_without_a_name_is_refused() -> None:
+    certificate("pit")
+    found = checks("[serve]\nhost = '0.0.0.0'\ntls = ['pit.pem', 'pit.key']\n")
+    assert (found.exit_code, "add --name HOST" in found.output) == (2, True)
+
+
+def test_the_schema_takes_what_the_reader_takes() -> None:
+    schema = json.loads(CliRunner().invoke(main, ["schema", "settings"]).output)
+    Draft202012Validator.check_schema(schema)
+    taken = Draft202012Validator(schema)
+    taken.validate(tomllib.loads(GOOD))
+    taken.validate({"laws": ["laws"]})
+    wrongs: tuple[dict[str, object], ...] = (
+        {"law": []}, {"serve": {"prot": 1}}, {"serve": {"port": "1"}}, {"serve": {"port": 70000}},
+        {"serve": {"cards": "magic"}}, {"serve": {"tls": ["one"]}}, {"serve": {"check": True}},
+        {"serve": {"no-links": 1}}, {"serve": 3},
+    )  # fmt: skip
+    for wrong in wrongs:
+        assert not taken.is_valid(wrong), wrong
+    options = {
+        one.opts[0].removeprefix("--") for one in serve.params if not getattr(one, "hidden", False)
+    } - {"check"} | {"groups"}
+    assert options == schema["properties"]["serve"]["properties"].keys()

@@ -1,0 +1,115 @@
+"""Signing in and out: a stream ends with its token, and nobody uses up the tries of others."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+
+import httpx
+import pytest
+
+from croupier.server.grants import HOURS_12
+from croupier.server.http.limits import Limits
+from croupier.server.resources.page_calls import PAGES
+from support.served import Served, listen, problem, served
+from support.tables import make_table
+
+T = "/v1/tables/MB-101"
+FEW = Limits(per_second=0.1, burst=10, beat_seconds=0.2)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path / "pit.sqlite", more=PAGES) as one:
+        make_table(one)
+        yield one
+
+
+def browser(house: Served, office: str, person: str) -> httpx.Client:
+    http = httpx.Client(base_url=house.place, headers={"Origin": house.place})
+    http.post("/enter", data={"link": house.link(office, person)})
+    assert http.cookies
+    return http
+
+
+def test_every_page_signs_out(house: Served) -> None:
+    http = browser(house, "floorperson", "Flo")
+    pages = ["/tables", "/tables/MB-101", "/people", "/drills", "/pits/1"]
+    for page in pages:
+        text = http.get(page, follow_redirects=True).text
+        assert re.search(r'action="/leave"', text), page
+        assert "Sign out" in text
+    form = re.search(r'name="form" value="([^"]+)"', text)
+    assert form is not None
+    token = http.cookies["croupier"]
+    problem(
+        http.post("/leave", data={"form": "x"}, headers={"Accept": "application/json"}),
+        403, "wrong_origin",
+    )  # fmt: skip
+    left = http.post("/leave", data={"form": form[1]})
+    assert (left.status_code, "You are signed out" in left.text) == (200, True)
+    assert "croupier" not in http.cookies
+    with httpx.Client(base_url=house.place, headers={"Authorization": f"Bearer {token}"}) as again:
+        problem(again.get(T), 401, "no_token")
+    http.close()
+
+
+def test_a_token_is_ended_without_a_page(house: Served) -> None:
+    dealer, other = house.person("dealer", "Dana"), house.person("floorperson", "Flo")
+    assert dealer.http.delete("/v1/tokens/mine").status_code == 204
+    problem(dealer.http.delete("/v1/tokens/mine"), 401, "no_token")
+    assert other.http.get(T).status_code == 200
+
+
+def test_a_stream_ends_with_its_token(house: Served) -> None:
+    dealer = house.person("dealer", "Dana")
+    ended = threading.Event()
+
+    def follow() -> None:
+        listen(dealer, f"{T}/events", lambda _: False)
+        ended.set()
+
+    thread = threading.Thread(target=follow)
+    thread.start()
+    end = monotonic() + 10
+    while not len(house.service.tables["MB-101"].hub):
+        assert monotonic() < end
+    with httpx.Client(base_url=house.place, headers=dealer.http.headers) as same:
+        assert same.delete("/v1/tokens/mine").status_code == 204
+    assert ended.wait(10)
+    thread.join(10)
+
+
+def test_wrong_links_of_one_sender_keep_nobody_out(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite", limits=FEW) as house:
+        link, http = house.link("dealer", "Dana"), house.anybody()
+        codes = [http.post("/v1/tokens", json={"link": f"no{one}"}).status_code for one in range(6)]
+        assert codes[-1] == 429
+        assert http.post("/v1/tokens", json={"link": link}).status_code == 201
+
+
+def test_guesses_at_the_code_of_a_link_are_few(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite", limits=FEW) as house:
+        floor, boss = house.person("floorperson", "Flo"), house.person("pit boss", "Bo")
+        made = floor.http.post("/v1/grants", json={"person": "Dora", "office": "dealer"}).json()
+        code = boss.http.post(f"/v1/grants/{made['id']}", json={"consent": True}).json()["code"]
+        http = house.anybody()
+        asked = [
+            http.post("/v1/tokens", json={"link": made["link"], "code": guess}).status_code
+            for guess in ("22222222", "33333333", "44444444", code)
+        ]
+        assert asked == [403, 403, 429, 429]
+
+
+def test_the_token_of_equipment_lasts_as_long_as_its_grant(house: Served) -> None:
+    now = house.service.now()
+    year = 365 * 2 * HOURS_12
+    later = now + HOURS_12 + 60_000
+    of_token = house.service.grants.of_token
+    for office, lasts in (("machine", True), ("board", True), ("dealer", False)):
+        token = house.token(office, f"{office} 1", hours_ms=year)
+        assert (of_token(token, later) is not None) is lasts, office
+        assert of_token(token, now + year + 60_000) is None

@@ -1,0 +1,90 @@
+"""TLS by name: hosts, strict transport, and certificates that are renewed while it serves."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from croupier.server import certificates
+from croupier.server.run import Address
+from support.certificates import make_certificate
+from support.served import Served, served
+
+HOST = "pit.casino.example"
+
+
+def asks(house: Served, trusted: Path, host: str, path: str = "/healthz") -> tuple[str, str]:
+    """Return head and body of an answer, asked for by name over TLS that is verified."""
+    context = ssl.create_default_context(cafile=trusted)
+    port = int(house.place.rpartition(":")[2])
+    with (
+        socket.create_connection(("127.0.0.1", port), timeout=10) as line,
+        context.wrap_socket(line, server_hostname=HOST) as secure,
+    ):
+        text = f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+        secure.sendall(text.encode())
+        found = b""
+        while part := secure.recv(65536):
+            found += part
+    head, _, body = found.decode().partition("\r\n\r\n")
+    return head, body
+
+
+def test_it_is_asked_for_by_name_and_says_that_tls_stays(tmp_path: Path) -> None:
+    tls = make_certificate(tmp_path, HOST)
+    address = Address(port=0, tls=tls, names=(HOST,))
+    with served(tmp_path / "pit.sqlite", address=address) as house:
+        port = house.place.rpartition(":")[2]
+        assert house.place == f"https://{HOST}:{port}"
+        for host in (HOST, f"{HOST}:{port}", HOST.upper()):
+            head, body = asks(house, tls[0], host)
+            assert head.startswith("HTTP/1.1 200"), head
+            assert "strict-transport-security: max-age=31536000" in head
+            assert '"alive":true' in body
+        for host in ("evil.example", f"{HOST}:1", "10.1.2.3"):
+            assert asks(house, tls[0], host)[0].startswith("HTTP/1.1 421"), host
+
+
+def test_plain_http_promises_no_tls(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite") as house:
+        assert "strict-transport-security" not in house.anybody().get("/healthz").headers
+
+
+def test_a_renewed_certificate_is_used_without_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(certificates, "_LOOK", 0.05)
+    tls = make_certificate(tmp_path, HOST)
+    old = tmp_path / "old.pem"
+    old.write_bytes(tls[0].read_bytes())
+    new = make_certificate(tmp_path, HOST, "new")
+    address = Address(port=0, tls=tls, names=(HOST,))
+    with served(tmp_path / "pit.sqlite", address=address) as house:
+        assert asks(house, old, HOST)[0].startswith("HTTP/1.1 200")
+        # The new chain without its key: nothing changes, and the old pair goes on.
+        tls[0].write_bytes(new[0].read_bytes())
+        sleep(0.5)
+        assert asks(house, old, HOST)[0].startswith("HTTP/1.1 200")
+        tls[1].write_bytes(new[1].read_bytes())
+        end = monotonic() + 10
+        while True:
+            try:
+                assert asks(house, new[0], HOST)[0].startswith("HTTP/1.1 200")
+                break
+            except ssl.SSLCertVerificationError:
+                assert monotonic() < end
+                sleep(0.1)
+        with pytest.raises(ssl.SSLCertVerificationError):
+            asks(house, old, HOST)
+
+
+def test_a_certificate_that_cannot_be_used_ends_the_start(tmp_path: Path) -> None:
+    chain, _ = make_certificate(tmp_path, HOST)
+    _, other = make_certificate(tmp_path, HOST, "other")
+    address = Address(port=0, tls=(chain, other), names=(HOST,))
+    with pytest.raises(ssl.SSLError), served(tmp_path / "pit.sqlite", address=address):
+        pass

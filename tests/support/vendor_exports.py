@@ -1,0 +1,467 @@
+"""Twelve exports as vendors write them, each with planted faults that are listed next to it.
+
+Deals by ``support.external_rounds`` and settles by its own integer arithmetic. Nothing of the
+program is imported: neither the mapper, which must find out how each file is written, nor the
+settlement, whose amounts are compared with these.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import xlsxwriter  # type: ignore[import-untyped]  # it has no types
+from msgspec import Struct
+from pyarrow import parquet
+
+from support.external_rounds import RANKS, House, Round, count, net, shoes, winner_of
+
+TABLE = "nj-minibaccarat"
+"""The submission of every export but the one of the dragon 7 table."""
+
+_LABEL = {"player": "Player", "banker": "Banker", "tie": "Tie", "bonus_player": "Player Dragon Bonus",
+          "bonus_banker": "Banker Dragon Bonus"}  # fmt: skip
+
+
+class Bet(Struct):
+    """A wager as written: what it must bring, and what the record says it brought, in cents."""
+
+    seat: int
+    wager: str
+    stake: int
+    due: int
+    net: int
+    vigorish: int = 0
+
+
+class Hand(Struct):
+    """A round as written, with its wagers."""
+
+    dealt: Round
+    bets: list[Bet]
+    winner: str
+    player_total: int
+    banker_total: int
+
+
+class Fault(Struct, frozen=True):
+    """A planted fault: the divergence it must be, and by how much the bettor was paid too little."""
+
+    kind: str
+    shoe: str
+    round: str
+    owed: int = 0
+
+
+class Export(Struct):
+    """A file, the submission of its table, and its planted faults."""
+
+    path: Path
+    faults: list[Fault]
+    submission: str = TABLE
+
+
+# --- rounds and faults -------------------------------------------------------------------------
+
+
+def hands(
+    seed: int, number: int = 2, wagers: Sequence[str] = ("player", "banker", "tie"), *, seats: int = 1,
+    betless: bool = True,
+) -> list[Hand]:  # fmt: skip
+    """Deal shoes and place wagers: each seat at most once on each of two wagers."""
+    chance = random.Random(seed)
+    house = House()
+    found = []
+    for one in shoes(house, number, seed):
+        bets = []
+        for seat in range(1, seats + 1):
+            if betless and chance.random() < (0.15 if seats == 1 else 0.5):
+                continue
+            placed = {chance.choice(("player", "banker")), chance.choice(wagers)}
+            for wager in sorted(placed):
+                stake = 100 * chance.choice((25, 35, 50, 75, 110, 250))
+                due = net(house, wager, stake, one.player, one.banker)
+                taken = -(-stake // 100) * 5 if wager == "banker" and due > 0 else 0
+                bets.append(Bet(seat, wager, stake, due, due, taken))
+        found.append(Hand(one, bets, one.winner, one.player_total, one.banker_total))
+    return found
+
+
+def plant(found: Sequence[Hand], *wanted: str, table: str = "") -> list[Fault]:
+    """Make one fault of each wanted sort, far into the file and apart from each other."""
+    planted = []
+    at = len(found) // 3
+    for sort in wanted:
+        while (fault := _planted(found[at], sort)) is None:
+            at += 1
+        kind, owed = fault
+        planted.append(
+            Fault(kind, f"{table}{found[at].dealt.shoe}", str(found[at].dealt.number), owed)
+        )
+        at += 7
+    return planted
+
+
+def _planted(one: Hand, sort: str) -> tuple[str, int] | None:
+    if sort == "winner":
+        one.winner = {"player": "banker", "banker": "tie", "tie": "player"}[one.winner]
+        return "winner", 0
+    if sort == "total":
+        one.banker_total = (one.banker_total + 1) % 10
+        return "totals", 0
+    for bet in one.bets:
+        if sort == "vigorish" and bet.wager == "banker" and bet.due > 0:
+            # Paid at even money, without vigorish: the bettor owes what was not taken.
+            bet.net = bet.stake
+            return "vigorish", bet.due - bet.stake
+        if sort == "short" and bet.wager == "player" and bet.due > 0:
+            bet.net -= 500
+            return "settlement", 500
+        if sort == "tie short" and bet.wager == "tie" and bet.due > 0:
+            bet.net -= bet.stake
+            return "settlement", bet.stake
+        if sort == "lost tie" and bet.wager in {"player", "banker"} and bet.due == 0:
+            bet.net = -bet.stake
+            return "settlement", bet.stake
+        if sort == "lost win" and bet.wager == "dragon_7" and bet.due > 0:
+            bet.net = -bet.stake
+            return "settlement", bet.due + bet.stake
+    return None
+
+
+def dollars(cents: int) -> str:
+    sign, cents = ("-" if cents < 0 else ""), abs(cents)
+    return f"{sign}{cents // 100}.{cents % 100:02}"
+
+
+def place(cards: Sequence[str], at: int) -> str:
+    return cards[at] if at < len(cards) else ""
+
+
+def rows(
+    path: Path, header: Sequence[str], lines: Iterator[Sequence[object]], by: str = ","
+) -> None:
+    text = [by.join(header), *(by.join(map(str, line)) for line in lines)]
+    path.write_text("\n".join(text) + "\n", encoding="utf-8")
+
+
+# --- the twelve --------------------------------------------------------------------------------
+
+
+def returned(folder: Path) -> Export:
+    """Payouts with the stake, an id of the game before the number of the hand, words in names."""
+    found = hands(101, 6)
+    faults = plant(found, "vigorish", "short", "winner", "lost tie")
+    header = ["ShoeId", "GameId", "HandNo", "PlayedAt", "PlayerCards", "BankerCards", "Result",
+              "PlayerBetAmt", "PlayerBetPayout", "BankerBetAmt", "BankerBetPayout", "TieBetAmt",
+              "TieBetPayout"]  # fmt: skip
+
+    def lines() -> Iterator[list[object]]:
+        for at, one in enumerate(found):
+            by = {bet.wager: bet for bet in one.bets}
+            money: list[str] = []
+            for wager in ("player", "banker", "tie"):
+                bet = by.get(wager, Bet(1, wager, 0, 0, 0))
+                money += [dollars(bet.stake), dollars(bet.stake + bet.net)]
+            yield [one.dealt.shoe, 7_000_113 + 3 * at, one.dealt.number, f"2026-03-04T18:{at % 60:02}:07Z",
+                   "".join(one.dealt.player).upper(), "".join(one.dealt.banker).upper(),
+                   one.winner.upper(), *money]  # fmt: skip
+
+    rows(path := folder / "hands_export.csv", header, lines())
+    return Export(path, faults)
+
+
+def workbook(folder: Path) -> Export:
+    """A workbook with a cover sheet, titles above the header, cells of numbers, and totals."""
+    found = hands(102, 3)
+    faults = plant(found, "tie short", "total", "vigorish")
+    book = xlsxwriter.Workbook(path := folder / "monthly.xlsx")
+    cover = book.add_worksheet("Info")
+    for at, line in enumerate(
+        (("Casino", "Pine Barrens"), ("Period", "March 2026"), ("Hands", len(found)))
+    ):
+        cover.write_row(at, 0, line)
+    sheet = book.add_worksheet("Hands")
+    sheet.write_row(0, 0, ["Hand history"])
+    sheet.write_row(1, 0, ["printed 2026-04-01", "", "page 1"])
+    header = ["Shoe", "Hand", "P1", "P2", "P3", "B1", "B2", "B3", "P Total", "B Total", "Winner"]
+    header += [f"{who} {what}" for who in ("Player", "Banker", "Tie") for what in ("Stake", "Net")]
+    sheet.write_row(3, 0, header)
+    for at, one in enumerate(found, start=4):
+        cells: list[object] = [one.dealt.shoe, one.dealt.number]
+        cells += [place(hand, n) for hand in (one.dealt.player, one.dealt.banker) for n in range(3)]
+        cells += [one.player_total, one.banker_total, one.winner.capitalize()]
+        by = {bet.wager: bet for bet in one.bets}
+        for wager in ("player", "banker", "tie"):
+            cells += [by[wager].stake / 100, by[wager].net / 100] if wager in by else ["", ""]
+        sheet.write_row(at, 0, cells)
+    staked = [
+        sum(bet.stake for one in found for bet in one.bets if bet.wager == w) / 100 for w in _LABEL
+    ]
+    sheet.write_row(
+        len(found) + 4, 0, ["Total", len(found), *[""] * 9, staked[0], "", staked[1], "", staked[2]]
+    )
+    book.close()
+    return Export(path, faults)
+
+
+def feed(folder: Path) -> Export:
+    """A nested feed: participants and their bets, cards in a list below the result."""
+    found = hands(103, 2, ("player", "banker", "tie", "bonus_player"), seats=3)
+    faults = plant(found, "short", "vigorish", "lost tie", table="lt-44/")
+    code = {"player": "PLAYER", "banker": "BANKER", "tie": "TIE", "bonus_player": "PLAYER_BONUS"}
+    lines = []
+    for at, one in enumerate(found):
+        guests = []
+        for seat in sorted({bet.seat for bet in one.bets}):
+            bets = [
+                {"code": code[bet.wager], "amount": bet.stake / 100, "payout": (bet.stake + bet.net) / 100}
+                for bet in one.bets if bet.seat == seat
+            ]  # fmt: skip
+            guests.append({"playerId": f"p{seat}", "currency": "USD", "bets": bets})
+        lines.append(json.dumps({
+            "id": f"g-{at:05x}", "startedAt": f"2026-03-04T18:{at % 60:02}:07Z",
+            "table": {"id": "lt-44", "name": "Speed Baccarat C"},
+            "shoe": one.dealt.shoe, "roundInShoe": one.dealt.number, "participants": guests,
+            "result": {"outcome": one.winner.capitalize(),
+                       "player": {"cards": [c.upper() for c in one.dealt.player], "score": one.player_total},
+                       "banker": {"cards": [c.upper() for c in one.dealt.banker], "score": one.banker_total}},
+        }))  # fmt: skip
+    (path := folder / "feed.jsonl").write_text("\n".join(lines) + "\n")
+    return Export(path, faults)
+
+
+def wager_rows(folder: Path) -> Export:
+    """A row for each wager, patrons by name, and no row for a round without wagers."""
+    found = hands(104, 8, ("player", "banker", "tie", "bonus_banker"), seats=2)
+    faults = plant(
+        [one for one in found if one.bets], "vigorish", "short", "tie short", table="MB-9/"
+    )
+    header = ["TableName", "ShoeNo", "RoundNo", "PlayerHand", "BankerHand", "Outcome", "Patron", "Bet Type",
+              "Bet Amount", "Returned"]  # fmt: skip
+    names = {1: "Ada", 2: "Grace"}
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            for bet in one.bets:
+                yield ["MB-9", one.dealt.shoe, one.dealt.number, " ".join(one.dealt.player),
+                       " ".join(one.dealt.banker), one.winner[0].upper(), names[bet.seat], _LABEL[bet.wager],
+                       f"${dollars(bet.stake)}", f"${dollars(bet.stake + bet.net)}"]  # fmt: skip
+
+    rows(path := folder / "wagers.csv", header, lines())
+    return Export(path, faults)
+
+
+def numbered(folder: Path) -> Export:
+    """Cards as numbers, winners as codes, amounts in cents."""
+    found = hands(105, 3)
+    faults = plant(found, "total", "winner", "short", "vigorish")
+    code = {"player": 1, "banker": 2, "tie": 3}
+    header = ["shoe_no", "hand_no", *(f"player_card{n}" for n in (1, 2, 3)),
+              *(f"banker_card{n}" for n in (1, 2, 3)), "player_points", "banker_points", "result_code",
+              *(f"{who}_{what}" for who in ("player", "banker", "tie") for what in ("wager", "winloss"))]  # fmt: skip
+
+    def number(card: str) -> object:
+        return "cdhs".index(card[1]) * 13 + RANKS.index(card[0]) if card else -1
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            by = {bet.wager: bet for bet in one.bets}
+            money: list[object] = []
+            for wager in ("player", "banker", "tie"):
+                money += [by[wager].stake, by[wager].net] if wager in by else [0, 0]
+            cards = [
+                number(place(h, n)) for h in (one.dealt.player, one.dealt.banker) for n in range(3)
+            ]
+            yield [one.dealt.shoe, one.dealt.number, *cards, one.player_total, one.banker_total,
+                   code[one.winner], *money]  # fmt: skip
+
+    rows(path := folder / "rng_engine.csv", header, lines())
+    return Export(path, faults)
+
+
+def scoreboard(folder: Path) -> Export:
+    """A printed scoreboard in columns of fixed width."""
+    found = hands(106, 2)
+    faults = plant(found, "winner", "total")
+    lines = ["SCOREBOARD  TABLE 12", "", " Shoe  Hand  Player     Banker     PT  BT  Winner"]
+    lines += ["-----  ----  ---------  ---------  --  --  ------"]
+    for one in found:
+        cards = [" ".join(h).upper() for h in (one.dealt.player, one.dealt.banker)]
+        lines.append(f"{one.dealt.shoe:>5}  {one.dealt.number:>4}  {cards[0]:<9}  {cards[1]:<9}  "
+                     f"{one.player_total:>2}  {one.banker_total:>2}  {one.winner.upper():<6}".rstrip())  # fmt: skip
+    (path := folder / "scoreboard.txt").write_text("\n".join(lines) + "\n")
+    return Export(path, faults)
+
+
+def columnar(folder: Path) -> Export:
+    """Parquet: lists of cards, and a list of wagers in a row for each round."""
+    found = hands(107, 3, ("player", "banker", "tie", "bonus_player"), seats=3)
+    faults = plant(found, "lost tie", "vigorish", "winner")
+    table = pa.Table.from_pylist([
+        {"shoe_id": one.dealt.shoe, "game_number": one.dealt.number, "player_hand": one.dealt.player,
+         "banker_hand": one.dealt.banker, "outcome": one.winner,
+         "bets": [{"position": bet.seat, "bet_type": _LABEL[bet.wager], "bet_amount": bet.stake / 100,
+                   "total_return": (bet.stake + bet.net) / 100} for bet in one.bets]}
+        for one in found
+    ])  # fmt: skip
+    parquet.write_table(table, path := folder / "warehouse.parquet")
+    return Export(path, faults)
+
+
+def german(folder: Path) -> Export:
+    """Semicolons, decimal commas, words of another language."""
+    found = hands(108, 3)
+    faults = plant(found, "short", "winner", "vigorish", table="Tisch 3/")
+    header = ["Tisch", "Schuh", "Runde", "Spieler Karten", "Bank Karten", "Sieger", "Einsatz Spieler",
+              "Gewinn Spieler", "Einsatz Bank", "Gewinn Bank", "Einsatz Unentschieden",
+              "Gewinn Unentschieden"]  # fmt: skip
+    sieger = {"player": "Spieler", "banker": "Bank", "tie": "Unentschieden"}
+
+    def euro(cents: int) -> str:
+        sign, cents = ("-" if cents < 0 else ""), abs(cents)
+        return f"{sign}{cents // 100:,}".replace(",", ".") + f",{cents % 100:02} €"
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            by = {bet.wager: bet for bet in one.bets}
+            money: list[str] = []
+            for wager in ("player", "banker", "tie"):
+                money += [euro(by[wager].stake), euro(by[wager].net)] if wager in by else ["", ""]
+            yield ["Tisch 3", one.dealt.shoe, one.dealt.number, " ".join(one.dealt.player),
+                   " ".join(one.dealt.banker), sieger[one.winner], *money]  # fmt: skip
+
+    rows(path := folder / "Spielprotokoll.csv", header, lines(), ";")
+    return Export(path, faults)
+
+
+def seat_rows(folder: Path) -> Export:
+    """A row for each seat, separated by tabs; winnings before commission, which has a column."""
+    found = hands(109, 3, seats=3, betless=False)
+    faults = plant(found, "short", "winner")
+    header = ["Shoe", "Round", "Seat", "Player Hand", "Banker Hand", "Winner", "Player Bet", "Player Win",
+              "Banker Bet", "Banker Win", "Banker Commission", "Tie Bet", "Tie Win"]  # fmt: skip
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            for seat in sorted({bet.seat for bet in one.bets}):
+                by = {bet.wager: bet for bet in one.bets if bet.seat == seat}
+                money: list[str] = []
+                for wager in ("player", "banker", "tie"):
+                    bet = by.get(wager, Bet(seat, wager, 0, 0, 0))
+                    won = bet.net + bet.vigorish if bet.net > 0 else 0
+                    money += [dollars(bet.stake), dollars(won)]
+                    money += [dollars(bet.vigorish)] if wager == "banker" else []
+                yield [one.dealt.shoe, one.dealt.number, seat, " ".join(one.dealt.player),
+                       " ".join(one.dealt.banker), one.winner.capitalize(), *money]  # fmt: skip
+
+    rows(path := folder / "seats.tsv", header, lines(), "\t")
+    return Export(path, faults)
+
+
+def objects(folder: Path) -> Export:
+    """Objects of cards, and an object of bets with what each returned."""
+    found = hands(110, 3)
+    faults = plant(found, "tie short", "short", "vigorish")
+
+    def cards(hand: Sequence[str]) -> list[dict[str, str]]:
+        suits = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+        return [{"rank": "10" if c[0] == "T" else c[0], "suit": suits[c[1]]} for c in hand]
+
+    lines = [
+        json.dumps({
+            "shoeNumber": one.dealt.shoe, "gameNumber": one.dealt.number,
+            "hands": {"player": cards(one.dealt.player), "banker": cards(one.dealt.banker)},
+            "winningHand": f"{one.winner.upper()}_WIN" if one.winner != "tie" else "TIE",
+            "bets": {bet.wager: {"stake": bet.stake / 100, "payout": (bet.stake + bet.net) / 100}
+                     for bet in one.bets},
+        })
+        for one in found
+    ]  # fmt: skip
+    (path := folder / "games.jsonl").write_text("\n".join(lines) + "\n")
+    return Export(path, faults)
+
+
+def dragon(folder: Path) -> Export:
+    """A table without vigorish: ranks without suits, a push of three-card sevens, 40 to 1."""
+    chance = random.Random(111)
+    found = []
+    for one in shoes(House(decks=8, burn=False), 4, 111):
+        own, other = count(one.player), count(one.banker)
+        winner = winner_of(own, other)
+        seven = winner == "banker" and len(one.banker) == 3 and other == 7
+        bets = []
+        for wager in ("player", "banker", "dragon_7"):
+            stake = 100 * chance.choice((25, 50, 100))
+            due = {
+                "player": 0 if winner == "tie" else stake if winner == "player" else -stake,
+                "banker": 0
+                if winner == "tie" or seven
+                else stake
+                if winner == "banker"
+                else -stake,
+                "dragon_7": 40 * stake if seven else -stake,
+            }[wager]
+            bets.append(Bet(1, wager, stake, due, due))
+        found.append(Hand(one, bets, winner, own, other))
+    faults = plant(found, "short", "lost win")
+    header = ["Shoe#", "Hand#", "Player", "Banker", "Win", "PlayerStake", "PlayerReturn", "BankerStake",
+              "BankerReturn", "Dragon7Stake", "Dragon7Return"]  # fmt: skip
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            money = [dollars(c) for bet in one.bets for c in (bet.stake, bet.stake + bet.net)]
+            hands_ = [
+                " ".join(c[0].replace("T", "10") for c in h)
+                for h in (one.dealt.player, one.dealt.banker)
+            ]
+            yield [one.dealt.shoe, one.dealt.number, *hands_, one.winner[0].upper(), *money]
+
+    rows(path := folder / "ez_export.csv", header, lines())
+    return Export(path, faults, "nj-minibaccarat-dragon-7")
+
+
+def dealt_order(folder: Path) -> Export:
+    """Two tables that take turns, all cards in one column in the order dealt, losses in brackets."""
+    tables = {name: hands(seed, 1) for name, seed in (("B1", 112), ("B2", 212))}
+    faults = [
+        fault
+        for name, found in tables.items()
+        for fault in plant(found, "short", "vigorish", table=f"{name}/")
+    ]
+    header = ["Table", "Shoe", "Game", "All Cards", "Winner", "Player Bet", "Player P&L", "Banker Bet",
+              "Banker P&L", "Tie Bet", "Tie P&L"]  # fmt: skip
+
+    def money(cents: int) -> str:
+        return f"(${dollars(-cents)})" if cents < 0 else f"${dollars(cents)}"
+
+    def lines() -> Iterator[list[object]]:
+        for at in range(max(map(len, tables.values()))):
+            for name, found in tables.items():
+                if at >= len(found):
+                    continue
+                one = found[at]
+                player, banker = one.dealt.player, one.dealt.banker
+                cards = [player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:]]
+                by = {bet.wager: bet for bet in one.bets}
+                cells: list[str] = []
+                for wager in ("player", "banker", "tie"):
+                    cells += (
+                        [money(by[wager].stake), money(by[wager].net)] if wager in by else ["", ""]
+                    )
+                yield [name, one.dealt.shoe, one.dealt.number, " ".join(cards), one.winner, *cells]
+
+    rows(path := folder / "floor.txt", header, lines(), "|")
+    return Export(path, faults)
+
+
+EXPORTS: dict[str, Callable[[Path], Export]] = {
+    made.__name__: made
+    for made in (
+        returned, workbook, feed, wager_rows, numbered, scoreboard, columnar, german, seat_rows, objects,
+        dragon, dealt_order,
+    )
+}  # fmt: skip

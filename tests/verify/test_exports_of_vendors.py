@@ -1,0 +1,112 @@
+"""Twelve exports of vendors: the first command finds their planted faults, and accuses nothing else."""
+
+import json
+import random
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from croupier.cli import main
+from croupier.records.rounds.mapping import RoundMapping
+from croupier.rules import read_submission, table_rules
+from croupier.verify.rounds import file
+from croupier.verify.rounds.cached import CachedVerifier
+from croupier.verify.rounds.file import verify_file
+from croupier.verify.rounds.inferring import infer
+from support.project import ROOT
+from support.vendor_exports import EXPORTS, Export, Fault
+
+
+def croupier(*words: object) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+def table(export: Export) -> Path:
+    return ROOT / "submissions" / f"{export.submission}.toml"
+
+
+def verified(export: Export, *more: object) -> Any:
+    done = croupier("verify", export.path, "--submission", table(export), "--format", "json", *more)
+    assert done.exit_code == 1, done.output
+    return json.loads(done.stdout)
+
+
+def found(data: Any) -> set[Fault]:
+    """What is reported: of money, what the bettor is owed."""
+    return {
+        Fault(
+            one["kind"],
+            str(one["shoe"]),
+            str(one["round"]),
+            one["expected"] - one["found"] if one["kind"] in {"settlement", "vigorish"} else 0,
+        )
+        for one in data["divergences"]
+    }
+
+
+@pytest.mark.parametrize("name", EXPORTS)
+def test_the_first_command_finds_the_planted_faults_to_the_cent(tmp_path: Path, name: str) -> None:
+    export = EXPORTS[name](tmp_path)
+    data = verified(export)
+    assert found(data) == {*export.faults}
+    assert sum(data["by_kind"].values()) == len(export.faults)
+    assert data["assumptions"]
+    assert data["explained_by"] is None
+
+
+@pytest.mark.parametrize("name", EXPORTS)
+def test_a_proposed_mapping_finds_the_same(tmp_path: Path, name: str) -> None:
+    export = EXPORTS[name](tmp_path)
+    # What an amount means is seen without the rules of its table.
+    proposal = croupier("map", export.path)
+    assert proposal.exit_code == 0, proposal.output
+    tomllib.loads(proposal.stdout)
+    (mapping := tmp_path / "mapping.toml").write_text(proposal.stdout, encoding="utf-8")
+    data = verified(export, "--mapping", mapping)
+    assert found(data) == {*export.faults}
+    assert not data["assumptions"]
+
+
+@pytest.mark.parametrize("name", EXPORTS)
+def test_a_repaired_export_has_no_fault_of_money_left(tmp_path: Path, name: str) -> None:
+    export = EXPORTS[name](tmp_path)
+    if export.path.suffix in {".xlsx", ".parquet"} or name == "scoreboard":
+        return
+    mapping, out = tmp_path / "mapping.toml", tmp_path / f"repaired{export.path.suffix}"
+    mapping.write_text(croupier("map", export.path).stdout, encoding="utf-8")
+    verified(export, "--mapping", mapping, "--repair", out)
+    done = croupier("verify", out, "--submission", table(export), "--mapping", mapping)
+    assert done.exit_code == 0, done.output
+    before = export.path.read_text(encoding="utf-8").splitlines()
+    after = out.read_text(encoding="utf-8").splitlines()
+    changed = sum(one != other for one, other in zip(before, after, strict=True))
+    # A round on several rows has its winner on each.
+    assert len(export.faults) <= changed <= 4 * len(export.faults)
+
+
+@pytest.mark.parametrize("name", ["returned", "numbered", "german", "dragon", "dealt_order"])
+@pytest.mark.parametrize("seed", range(6))
+def test_rows_passed_by_cell_are_judged_as_at_length(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, seed: int
+) -> None:
+    export = EXPORTS[name](tmp_path)
+    rules = table_rules(read_submission(table(export)))
+    mapping = infer(export.path, rules, RoundMapping()).proposal.mapping
+    head, *rows = export.path.read_text(encoding="utf-8").splitlines()
+    by = next(one for one in "|;," if one in head)
+    chance = random.Random(seed)
+    for _ in range(60):
+        # A cell of another row of the same column is plain, and mostly wrong here.
+        row, other = chance.sample(range(len(rows)), 2)
+        cells, others = rows[row].split(by), rows[other].split(by)
+        column = chance.randrange(len(cells))
+        cells[column] = chance.choice((others[column], others[column], "", "25", " "))
+        rows[row] = by.join(cells)
+    export.path.write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+    quick = verify_file(export.path, rules, mapping).as_data()
+    monkeypatch.setattr(CachedVerifier, "takes", staticmethod(lambda *_: False))
+    monkeypatch.setattr(file, "LEAST_BYTES", 1 << 60)
+    assert verify_file(export.path, rules, mapping).as_data() == quick

@@ -1,0 +1,347 @@
+"""How a record is written is found from its rounds: what is seen is said, what is not is asked."""
+
+import json
+import tomllib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import xlsxwriter  # type: ignore[import-untyped]  # it has no types
+from click.testing import CliRunner, Result
+
+from croupier.cli import main
+from croupier.records.rounds.mapping import MappingError, mapping_of
+from croupier.records.rounds.reading import open_rounds
+from croupier.records.rounds.record import RoundRecord
+from croupier.rules import read_submission, table_rules
+from croupier.verify.rounds.file import verify_file
+from support.external_rounds import RANKS
+from support.project import ROOT
+from support.vendor_exports import Bet, Hand, dollars, hands
+
+TABLE = ROOT / "submissions" / "nj-minibaccarat.toml"
+NJ = table_rules(read_submission(TABLE))
+HANDS = hands(7, 2)
+
+
+def croupier(*words: object, answers: str | None = None) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words], input=answers)
+
+
+def proposal(path: Path, *more: object) -> Any:
+    done = croupier("map", path, *more)
+    assert done.exit_code == 0, done.output
+    return tomllib.loads(done.stdout)
+
+
+def verified(path: Path, *more: object, status: int = 0) -> Any:
+    done = croupier("verify", path, "--submission", TABLE, "--format", "json", *more)
+    assert done.exit_code == status, done.output
+    return json.loads(done.stdout)
+
+
+def written(
+    path: Path,
+    header: str,
+    cells: Callable[[Hand], Iterable[object]],
+    found: Iterable[Hand] = HANDS,
+) -> Path:
+    lines = [header, *(",".join(map(str, cells(one))) for one in found)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def plain(one: Hand) -> list[object]:
+    return [
+        one.dealt.shoe,
+        one.dealt.number,
+        " ".join(one.dealt.player),
+        " ".join(one.dealt.banker),
+    ]
+
+
+def bet_on(one: Hand, wager: str) -> Bet:
+    return next((bet for bet in one.bets if bet.wager == wager), Bet(1, wager, 0, 0, 0))
+
+
+# --- what amounts are --------------------------------------------------------------------------
+
+WAYS: dict[str, Callable[[Bet], int]] = {
+    "returned": lambda bet: bet.stake + bet.net,
+    "winnings": lambda bet: max(bet.net, 0),
+    "net": lambda bet: bet.net,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", ["Paid", "Win", "Return", "Net"])
+def test_what_an_amount_means_is_seen_in_the_rounds_not_in_its_name(
+    tmp_path: Path, way: str, name: str
+) -> None:
+    def cells(one: Hand) -> list[object]:
+        bets = [bet_on(one, wager) for wager in ("player", "tie")]
+        money = [dollars(cents) for bet in bets for cents in (bet.stake, WAYS[way](bet))]
+        return [*plain(one), one.winner, *money]
+
+    header = f"shoe,round,player,banker,winner,PlayerBetAmt,PlayerBet{name},TieBetAmt,TieBet{name}"
+    path = written(tmp_path / "r.csv", header, cells)
+    tables = proposal(path)
+    assert tables.get("money", {}).get("paid") == (None if way == "net" else way)
+    assert tables["wagers"]["player"]["net" if way == "net" else "paid"] == f"PlayerBet{name}"
+    assert verified(path)["clean"]
+
+
+def test_the_evidence_is_written_next_to_the_setting(tmp_path: Path) -> None:
+    def cells(one: Hand) -> list[object]:
+        bet = bet_on(one, "player")
+        return [*plain(one), dollars(bet.stake), dollars(bet.stake + bet.net)]
+
+    path = written(tmp_path / "r.csv", "shoe,round,player,banker,PlayerStake,PlayerPaid", cells)
+    bets = [(one.winner, bet) for one in HANDS for bet in one.bets if bet.wager == "player"]
+    ties = sum(winner == "tie" for winner, _ in bets)
+    lost = sum(bet.net < 0 for _, bet in bets)
+    line = next(one for one in croupier("map", path).stdout.splitlines() if 'paid = "ret' in one)
+    assert f"{ties} of {ties} ties pay back exactly the stake" in line
+    assert f"0 of {len(bets)} wagers differ" in line
+    # Read as winnings, a lost wager that paid nothing is the only one that is right.
+    assert f"as winnings without the stake {len(bets) - lost}" in line
+
+
+def test_one_setting_is_reported_instead_of_every_difference(tmp_path: Path) -> None:
+    def cells(one: Hand) -> list[object]:
+        bet = bet_on(one, "player")
+        return [*plain(one), dollars(bet.stake), dollars(bet.stake + bet.net)]
+
+    found = hands(7, 2)
+    found[40].bets[:] = [Bet(1, "player", 5_000, 0, -500)]
+    header = "shoe,round,player,banker,stake:player,paid:player"
+    path = written(tmp_path / "r.csv", header, cells, found)
+    (mapping := tmp_path / "m.toml").write_text('[money]\nunit = "dollars"\n')
+    data = verified(path, "--mapping", mapping, status=1)
+    assert data["explained_by"]["setting"] == '[money] paid = "returned"'
+    assert [one["line"] for one in data["divergences"]] == [42]
+    paid = sum(
+        bet.stake + bet.net != 0 for one in found for bet in one.bets if bet.wager == "player"
+    )
+    assert data["explained_by"]["explains"] == paid - 1
+    text = " ".join(
+        croupier("verify", path, "--submission", TABLE, "--mapping", mapping).stdout.split()
+    )
+    assert f"One setting explains {paid - 1} of {paid} divergences" in text
+    assert text.index("One setting") < text.index("First divergence")
+
+
+def test_a_repair_of_most_rounds_is_refused_until_it_is_forced(tmp_path: Path) -> None:
+    def cells(one: Hand) -> list[object]:
+        bet = bet_on(one, "player")
+        return [*plain(one), dollars(bet.stake), dollars(bet.stake + bet.net)]
+
+    path = written(tmp_path / "r.csv", "shoe,round,player,banker,stake:player,paid:player", cells)
+    (mapping := tmp_path / "m.toml").write_text('[money]\nunit = "dollars"\n')
+    out = tmp_path / "fixed.csv"
+    call = ("verify", path, "--submission", TABLE, "--mapping", mapping, "--repair", out)
+    refused = croupier(*call)
+    assert refused.exit_code == 2
+    assert "use --force if the record is wrong and not its mapping" in refused.output
+    assert not out.exists()
+    assert croupier(*call, "--force").exit_code == 1
+    assert out.exists()
+
+
+# --- which column is which ---------------------------------------------------------------------
+
+
+def test_a_counter_within_the_shoe_wins_over_an_id(tmp_path: Path) -> None:
+    ids = iter(range(900, 10_000, 7))
+    path = written(tmp_path / "r.csv", "ShoeId,GameId,HandNo,player,banker",
+                   lambda one: [one.dealt.shoe, next(ids), *plain(one)[1:]])  # fmt: skip
+    columns = proposal(path)["columns"]
+    assert (columns["shoe"], columns["round"]) == ("ShoeId", "HandNo")
+
+
+def test_hands_of_unknown_names_are_told_apart_by_the_results(tmp_path: Path) -> None:
+    for first, second in (("player", "banker"), ("banker", "player")):
+        path = written(
+            tmp_path / "r.csv", "shoe,round,FirstCards,SecondCards,winner",
+            lambda one, own=(first, second): [  # type: ignore[misc]  # it is a lambda
+                *plain(one)[:2], *(" ".join(getattr(one.dealt, hand)) for hand in own), one.winner
+            ],
+        )  # fmt: skip
+        columns = proposal(path)["columns"]
+        assert (columns[first], columns[second]) == ("FirstCards", "SecondCards")
+        assert verified(path)["clean"]
+
+
+def test_numbered_cards_are_ordered_by_the_third_card_rules_if_nothing_else_is_recorded(
+    tmp_path: Path,
+) -> None:
+    def numbers(cards: list[str]) -> str:
+        return " ".join(str(1 + "cdhs".index(c[1]) + 4 * RANKS.index(c[0])) for c in cards)
+
+    path = written(tmp_path / "r.csv", "shoe,round,player,banker",
+                   lambda one: [*plain(one)[:2], numbers(one.dealt.player), numbers(one.dealt.banker)])  # fmt: skip
+    cards = proposal(path)["cards"]
+    assert (cards["numbers"], cards["ranks"], cards["by"]) == ("1-52", RANKS, "rank")
+
+
+def test_a_workbook_with_two_sheets_of_rounds_is_refused_with_the_option(tmp_path: Path) -> None:
+    book = xlsxwriter.Workbook(path := tmp_path / "r.xlsx")
+    for name in ("May", "June"):
+        sheet = book.add_worksheet(name)
+        for at, row in enumerate((["shoe", "round", "player", "banker"], *map(plain, HANDS))):
+            sheet.write_row(at, 0, row)
+    book.close()
+    refused = croupier("map", path)
+    assert refused.exit_code == 2
+    assert (
+        "rounds are on May, June; name one of May, June with croupier map --sheet" in refused.output
+    )
+    assert proposal(path, "--sheet", "May")["file"]["sheet"] == "May"
+
+
+# --- what readers take -------------------------------------------------------------------------
+
+NESTED = {
+    "columns": {"wagers": "seats[].bets[]"},
+    "entries": {"seat": "who", "wager": "on"},
+}
+
+
+def nested(*seats: object) -> str:
+    return json.dumps({"round": 1, "player": "9h Kd", "banker": "7c Ts", "seats": [*seats]})
+
+
+def test_wagers_of_participants_have_their_seat_by_name_or_by_place(tmp_path: Path) -> None:
+    bets = [{"on": "player", "stake": 25, "net": 25}, {"on": "tie", "stake": 5, "net": -5}]
+    (path := tmp_path / "r.jsonl").write_text(
+        nested({"who": "p7", "bets": bets}, {"bets": bets[:1]}, {"who": 3, "bets": bets[:1]}) + "\n"
+    )
+    (one,) = open_rounds(path, mapping_of(NESTED))
+    assert isinstance(one, RoundRecord)
+    # A name is the first of its kind; a seat without one is the second in its list.
+    assert [(bet.seat, bet.wager) for bet in one.wagers] == [
+        (1, "player"), (1, "tie"), (2, "player"), (3, "player"),
+    ]  # fmt: skip
+    assert any("p7 is 1" in hint for hint in verify_file(path, NJ, mapping_of(NESTED)).hints)
+
+
+def test_wagers_of_participants_are_repaired_where_they_are(tmp_path: Path) -> None:
+    wrong = {"who": 2, "bets": [{"on": "player", "stake": 25, "net": -25}]}
+    right = {"who": 1, "bets": [{"on": "banker", "stake": 25, "net": -25}]}
+    rows = [nested(right, wrong), *(nested(right) for _ in range(3))]
+    (path := tmp_path / "r.jsonl").write_text("\n".join(rows) + "\n")
+    (mapping := tmp_path / "m.toml").write_text(
+        '[columns]\nwagers = "seats[].bets[]"\n[entries]\nseat = "who"\nwager = "on"\n'
+        '[shoe]\nreshuffled = "each-round"\n'
+    )
+    out = tmp_path / "fixed.jsonl"
+    croupier("verify", path, "--submission", TABLE, "--mapping", mapping, "--repair", out)
+    first, *others = out.read_text().splitlines()
+    assert json.loads(first)["seats"][1]["bets"] == [{"on": "player", "stake": 25, "net": 25}]
+    assert json.loads(first)["seats"][0] == right
+    assert others == rows[1:]
+
+
+FIXED = "Rd Player    Banker    W\n-- --------- --------- -\n 1 9h Kd     7c Ts     P\n 2 2h 3d 4c  7c Ts     P\n"
+
+
+def test_text_of_fixed_width_is_cut_at_the_named_positions(tmp_path: Path) -> None:
+    (path := tmp_path / "r.txt").write_text(FIXED)
+    mapping = mapping_of(
+        {"file": {"columns": "1-2,4-12,14-22,24-30"}, "columns": {"round": "Rd", "winner": "W"}}
+    )
+    report = verify_file(path, NJ, mapping)
+    assert (report.rounds, dict(report.by_kind)) == (2, {})
+    assert verified(path)["clean"]
+
+
+@pytest.mark.parametrize("columns", ["", "1", "1-x", "4-2", "1-5,3-9", "0-3"])
+def test_positions_that_do_not_part_a_line_are_refused(columns: str) -> None:
+    with pytest.raises(MappingError, match=r"file\.columns"):
+        mapping_of({"file": {"columns": columns}})
+
+
+def test_missing_rounds_are_not_missed_where_those_without_wagers_are_left_out(
+    tmp_path: Path,
+) -> None:
+    lines = ["shoe,round,player,banker,stake:player,net:player"]
+    lines += ["1,1,9h Kd,7c Ts,25,25", "1,4,9c Kh,7d Td,25,25", "1,3,9d Kc,7h Th,25,25"]
+    (path := tmp_path / "r.csv").write_text("\n".join(lines) + "\n")
+    plainly = verify_file(path, NJ)
+    assert plainly.by_kind["procedure"] == 1
+    mapping = mapping_of({"shoe": {"rounds": "wagered-only"}})
+    report = verify_file(path, NJ, mapping)
+    # A round out of its order is still one.
+    assert [one.line for one in report.divergences] == [4]
+    assert any("rounds without wagers are not recorded" in why for why in report.unverified)
+
+
+# --- what is asked -----------------------------------------------------------------------------
+
+
+def test_only_what_the_rounds_leave_open_is_asked(tmp_path: Path) -> None:
+    # Lost wagers alone look alike as winnings and as amounts returned.
+    lines = ["shoe,round,player,banker,PlayerBet,PlayerPaid,LuckyBet,LuckyPaid"]
+    lines += ["1,1,7c Ts,9h Kd,25,0,5,0", "1,2,7d Td,9c Kh,35,0,5,0"]
+    (path := tmp_path / "r.csv").write_text("\n".join(lines) + "\n")
+    done = croupier("map", path, "--submission", TABLE, "--ask", answers="2\n")
+    assert done.exit_code == 0, done.output
+    assert "Line 2, shoe 1, round 1: Player 7c Ts, Banker 9h Kd" in done.stderr
+    assert done.stderr.count("Number") == 1
+    asked = [one for one in done.stderr.splitlines() if one.strip().startswith("2. ")]
+    meant = tomllib.loads(done.stdout).get("money", {}).get("paid", "winnings")
+    assert meant in asked[0]
+    refused = croupier("map", path, "--submission", TABLE, "--ask", answers="")
+    assert refused.exit_code == 2
+    assert "is not answered" in refused.stderr
+    refused = croupier("map", path, "--submission", TABLE, "--ask", answers="9\n1\n")
+    assert refused.exit_code == 0, refused.output
+
+
+def test_a_wager_of_an_unknown_name_is_asked_for(tmp_path: Path) -> None:
+    def cells(one: Hand) -> list[object]:
+        bet = one.bets[-1] if one.bets else Bet(1, "player", 0, 0, 0)
+        names = {"player": "Blue", "banker": "Red", "tie": "Green"}
+        return [*plain(one), one.winner, names[bet.wager], dollars(bet.stake), dollars(bet.net)]
+
+    path = written(tmp_path / "r.csv", "shoe,round,player,banker,winner,BetType,Stake,Net", cells)
+    first = list(dict.fromkeys(cells(one)[5] for one in HANDS))
+    titles = [one.title for one in NJ.wagers.values()]
+    numbers = {"Blue": "Player", "Red": "Banker", "Green": "Tie"}
+    answers = "".join(f"{titles.index(numbers[str(one)]) + 1}\n" for one in first)
+    done = croupier("map", path, "--submission", TABLE, "--ask", answers=answers)
+    assert done.exit_code == 0, done.output
+    meant = tomllib.loads(done.stdout)["values"]["wager"]
+    assert meant == {"Blue": "player", "Red": "banker", "Green": "tie"}
+
+
+def test_nothing_is_asked_if_nothing_is_open(tmp_path: Path) -> None:
+    path = written(tmp_path / "r.csv", "shoe,round,player,banker", plain)
+    done = croupier("map", path, "--ask", answers="")
+    assert done.exit_code == 0
+    assert "The rounds leave nothing open." in done.stderr
+
+
+@pytest.mark.parametrize("way", ["deducted", "apart"])
+def test_vigorish_not_taken_is_found_once_it_is_seen_whether_the_others_have_it(
+    tmp_path: Path, way: str
+) -> None:
+    wins = [one for one in HANDS if bet_on(one, "banker").net > 0 and one.winner == "banker"]
+    odd = wins[len(wins) // 2]
+
+    def cells(one: Hand) -> list[object]:
+        bet = bet_on(one, "banker")
+        gross = bet.stake if bet.net > 0 else 0
+        deducts = (way == "deducted") != (one is odd)
+        paid = gross - bet.vigorish if deducts else gross
+        return [*plain(one), dollars(bet.stake), dollars(paid)]
+
+    path = written(tmp_path / "r.csv", "shoe,round,player,banker,BankerStake,BankerWin", cells)
+    assert proposal(path)["money"] == {"paid": "winnings", "vigorish": way}
+    data = verified(path, status=1)
+    assert [one["line"] for one in data["divergences"]] == [2 + HANDS.index(odd)]
+    out = tmp_path / "fixed.csv"
+    (mapping := tmp_path / "m.toml").write_text(croupier("map", path).stdout)
+    verified(path, "--mapping", mapping, "--repair", out, status=1)
+    assert verified(out, "--mapping", mapping)["clean"]
