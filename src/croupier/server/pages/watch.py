@@ -272,11 +272,14 @@ def watch_parts(look: Looked) -> list[Html]:
         [
             part("seats", say("seats"), grid(look)),
             part("cards", say("hands"), hands(look.seen)),
-            part("paid", say("owed.side"), _owed(look)),
-            part("alarm", say("alarm"), alarm_words(look)),
             part("back", say("look.back"), _slider(look)),
         ],
-        [part("entries", say("entries"), _entries(look)), *waits],
+        [
+            part("paid", say("owed.side"), _owed(look)),
+            part("alarm", say("alarm"), alarm_words(look)),
+            part("entries", say("entries"), _entries(look)),
+            *waits,
+        ],
         *acts,
         drawer("odds", "e", part("odds", say("odds"), _odds(look))),
         drawer("flag", "m", part("flags", say("flag.do"), _flag(look)),
