@@ -79,7 +79,15 @@ def facts(position: Position) -> Iterator[tuple[str, Command]]:
 LATER: Final[Mapping[str, AbstractSet[type[Command]]]] = {
     "card_due": {acts.DrawCard},
     "discards_due": {acts.DrawCard},
-    "unturned": {acts.TurnHand, acts.ReturnCards, acts.AcceptCards, acts.HandCards},
+    "unturned": {
+        acts.TurnHand,
+        acts.ReturnCards,
+        acts.AcceptCards,
+        acts.HandCards,
+        acts.RelinquishCards,
+        acts.RequireRelinquishment,
+        acts.RecallHand,
+    },
 }
 """What is recorded in another way now: a card that is due anyhow, or after a card is turned."""
 

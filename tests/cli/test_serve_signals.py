@@ -28,7 +28,9 @@ STATUSES = {
 
 def started(store: Path) -> subprocess.Popen[str]:
     words = [str(MA), "--notified", NOTIFIED, "--store", str(store), "--cards", "sealed"]
-    words += ["--links", str(store.with_name("links.txt"))]
+    links = store.with_name("links.txt")
+    links.unlink(missing_ok=True)
+    words += ["--links", str(links)]
     return subprocess.Popen(  # noqa: S603  (our own interpreter)
         [sys.executable, "-m", "croupier", "serve", *words, "--port", "0"],
         stdout=subprocess.PIPE,

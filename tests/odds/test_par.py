@@ -431,7 +431,7 @@ def test_the_meters_of_royal_9_break_even_where_the_oracle_says(name: str, shoe:
         seed = Fraction(royal["meters"][meter]["seed"])
         if not chance:
             never = {"chance": chance, "seed": seed * 100, "edge_per_1000_dollars": chance}
-            wanted[meter] = {**never, "break_even": None}
+            wanted[meter] = {**never, "break_even": None, "break_even_at_means": None}
             continue
         fixed += chance * seed / 5
         wanted[meter] = {
@@ -440,7 +440,14 @@ def test_the_meters_of_royal_9_break_even_where_the_oracle_says(name: str, shoe:
             "edge_per_1000_dollars": chance * 1000 / 5,
             # A dollar more on the meter is worth its chance over the five dollars staked.
             "break_even": (seed + edge * 5 / chance) * 100,
-        }
+            # A meter has grown in the mean by its share of the wagers since its last hit.
+            "break_even_at_means": (seed + (edge - sum(
+                Fraction(royal["meters"][other]["increment"].rstrip("%")) / 100
+                * (1 - counted.chance(other))
+                for other in ("star", "spade", "heart")
+                if other != meter and counted.chance(other)
+            )) * 5 / chance) * 100,
+        }  # fmt: skip
     wanted |= {"seeds": {"edge": edge}, "fixed": {"edge": fixed}}
     assert figures_of(found) == wanted
 

@@ -78,7 +78,10 @@ def test_requests_made_of_the_description_are_answered_as_it_says(house: Served)
         if operation.path.endswith("/events"):
             continue
 
-        asked += answered_as_described(house, operation, tokens["dealer"])
+        # A token that is given up is of no use to the requests after it.
+        gives_up = (operation.method.upper(), operation.path) == ("DELETE", "/v1/tokens/mine")
+        token = house.token("dealer") if gives_up else tokens["dealer"]
+        asked += answered_as_described(house, operation, token)
     assert asked > 100
 
 

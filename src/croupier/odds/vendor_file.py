@@ -54,6 +54,7 @@ LINE_FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
 PACKAGE_FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
     "seed": ("seed amount", "reset amount", "starting amount"),
     "break_even": ("break even amount", "break even meter"),
+    "break_even_at_means": ("break even others at means", "break even at means"),
     "edge_per_1000_dollars": ("edge per $1,000", "edge per $1000"),
     "reset": ("edge of reset", "return of reset"),
     "increment": ("increment rate", "contribution rate", "meter rate"),

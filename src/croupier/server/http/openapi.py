@@ -86,6 +86,7 @@ _TOLD: Final[Mapping[tuple[str, str], _Told]] = {
         "TokenMade", 201, {_JSON: "LinkRedeemed"}, {"link": "the link", "code": "K7QM2XVB"},
         ("gone", "malformed", "not_consented", "not_stored"),
     ),
+    ("DELETE", "/v1/tokens/mine"): _Told(status=204),
     ("GET", "/v1/tokens/mine"): _Told("GrantSeen"),
 }  # fmt: skip
 _OPEN: Final = ("/healthz", "/readyz", "/metrics", "/openapi.json", "/enter", "/v1/tokens")
