@@ -13,6 +13,7 @@ from croupier.rules import read_submission, table_rules
 from support.command_line import told_with
 from support.forged_logs import play
 from support.project import SUBMISSIONS
+from support.verified import verify_log
 
 PLAIN = next(one for one in SUBMISSIONS if one.name == "nj-minibaccarat.toml")
 KEPT = """
@@ -51,6 +52,8 @@ def test_the_log_contains_it_and_verification_reports_that_it_expired(tmp_path: 
         play(log, path, rounds=2)
         header = json.loads(log.read_bytes().splitlines()[0])
         assert header["documents"]["cutting_cards"]["expires"] == expires
+        # As a whole, and in pieces by several processes.
+        assert [one.kind for one in verify_log(log).findings] == findings
         verdict = json.loads(told_with(0, "verify", log, "--format", "json").stdout)
         assert [one["kind"] for one in verdict["findings"]] == findings
     assert read_submission(path).on > date(2011, 2, 21)
@@ -65,6 +68,7 @@ def test_the_log_contains_it_and_verification_reports_that_it_expired(tmp_path: 
         ("dated = 2010-03-01", 'dated = "March"', "dated", "must be a date"),
         ('sha256 = "9f', 'sha256 = "', "sha256", "64 hexadecimal digits"),
         ("title = ", "titel = ", "titel", "unknown key; did you mean title?"),
+        ("Approval of", "Approval\\nPASS:", "title", "text on one line"),
         ('["NJ-MINI:7.1(a)#3"]', "[]", "clauses", "must be a list of the clauses"),
     ],
 )
@@ -75,3 +79,10 @@ def test_each_fault_has_its_place(
         table_rules(read_submission(written(tmp_path, KEPT.replace(old, new))))
     found = {one.where: one.message for one in caught.value.errors}
     assert message in found[f"documents.cutting_cards.{where}"]
+
+
+def test_the_name_of_a_document_cannot_break_a_line(tmp_path: Path) -> None:
+    text = KEPT.replace("[documents.cutting_cards]", '[documents."a\\n\\nPASS"]')
+    refused = told_with(2, "check", written(tmp_path, text))
+    assert "letters, digits, - and _ only" in refused.stderr
+    assert "\nPASS" not in refused.stderr

@@ -74,7 +74,11 @@ def rules_submission() -> Schema:
         "table": {name: value for name, value in layout_written().items() if name != "required"},
         "limits": {"type": "object"},
         "unsupported": _object({"by_hand": {"type": "array", "items": {"type": "string"}}}),
-        "documents": {"type": "object", "additionalProperties": _document()},
+        "documents": {
+            "type": "object",
+            "propertyNames": {"pattern": "^[A-Za-z0-9_-]+$"},
+            "additionalProperties": _document(),
+        },
     }
     return {
         "$schema": DIALECT,
@@ -98,7 +102,10 @@ def _object(properties: Mapping[str, Schema], *, optional: tuple[str, ...] = ())
 
 
 def _document() -> Schema:
-    text, day = {"type": "string", "minLength": 1}, {"type": "string", "format": "date"}
+    text, day = (
+        {"type": "string", "pattern": r"^[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*$"},
+        {"type": "string", "format": "date"},
+    )
     parts: dict[str, Schema] = {
         "title": text,
         "clauses": {"type": "array", "items": {"type": "string"}, "minItems": 1},

@@ -15,6 +15,7 @@ from croupier.law.elect import ErrorDetail
 from croupier.law.model import Instrument
 
 _HASH: Final = re.compile("[0-9a-f]{64}")
+_NAME: Final = re.compile("[A-Za-z0-9_-]+")
 
 
 class FiledDocument(Struct, frozen=True, omit_defaults=True):
@@ -61,6 +62,9 @@ def read_documents(
     known = FiledDocument.__struct_fields__[1:]
     for name, table in tables.items():
         where = f"documents.{name}"
+        if not _NAME.fullmatch(name):
+            fault("documents", f"{name!r}: letters, digits, - and _ only in the name of a document")
+            continue
         if not isinstance(table, dict):
             fault(where, f"must be a table with {', '.join(known)}")
             continue
@@ -74,12 +78,12 @@ def read_documents(
             if key in table and (value := _value(key, table[key])) is not None:
                 values[key] = value
             elif key in table or key in {"title", "clauses"}:
-                fault(f"{where}.{key}", _WANTED.get(key, "must be text"))
+                fault(f"{where}.{key}", _WANTED.get(key, "must be text on one line"))
         yield FiledDocument(name, **values)
 
 
 _WANTED: Final = {
-    "title": "is missing or not text: say what the document is",
+    "title": "is missing, or not text on one line: say what the document is",
     "clauses": "must be a list of the clauses that it is kept for",
     "dated": "must be a date, such as 2026-11-20",
     "expires": "must be a date, such as 2026-11-20",
@@ -99,7 +103,7 @@ def _value(key: str, value: object) -> Any:
             except ValueError:
                 return None
         return value if type(value) is date else None
-    if not isinstance(value, str) or not value.strip():
+    if not isinstance(value, str) or not value.strip() or not value.isprintable():
         return None
     return value if key != "sha256" or _HASH.fullmatch(value) else None
 

@@ -77,7 +77,7 @@ __all__ = ["LogDivergence", "Verdict", "verify_lines", "verify_log"]
 
 _JUDGED: Final = (
     "entries", "events", "rounds", "results", "ledger", "divergence", "is_open", "head",
-    "differences", "unrecorded", "findings", "is_other_edition", "open_secret",
+    "differences", "unrecorded", "findings", "is_other_edition", "at_end",
 )  # fmt: skip
 _ENTRY_KEYS: Final = {"seq", "prev", "at", "by", "key", "corrects", "command", "events"}
 
@@ -100,8 +100,7 @@ def verify_log(
                 stream.close()
                 return verify_log(path, table=table, heads=heads)
         else:
-            for line in stream:
-                replay.follow(line)
+            replay.follow_all(stream)
         replay.end(source.torn)
     except Diverged as found:
         replay.verdict.divergence = found.divergence
@@ -114,8 +113,7 @@ def verify_lines(path: Path, lines: Iterable[bytes], heads: Iterable[str] = ()) 
     replay = Replay(path, Verdict(_header_of(path, first := next(stream, b""))), heads)
     try:
         replay.begin(first)
-        for line in stream:
-            replay.follow(line)
+        replay.follow_all(stream)
         replay.end(None)
     except Diverged as found:
         replay.verdict.divergence = found.divergence
@@ -130,8 +128,7 @@ def _judged_in_pieces(
     lines = iter(source)
     ahead, is_all = first_lines(lines)
     if is_all:
-        for line in ahead:
-            replay.follow(line)
+        replay.follow_all(ahead)
         source.release()
         return True
     seal = replay.verdict.head
@@ -165,14 +162,11 @@ def _judge_piece(piece: Piece) -> _Outcome:
     replay.go_on(piece)
     error = None
     try:
-        for line in piece.lines:
-            replay.follow(line)
+        replay.follow_all(piece.lines)
     except LogError as unreadable:
         error = str(unreadable)
     except Diverged as found:
         replay.verdict.divergence = found.divergence
-    if replay.verdict.divergence is None:
-        replay.verdict.open_secret = _open_secret(replay.position)
     verdict = {name: getattr(replay.verdict, name) for name in _JUDGED}
     end = snapshot(piece.seal, replay.position, replay.verdict.head)
     return _Outcome(verdict, replay.line, replay.wanted, end, error)
@@ -297,10 +291,16 @@ class Replay:
         verdict.ledger = begin.position.ledger
         verdict.rounds = begin.position.state.rounds
 
+    def follow_all(self, lines: Iterable[bytes]) -> None:
+        """Compare lines in turn, and note what is reported after the last one."""
+        for line in lines:
+            self.follow(line)
+        self.verdict.at_end = _at_end(self.position)
+
     def take(self, outcome: _Outcome) -> None:
         """Merge the outcome of the next piece."""
         verdict, judged = self.verdict, outcome.verdict
-        for name in ("entries", "rounds", "ledger", "head", "is_open", "open_secret"):
+        for name in ("entries", "rounds", "ledger", "head", "is_open", "at_end"):
             setattr(verdict, name, judged[name])
         verdict.events += judged["events"]
         verdict.results += judged["results"]
@@ -444,10 +444,7 @@ class Replay:
     def end(self, torn: int | None) -> None:
         """Check the log as a whole, after its last line."""
         verdict = self.verdict
-        verdict.open_secret = verdict.open_secret or _open_secret(self.position)
-        if told := verdict.open_secret:
-            verdict.findings.append(LogFinding(verdict.rounds, "open", told, fails=False))
-        verdict.findings += _expired(self.position)
+        verdict.findings += verdict.at_end
         verdict.torn = torn
         if torn is not None and not verdict.is_open:
             raise LogError(f"{self.path}:{torn}: there are lines after the one that closes the log")
@@ -520,6 +517,13 @@ def _alone(command: AdoptElections, after: Position) -> Iterator[LogFinding]:
                 f" of pit {pit}: whether they agree must be looked at [{', '.join(one.cites)}]"
             )
             yield LogFinding(after.state.rounds, "pit", message, fails=False)
+
+
+def _at_end(position: Position) -> tuple[LogFinding, ...]:
+    """Return what is reported of the position after the last entry."""
+    told = _open_secret(position)
+    found = (LogFinding(position.state.rounds, "open", told, fails=False),) if told else ()
+    return (*found, *_expired(position))
 
 
 def _expired(position: Position) -> Iterator[LogFinding]:

@@ -66,7 +66,7 @@ class Verdict(Struct):
     """The result of verifying a log, with its first divergence.
 
     ``is_cited_otherwise`` is set if citations were corrected since, ``is_other_edition`` if binding
-    rules were and the log is affected. ``open_secret`` describes a must-hit secret not revealed.
+    rules were and the log is affected. ``at_end`` are findings about the last position.
     """
 
     header: LogHeader
@@ -86,7 +86,7 @@ class Verdict(Struct):
     unrecorded: set[str] = field(default_factory=set)
     findings: list[LogFinding] = field(default_factory=list)
     continued: bool = False
-    open_secret: str = ""
+    at_end: tuple[LogFinding, ...] = ()
 
     @property
     def last(self) -> int:
