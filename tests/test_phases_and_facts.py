@@ -77,6 +77,8 @@ def facts(position: Position) -> Iterator[tuple[str, Command]]:
 
 
 LATER: Final[Mapping[str, AbstractSet[type[Command]]]] = {
+    # A pause stops every card: the table goes on first.
+    "paused": {acts.ResumeTable},
     "card_due": {acts.DrawCard},
     "discards_due": {acts.DrawCard},
     "unturned": {
@@ -105,7 +107,8 @@ def test_no_true_statement_comes_at_the_wrong_moment(law: Instrument) -> None:
         walking = Walk(rules, random.Random(seed))
         for _ in range(60):
             walking.go(7, close_one_in=10_000)
-            possible = {one.command for one in legal(walking.state, rules)}
+            paused = {acts.ResumeTable} if walking.position.house.pause else set()
+            possible = {one.command for one in legal(walking.state, rules)} | paused
             for fact, command in facts(walking.position):
                 answer = propose(walking.position, command)
                 told[fact] += 1

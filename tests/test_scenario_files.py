@@ -53,6 +53,8 @@ def test_a_sound_scenario_is_played(tmp_path: Path) -> None:
             '"$20.00" } }\nstaked = {}\n',
             "staked is {4: {'player': 2000}}, not {}",
         ),
+        ('Kh Ks"\n', 'Kh Ks 2c"\n', "no card is due: 2c is not dealt in this round"),
+        ('"9h 8d Kh Ks"\n', '"4h 8d Kh"\n', "a card is due that the step does not name"),
         ("-$20.00", "$20.00", "table_win is -2000, not 2000"),
         ('"betting"', '"decided"', "phase is betting, not decided"),
         ('["CallNoMoreBets"]', '["DrawCard"]', "next is {'CallNoMoreBets'}, not {'DrawCard'}"),

@@ -84,6 +84,8 @@ def command(  # noqa: PLR0913  (all that is said of an act)
     """
     if draws and (together or besides):
         raise ValueError(f"{title}: a command that draws a card waits for no consent")
+    if draws and while_paused:
+        raise ValueError(f"{title}: a pause stops every card")
 
     def define(kind: type[CommandType]) -> type[CommandType]:
         TERMS[kind.__name__] = CommandTerms(

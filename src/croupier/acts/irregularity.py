@@ -48,7 +48,6 @@ def _discarded(event: CardDiscarded) -> str:
     by=Role.DEALER,
     rule="irregularity.drawn_in_error",
     draws=True,
-    while_paused=True,
     asks="Was a card drawn that is not due, or was one shown too early?",
 )
 class DrawCardInError(Command, frozen=True):
@@ -64,7 +63,6 @@ class DrawCardInError(Command, frozen=True):
     by=Role.DEALER,
     rule="irregularity.face_up_card",
     draws=True,
-    while_paused=True,
     asks="Did you find a card face up in the shoe?",
 )
 class FindFaceUpCard(Command, frozen=True):

@@ -202,6 +202,8 @@ class PlayedTable:
             events += self.go_on()
         for card in cards:
             while not self._draws():
+                if self.session.state.phase in {Phase.DECIDED, Phase.SETTLED, Phase.SHOE_COMPLETED}:
+                    raise ScenarioFailure(f"no card is due: {card} is not dealt in this round")
                 events += self.go_on()
             events += self.execute(acts.DrawCard(card))
         while self.session.state.phase is Phase.DEALING and not card_due(self.session.state):
@@ -216,6 +218,8 @@ class PlayedTable:
     def play(self, cards: Iterable[Card]) -> tuple[Event, ...]:
         """Deal a round, settle it, and clear the layout."""
         events = [*self.deal(cards)]
+        if self._draws():
+            raise ScenarioFailure("a card is due that the step does not name")
         while self.session.state.phase.in_play:
             events += self.go_on()
         return tuple(events)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from croupier.baccarat.cards import Card
 from croupier.law.cite import cites
 from croupier.rules import TableRules
 from croupier.table.machine.core import Refusal
@@ -14,6 +15,12 @@ WRONG_CARDS: Final = {
     "foreign": "a card of another deck was among them",
     "damaged": "a card was damaged",
 }
+
+
+def is_elsewhere(state: TableState, card: Card) -> bool:
+    """Return whether every copy of a card was drawn; cards missing or too many prove nothing."""
+    counts = state.flawed in {"", WRONG_CARDS["damaged"]}
+    return counts and not state.shoe.unseen[card.index]
 
 
 def fate_of(kind: str) -> str:

@@ -29,6 +29,7 @@ from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.money.settlement import Settled, Stake, dollars
 from croupier.rules import TableRules
+from croupier.table.cards.out_of_use import is_elsewhere
 from croupier.table.irregular.misread import dealt_again
 from croupier.table.irregular.settled_again import (
     Both,
@@ -294,8 +295,7 @@ def _no_card(
     if in_play and (hand, command.ordinal, actual) not in settled.misread:
         message = "the round is in play: report the misread card first, then correct House Money"
         return Refusal("in_play", rules.cites("cards.values"), message)
-    counts = told.counted and not position.state.flawed
-    if counts and not position.state.shoe.unseen[actual.index]:
+    if told.counted and is_elsewhere(position.state, actual):
         message = f"{actual} has been drawn {position.state.shoe.decks} times: it was not there"
         return Refusal("no_such_card", rules.cites("decks"), message)
     return None

@@ -13,6 +13,7 @@ from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
+from croupier.table.cards.out_of_use import is_elsewhere
 from croupier.table.dealing.dealing import called_now, proceed, ruled_so_far
 from croupier.table.dealing.premature_third_card import third_card_cites
 from croupier.table.irregular.misdrawn import DISCLOSED, THIRD_CARD, begin_simulated, put_aside
@@ -43,7 +44,7 @@ def _misread(state: TableState, command: CorrectMisreadCard, rules: TableRules) 
         where = "among the cards that wait" if command.hand is None else "in that place of the hand"
         message = f"{recorded} does not lie {where}, or was no other card"
         return Refusal("not_there", rules.cites("cards.values"), message)
-    if not (state.shoe.unseen[actual.index] or state.flawed):
+    if is_elsewhere(state, actual):
         message = f"{actual} has been drawn {state.shoe.decks} times: it cannot be there"
         return Refusal("no_such_card", rules.cites("decks"), message)
     round_, clauses = state.round, rules.cites("cards.values")
