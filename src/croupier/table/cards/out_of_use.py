@@ -19,8 +19,10 @@ WRONG_CARDS: Final = {
 
 def is_elsewhere(state: TableState, card: Card) -> bool:
     """Return whether every copy of a card was drawn; cards missing or too many prove nothing."""
-    counts = state.flawed in {"", WRONG_CARDS["damaged"]}
-    return counts and not state.shoe.unseen[card.index]
+    unseen = state.shoe.unseen
+    # Of a shoe found empty nothing is counted any more, also if a card is found damaged later.
+    counts = not state.flawed or (state.flawed == WRONG_CARDS["damaged"] and any(unseen))
+    return counts and not unseen[card.index]
 
 
 def fate_of(kind: str) -> str:
