@@ -22,7 +22,7 @@ pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
-    """Three rounds of a first dealer, two of a second; a card and a payment of the first are wrong."""
+    """Three rounds of a first dealer, two of a second; of the first, a card and a payment are wrong, and one is disputed."""
     path, rules = tmp_path / "table.jsonl", MINIBACCARAT.rules()
     with recorded(path, rules) as record:
         session = MINIBACCARAT.open(rules, 1, record=record)
@@ -36,6 +36,7 @@ def log(tmp_path: Path) -> Path:
                 session.execute(
                     acts.CorrectSettlement(settled, "the camera", Hand.PLAYER, 1, Card.of("8h"))
                 )
+                session.execute(acts.OpenDispute(1, settled, "the amount"))
             session.execute(acts.PlaceWager(1, "player", 10_000))
             session.execute(acts.CallNoMoreBets())
             if number == 2:
@@ -47,7 +48,7 @@ def log(tmp_path: Path) -> Path:
 
 def told(log: Path, by: str) -> dict[str, tuple[int | Fraction, ...]]:
     data = json.loads(told_with(0, "irregularities", log, "--by", by, "--format", "json").stdout)
-    assert (data["rounds"], data["irregularities"]) == (5, 2)
+    assert (data["rounds"], data["irregularities"]) == (5, 3)
     return {
         one["name"]: (one["rounds"], one["irregularities"], Fraction(one["per_thousand_rounds"]))
         for one in data["groups"]
@@ -57,12 +58,13 @@ def told(log: Path, by: str) -> dict[str, tuple[int | Fraction, ...]]:
 def test_a_corrected_round_counts_for_whoever_dealt_it(log: Path) -> None:
     found = told(log, "dealer")
     assert found.pop("Second") == (2, 0, 0)
-    assert [*found.values()] == [(3, 2, Fraction(2_000, 3))]
+    assert [*found.values()] == [(3, 3, 1_000)]
 
 
 def test_an_entry_counts_once_by_kind_and_under_each_of_its_clauses(log: Path) -> None:
     assert told(log, "kind") == {
         "card drawn in error": (5, 1, 200),
+        "dispute": (5, 1, 200),
         "settlement corrected": (5, 1, 200),
     }
     assert told(log, "clause")["NJ-MINI:7.11(b)"] == (5, 1, 200)
@@ -70,5 +72,5 @@ def test_an_entry_counts_once_by_kind_and_under_each_of_its_clauses(log: Path) -
 
 def test_people_read_the_rates(log: Path) -> None:
     text = told_with(0, "irregularities", log, "--by", "kind").stdout
-    assert "2 irregularities in 5 rounds" in text
+    assert "3 irregularities in 5 rounds" in text
     assert "200.00" in text

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import click
 import msgspec
@@ -25,6 +25,8 @@ from croupier.records.stores.places import is_store
 from croupier.records.stores.sqlite_reading import names_in
 from croupier.reports.found_rounds import found_rounds_tree
 from croupier.rules.documents import made
+
+T = TypeVar("T")
 
 
 class _Moment(click.ParamType[datetime | time]):
@@ -86,15 +88,7 @@ def rounds(records: Sequence[Path], output_format: str, **asked: Any) -> None:
     --round shows one in full. Exit status: 1 if lines of a log were changed since they
     were sealed.
     """
-    found: list[FoundRound] = []
-    try:
-        for log in (log for path in records for log in logs_of(path)):
-            found.extend(_found(log, asked))
-    except ChangedLogError as error:
-        say(f"{error}; judge it with croupier verify")
-        raise SystemExit(FAILS) from error
-    except LogError as error:
-        fail(str(error))
+    found = read_each(records, lambda log: _found(log, asked))
     document: FoundRounds = {
         "format": "croupier-found-rounds/1",
         **made(command_line()),
@@ -103,10 +97,22 @@ def rounds(records: Sequence[Path], output_format: str, **asked: Any) -> None:
     give(document, found_rounds_tree, output_format)
 
 
-def logs_of(path: Path) -> Iterator[LogReader]:
-    """Yield a log, or every log of a store."""
-    names = names_in(path) if is_store(path) else (None,)
-    return (LogReader(path, name, scanned=False) for name in names)
+def read_each(records: Sequence[Path], read: Callable[[LogReader], Iterable[T]]) -> list[T]:
+    """Return what is read of each log, and of every log of a store.
+
+    Exits with 1 if lines of a log were changed, with 2 if one cannot be read.
+    """
+    found: list[T] = []
+    try:
+        for path in records:
+            for name in names_in(path) if is_store(path) else (None,):
+                found += read(LogReader(path, name, scanned=False))
+    except ChangedLogError as error:
+        say(f"{error}; judge it with croupier verify")
+        raise SystemExit(FAILS) from error
+    except LogError as error:
+        fail(str(error))
+    return found
 
 
 _TABLES: Final = ("rounds", "wagers", "irregularities")

@@ -10,145 +10,118 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
-from msgspec import Struct, field
+from msgspec import Struct
 
 from croupier.acts.event import EVENT_TERMS
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, record_file
-from croupier.cli.common.output import command_line, fail
-from croupier.cli.records.documents import Irregularities, IrregularityGroup
-from croupier.cli.records.found_rounds import logs_of, named
-from croupier.files.status import FAILS
-from croupier.files.streams import say
+from croupier.cli.common.output import command_line
+from croupier.cli.records.documents import IrregularEntry, Irregularities, IrregularityGroup
+from croupier.cli.records.found_rounds import named, read_each
+from croupier.odds.sheet import fraction
 from croupier.records.codec import EVENTS, from_json
 from croupier.records.export.tables import LogTables
-from croupier.records.header import LogError
-from croupier.records.reader import ChangedLogError, LogReader
+from croupier.records.reader import LogReader
 from croupier.reports.found_rounds import irregularities_tree
 from croupier.rules.documents import made
 
-_BY: Final = ("dealer", "table", "day", "kind", "clause")
-_OF_ROUNDS: Final = frozenset({"dealer", "table", "day"})
-"""Groups with rounds of their own; the others are measured against all rounds."""
+_BY: Final = {"dealer": "dealer", "table": "table", "day": "gaming_date", "kind": "", "clause": ""}
+"""What can be compared, and the column of the rounds that it is measured against; all without."""
 
 
-class _Occurrence(Struct, frozen=True):
+class _Round(Struct, frozen=True, gc=False):
+    first: int
+    last: int
+    round: int
     table: str
-    entry: int
-    round: int | None
-    day: str
+    gaming_date: str
     dealer: str
-    kind: str
-    clauses: tuple[str, ...]
-
-    def groups(self, by: str) -> Sequence[str]:
-        """Return the groups that it counts in."""
-        if by == "clause":
-            return self.clauses
-        return (getattr(self, by),)
 
 
-class _Seen(Struct):
-    rounds: list[dict[str, Any]] = field(default_factory=list)
-    found: list[_Occurrence] = field(default_factory=list)
+class _Of(Struct, frozen=True):
+    """A log: its rounds, and what went wrong."""
+
+    rounds: Sequence[_Round]
+    found: Sequence[IrregularEntry]
 
 
 @click.command("irregularities")
 @click.argument("records", metavar="LOG|STORE...", nargs=-1, required=True, type=record_file)
-@click.option("--by", type=click.Choice(_BY), default="dealer", help="What to compare.")
+@click.option("--by", type=click.Choice([*_BY]), default="dealer", help="What to compare.")
 @document_options(*FORMS, to_file=FILES)
 def irregularities(records: Sequence[Path], by: str, output_format: str) -> None:
     """Count irregularities and corrections per thousand rounds dealt.
 
     Compares dealers, tables, gaming days, kinds, or clauses. An entry counts once, as what was
-    found; its consequences do not count. A corrected round counts for whoever dealt it. Void and
-    simulated rounds are rounds dealt. Exit status: 1 if lines of a log were changed since they were
-    sealed.
+    found; its consequences do not count. A disputed or corrected round counts for whoever dealt it.
+    Void and simulated rounds are rounds dealt. Exit status: 1 if lines of a log were changed since
+    they were sealed.
     """
-    seen = _Seen()
-    try:
-        for log in (log for path in records for log in logs_of(path)):
-            _read(log, seen)
-    except ChangedLogError as error:
-        say(f"{error}; judge it with croupier verify")
-        raise SystemExit(FAILS) from error
-    except LogError as error:
-        fail(str(error))
+    logs = read_each(records, lambda log: (_read(log),))
+    rounds = [one for log in logs for one in log.rounds]
+    found = [one for log in logs for one in log.found]
     document: Irregularities = {
         "format": "croupier-irregularities/1",
         **made(command_line()),
         "by": by,
-        "rounds": len(seen.rounds),
-        "irregularities": len(seen.found),
-        "groups": [*_groups(seen, by)],
+        "rounds": len(rounds),
+        "irregularities": len(found),
+        "groups": [*_groups(by, rounds, found)],
     }
     give(document, irregularities_tree, output_format)
 
 
-def _read(log: LogReader, seen: _Seen) -> None:
+def _read(log: LogReader) -> _Of:
     tables = LogTables(log.header, ("rounds", "irregularities"))
-    rounds: list[dict[str, Any]] = []
-    rows: list[dict[str, Any]] = []
+    table = log.header.rules.submission.layout.table or log.header.stream
+    rounds: list[_Round] = []
+    rows: dict[int, dict[str, Any]] = {}
     for _, entry in log.entries():
         for name, values in tables.follow(entry):
-            (rounds if name == "rounds" else rows).append(named(name, values))
-    table = log.header.rules.submission.layout.table or log.header.stream
-    last = 0
-    ends = [one["last_entry"] for one in rounds]
-    for row in rows:
-        kind = EVENT_TERMS[EVENTS[row["event"]]].irregular
-        if not kind or row["entry"] == last:
-            continue
-        last = row["entry"]
-        of = from_json(row["fields"].encode()).get("entry", last)
-        at = bisect_left(ends, of)
-        round_ = rounds[at] if at < len(rounds) and rounds[at]["first_entry"] <= of else None
-        seen.found.append(
-            _Occurrence(
-                table,
-                row["entry"],
-                row["round"] if round_ is None else round_["round"],
-                str(row["gaming_date"]),
-                (row if round_ is None else round_)["dealer"] or "nobody",
-                kind,
-                tuple(row["clauses"].split()),
-            )
-        )
-    seen.rounds += ({**one, "table": table} for one in rounds)
+            row = named(name, values)
+            if name == "rounds":
+                of = row["first_entry"], row["last_entry"], row["round"]
+                rounds.append(
+                    _Round(*of, table, str(row["gaming_date"]), row["dealer"] or "nobody")
+                )
+            elif EVENT_TERMS[EVENTS[row["event"]]].irregular:
+                rows.setdefault(row["entry"], row)
+    return _Of(rounds, [_entry(row, table, rounds) for row in rows.values()])
 
 
-def _groups(seen: _Seen, by: str) -> Iterator[IrregularityGroup]:
-    dealt = Counter[str]()
-    for row in seen.rounds:
-        dealt[str(row.get("gaming_date" if by == "day" else by) or "nobody")] += 1
-    groups: dict[str, list[_Occurrence]] = {}
-    if by in _OF_ROUNDS:
-        groups |= {name: [] for name in sorted(dealt)}
-    for one in seen.found:
-        for name in one.groups(by):
+def _entry(row: dict[str, Any], table: str, rounds: Sequence[_Round]) -> IrregularEntry:
+    fields = from_json(row["fields"].encode())
+    # Corrections and disputes name an entry of the round that they are about.
+    about = fields.get("entry") or fields.get("settled") or row["entry"]
+    at = bisect_left(rounds, about, key=lambda one: one.last)
+    round_ = rounds[at] if at < len(rounds) and rounds[at].first <= about else None
+    return {
+        "table": table,
+        "entry": row["entry"],
+        "round": row["round"] if round_ is None else round_.round,
+        "gaming_date": str(row["gaming_date"]),
+        "dealer": row["dealer"] or "nobody" if round_ is None else round_.dealer,
+        "kind": EVENT_TERMS[EVENTS[row["event"]]].irregular or "",
+        "clauses": row["clauses"].split(),
+    }
+
+
+def _groups(
+    by: str, rounds: Sequence[_Round], found: Sequence[IrregularEntry]
+) -> Iterator[IrregularityGroup]:
+    column = _BY[by]
+    dealt = Counter(getattr(one, column) for one in rounds) if column else Counter[str]()
+    groups: dict[str, list[IrregularEntry]] = {name: [] for name in sorted(dealt)}
+    for one in found:
+        for name in one["clauses"] if by == "clause" else [one[column or "kind"]]:  # type: ignore[literal-required]
             groups.setdefault(name, []).append(one)
-    rated = [
-        (name, found, dealt[name] if by in _OF_ROUNDS else len(seen.rounds))
-        for name, found in groups.items()
-    ]
-    for name, found, rounds in sorted(rated, key=lambda one: -Fraction(len(one[1]), one[2] or 1)):
-        rate = None if not rounds else Fraction(1000 * len(found), rounds)
+    rated = [(name, many, dealt[name] if column else len(rounds)) for name, many in groups.items()]
+    for name, many, number in sorted(rated, key=lambda one: -Fraction(len(one[1]), one[2] or 1)):
         yield {
             "name": name,
-            "rounds": rounds,
-            "irregularities": len(found),
-            "per_thousand_rounds": None if rate is None else f"{rate.numerator}/{rate.denominator}",
-            "kinds": dict(sorted(Counter(one.kind for one in found).items())),
-            "entries": [
-                {
-                    "table": one.table,
-                    "entry": one.entry,
-                    "round": one.round,
-                    "gaming_date": one.day,
-                    "dealer": one.dealer,
-                    "kind": one.kind,
-                    "clauses": [*one.clauses],
-                }
-                for one in found
-            ],
+            "rounds": number,
+            "irregularities": len(many),
+            "per_thousand_rounds": fraction(Fraction(1000 * len(many), number)) if number else None,
+            "kinds": dict(sorted(Counter(one["kind"] for one in many).items())),
+            "entries": many,
         }
