@@ -48,8 +48,17 @@ def test_verification_says_whose_pack_vouches_for_the_law(packed: Path) -> None:
     forget()
     words = "verify", "log.jsonl", "--format", "json"
     found = json.loads(told_with(0, "--laws", packed, *words).stdout)["law_vouched_by"]
-    assert found == Unpacked(packed).fingerprint
+    assert found == Unpacked(packed).key_id
     assert found in told_with(0, "--laws", packed, "verify", "log.jsonl").stdout
+    # A key of somebody else's trust is not that of the pack, though the log itself is signed with it.
+    told_with(0, "key", "new", "other")
+    signing = "--sign", "other", "--log", "signed.jsonl"
+    told_with(0, "--laws", packed, "deal", table, "--seed", "2", "--quiet", *signing)
+    for key, status in (("other.pub", 1), ("key.pub", 1)):
+        judged = told_with(status, "--laws", packed, "verify", "signed.jsonl", "--public-key", key)
+        assert ("no trusted key has signed, but" in judged.stdout) == (key == "other.pub")
+    both = "--public-key", "other.pub", "--public-key", "key.pub"
+    told_with(0, "--laws", packed, "verify", "signed.jsonl", *both)
     forget()
     assert json.loads(told_with(0, "--laws", LAWS, *words).stdout)["law_vouched_by"] is None
     raw = bytearray(packed.read_bytes())

@@ -80,9 +80,11 @@ class Unpacked:
         files = _files(path, raw)
         stated, signature = files.pop(_MANIFEST, b""), files.pop(_SIGNATURE, b"")
         manifest = _manifest(path, stated)
-        self.public_key: str = manifest["public_key"]
+        public_key = manifest["public_key"]
+        self.key_id = key_id(str(path), public_key)
+        """The id of the key that signed the pack."""
         self.laws: Mapping[str, str] = manifest["laws"]
-        check_signature(str(path), self.public_key, signature.decode("ascii", "replace"), stated)
+        check_signature(str(path), public_key, signature.decode("ascii", "replace"), stated)
         hashes = {name: hashlib.sha256(one).hexdigest() for name, one in files.items()}
         if hashes != manifest["files"]:
             names = sorted(dict(hashes.items() ^ manifest["files"].items()))
@@ -99,11 +101,6 @@ class Unpacked:
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             write_file(path, raw)
-
-    @property
-    def fingerprint(self) -> str:
-        """The SHA-256 of the key that signed the pack."""
-        return hashlib.sha256(self.public_key.encode()).hexdigest()
 
 
 def _files(path: Path, raw: bytes) -> dict[str, bytes]:
@@ -132,8 +129,8 @@ def _manifest(path: Path, stated: bytes) -> dict[str, Any]:
 
 def check_key(path: Path, unpacked: Unpacked, trust: Trust) -> None:
     """Raise ``SignatureError`` unless a pack was signed with a key that is trusted now."""
-    key = trust.keys.get(key_id(str(path), unpacked.public_key))
+    key = trust.keys.get(unpacked.key_id)
     if key is None:
-        raise SignatureError(f"{path}: signed with another key, SHA-256 {unpacked.fingerprint}")
+        raise SignatureError(f"{path}: signed with another key, SHA-256 {unpacked.key_id}")
     if why := key.why_not(moment(system_clock())):
         raise SignatureError(f"{path}: signed with {key.label}: {why}")

@@ -207,7 +207,7 @@ class DealtTable(Provenance):
     head_given: Annotated[bool, "Whether heads were given, and all are in the log."]
     edition: Count
     law_vouched_by: Annotated[
-        Hash | None, "SHA-256 of the key that signed the pack of --laws with the law file."
+        Hash | None, "Id of the key that signed the pack of --laws with the law file."
     ]
     citations_corrected: bool
     judged: Annotated[

@@ -85,7 +85,7 @@ def _folder_of(context: click.Context, place: Path) -> Path:
     folder = Path(context.with_resource(TemporaryDirectory(prefix="croupier-laws-")))
     pack.write(folder)
     vouched = context.meta.setdefault(_PACKS, {})
-    vouched.update((sha256, pack.fingerprint) for sha256 in pack.laws.values())
+    vouched.update((sha256, pack.key_id) for sha256 in pack.laws.values())
     return folder
 
 
@@ -102,7 +102,7 @@ def advised(words: str) -> str:
 
 
 def law_vouched_by(law_sha256: str) -> str | None:
-    """Return the SHA-256 of the key that signed a pack of ``--laws`` with a law file."""
+    """Return the id of the key that signed a pack of ``--laws`` with a law file."""
     context = click.get_current_context(silent=True)
     found = {} if context is None else context.meta.get(_PACKS, {})
     return found.get(law_sha256)

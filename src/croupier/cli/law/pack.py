@@ -91,7 +91,7 @@ def add_pack(file: Path, out: Path, key: Path | None, trust_path: Path | None) -
         put_file(path, raw, force=False)
     for law, sha256 in unpacked.laws.items():
         print_text(f"{law}: SHA-256 {sha256}")
-    by = f"signed with the key whose SHA-256 is {unpacked.fingerprint}"
+    by = f"signed with the key whose SHA-256 is {unpacked.key_id}"
     trusted = "" if trust else "; with --key or --trust it is compared with a key that you trust"
     print_text(f"{file}: whole, {by}{trusted}.")
     print_text(f"Use its laws with: croupier --laws {out}")

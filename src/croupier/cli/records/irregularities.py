@@ -12,14 +12,13 @@ from typing import Any, Final
 import click
 from msgspec import Struct
 
-from croupier.acts.event import EVENT_TERMS
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, record_file
 from croupier.cli.common.output import command_line
 from croupier.cli.records.documents import IrregularEntry, Irregularities, IrregularityGroup
 from croupier.cli.records.found_rounds import named, read_each
 from croupier.odds.sheet import fraction
-from croupier.records.codec import EVENTS, from_json
+from croupier.records.codec import from_json
 from croupier.records.export.tables import LogTables
 from croupier.records.reader import LogReader
 from croupier.reports.found_rounds import irregularities_tree
@@ -75,7 +74,7 @@ def _read(log: LogReader) -> _Of:
     tables = LogTables(log.header, ("rounds", "irregularities"))
     table = log.header.rules.submission.layout.table or log.header.stream
     rounds: list[_Round] = []
-    rows: dict[int, dict[str, Any]] = {}
+    rows: list[dict[str, Any]] = []
     for _, entry in log.entries():
         for name, values in tables.follow(entry):
             row = named(name, values)
@@ -84,9 +83,9 @@ def _read(log: LogReader) -> _Of:
                 rounds.append(
                     _Round(*of, table, str(row["gaming_date"]), row["dealer"] or "nobody")
                 )
-            elif EVENT_TERMS[EVENTS[row["event"]]].irregular:
-                rows.setdefault(row["entry"], row)
-    return _Of(rounds, [_entry(row, table, rounds) for row in rows.values()])
+            elif row["kind"] is not None:
+                rows.append(row)
+    return _Of(rounds, [_entry(row, table, rounds) for row in rows])
 
 
 def _entry(row: dict[str, Any], table: str, rounds: Sequence[_Round]) -> IrregularEntry:
@@ -101,7 +100,7 @@ def _entry(row: dict[str, Any], table: str, rounds: Sequence[_Round]) -> Irregul
         "round": row["round"] if round_ is None else round_.round,
         "gaming_date": str(row["gaming_date"]),
         "dealer": row["dealer"] or "nobody" if round_ is None else round_.dealer,
-        "kind": EVENT_TERMS[EVENTS[row["event"]]].irregular or "",
+        "kind": row["kind"],
         "clauses": row["clauses"].split(),
     }
 

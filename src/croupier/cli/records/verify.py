@@ -197,8 +197,9 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     vouched, signed = (None, []) if trust is None else _vouched(record, trust, checkpoints)
     heads = [*([] if head is None else [head]), *(one.sha256 for one in signed)]
     verdict = _verified(record, heads, threads, continues)
-    if vouched is not None:
-        verdict.findings += _signature_findings(vouched, signed)
+    if trust is not None and vouched is not None:
+        law_key = law_vouched_by(verdict.header.law_sha256)
+        verdict.findings += _signature_findings(vouched, signed, trust, law_key)
     if beside and verdict.divergence is None:
         verdict.findings += _departures(record, beside)
     document: LogVerification = {
@@ -248,13 +249,18 @@ def _vouched(
         fail(str(error))
 
 
-def _signature_findings(vouched: Vouched, signed: list[SignedThrough]) -> Iterator[LogFinding]:
+def _signature_findings(
+    vouched: Vouched, signed: list[SignedThrough], trust: Trust, law_key: str | None
+) -> Iterator[LogFinding]:
     for message in vouched.faults:
         yield LogFinding(0, "signature", message, fails=True)
     for message in vouched.uncounted:
         yield LogFinding(0, "signature", message, fails=False)
     if not signed:
         message = "no trusted key has signed a checkpoint of this log"
+        yield LogFinding(0, "signature", message, fails=True)
+    if law_key is not None and law_key not in trust.keys:
+        message = f"the law file is from a pack that no trusted key has signed, but {law_key}"
         yield LogFinding(0, "signature", message, fails=True)
 
 

@@ -99,6 +99,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         _DAY,
         _ROUND,
         Column("dealer", "text", "Who dealt"),
+        Column("kind", "text", "What went wrong, once for each entry; null for a consequence"),
         Column("event", "text", "Type of the event"),
         Column("card", "text", "Card concerned"),
         Column("clauses", "text", "Clauses behind it, joined by spaces"),
@@ -163,13 +164,14 @@ class LogTables:
 
     def follow(self, entry: LoggedEntry) -> Iterator[tuple[str, Row]]:
         """Yield the rows that an entry completes, each with its table."""
-        head = entry.head
+        head, counted = entry.head, False
         for event in entry.events:
             self._note(event, head.seq, head.at)
             terms = EVENT_TERMS.get(type(event))
             irregular = None if terms is None else terms.irregular
             if irregular is not None and "irregularities" in self._tables:
-                yield "irregularities", self._irregularity(head.seq, head.at, event)
+                kind, counted = (None, True) if counted else (irregular or None, bool(irregular))
+                yield "irregularities", self._irregularity(head.seq, head.at, kind, event)
             if isinstance(event, acts.SettlementCorrected) and "wagers" in self._tables:
                 yield from self._corrections(head.seq, head.at, event)
         if "entries" in self._tables:
@@ -312,7 +314,7 @@ class LogTables:
             head.key,
         )
 
-    def _irregularity(self, seq: int, at: str, event: acts.Event) -> Row:
+    def _irregularity(self, seq: int, at: str, kind: str | None, event: acts.Event) -> Row:
         card = getattr(event, "card", None) or getattr(event, "actual", None)
         return (
             self._stream,
@@ -321,6 +323,7 @@ class LogTables:
             self._day,
             self._round or None,
             self._dealer,
+            kind,
             type(event).__name__,
             card.notation if isinstance(card, Card) else None,
             " ".join(event.clauses),
