@@ -208,6 +208,9 @@ async def signed_in(call: Call, link: str, code: str) -> tuple[Grant, str, int]:
     held = call.token()
     by = registry.of_token(held, now) if held else None
     grant = registry.linked(link, code, by, now)
+    if call.identity is not None and call.identity.person != grant.person:
+        message = "the link is for another person than the one whom the proxy names"
+        raise Problem("two_persons", message, status=403)
     proof = registry.take_link(link)
     try:
         await call.service.note(grant.pit, SignIn(grant.id), (grant.actor,))
@@ -225,30 +228,31 @@ _SIGN_ON: Final = (Actor("sign-on", Role.LICENSEE, "proxy"),)
 async def signed_on(call: Call, office: str, pit: str) -> tuple[Grant, str, int]:
     """Return a token of the person at the proxy, in an office of theirs. Raises ``Problem``."""
     identity, registry, now = call.identity, call.service.grants, call.service.now()
-    offices = () if identity is None else identity.offices
-    found = [one for one in offices if (one.office, one.pit) == (office, pit)]
-    if identity is None or not found:
+    if "origin" in call.headers:
+        call.same_origin()
+    tables = None if identity is None else identity.offices.get((office, pit))
+    if identity is None or tables is None:
         raise Problem("not_allowed", f"no group of yours has the office {office!r} in pit {pit!r}")
-    person, tables = checked_name("person", identity.person), found[0].tables
+    person = identity.person
+    call.front.rates.take(f"sign-on {person}", 5)
+    new = Grant(
+        secrets.token_urlsafe(9), person, office, pit, tables, device=DEVICE, until=now + HOURS_12
+    )
     async with registry.changing:
-        held = [
-            one for one in registry.standing(now) if (one.person, one.device) == (person, DEVICE)
-        ]
-        same = [one for one in held if (one.office, one.pit, one.tables) == (office, pit, tables)]
+        held = {
+            (one.office, one.pit, one.tables): one
+            for one in registry.standing(now)
+            if (one.person, one.device) == (person, DEVICE)
+        }
+        grant = held.pop((office, pit, tables), new)
         # A person who comes in another office leaves the one before.
-        for one in held:
-            if one not in same:
-                await call.service.note(
-                    one.pit, RevokeGrants(registry.made_under(one.id)), _SIGN_ON
-                )
-                await registry.revoke(registry.made_under(one.id), now)
-        new = Grant(
-            secrets.token_urlsafe(9), person, office, pit, tables, device=DEVICE,
-            until=now + HOURS_12,
-        )  # fmt: skip
-        grant = same[0] if same else new
-        if not same:
-            registry.check(grant, now)
+        ending = {one: registry.made_under(one.id) for one in held.values()}
+        if grant is new:
+            registry.check(grant, now, {name for names in ending.values() for name in names})
+        for one, names in ending.items():
+            await call.service.note(one.pit, RevokeGrants(names), _SIGN_ON)
+            await registry.revoke(names, now)
+        if grant is new:
             await call.service.note(pit, grant_command(grant, now), _SIGN_ON)
             await registry.make(grant, now)
         await call.service.note(pit, SignIn(grant.id), (grant.actor,))
