@@ -11,7 +11,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Collection
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 
@@ -23,6 +23,8 @@ from croupier.server.http.problems import Problem
 from croupier.table.machine.position import Actor
 
 HOURS_12: Final = 12 * 3600 * 1000
+Hours = Annotated[float, msgspec.Meta(gt=0, le=24 * 366)]
+"""How long a grant is asked for."""
 _LINK_MS: Final = 10 * 60 * 1000
 _BYTES: Final = 32
 _CODE_LENGTH: Final = 8
