@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import socket
 import stat
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from click.testing import CliRunner, Result
 
 from croupier.cli import main
 from croupier.records.codec import from_json
+from croupier.records.stores.stream import StoreError
 from croupier.server import opening
 from croupier.server.control import ask, control_of
 from support.served import NJ, Served, served
@@ -139,6 +141,64 @@ def test_the_socket_is_of_this_user_and_goes_with_the_service(tmp_path: Path) ->
 
 async def _echo(asked: bytes) -> object:
     return {"asked": asked.decode()}
+
+
+def test_a_socket_that_is_in_use_is_left_to_its_service(tmp_path: Path) -> None:
+    at = tmp_path / "pit.control"
+    with served(tmp_path / "one.sqlite", control=(at, _echo)):
+        with (
+            pytest.raises(OSError, match="in use"),
+            served(tmp_path / "two.sqlite", control=(at, _echo)),
+        ):
+            pass
+        assert ask(at, {}) == {"asked": "{}\n"}
+    # One that a killed service has left is replaced.
+    with socket.socket(socket.AF_UNIX) as left:
+        left.bind(str(at))
+    with served(tmp_path / "one.sqlite", control=(at, _echo)):
+        assert ask(at, {}) == {"asked": "{}\n"}
+
+
+def test_a_store_that_fails_is_the_answer(tmp_path: Path) -> None:
+    at = tmp_path / "pit.sqlite.control"
+
+    async def fails(asked: bytes) -> object:
+        if asked == b"{}\n":
+            raise StoreError("the disk is full")
+        raise ZeroDivisionError
+
+    with served(tmp_path / "pit.sqlite", control=(at, fails)):
+        assert ask(at, {}) == {"error": "the disk is full"}
+        out = tmp_path / "link"
+        found = grant("--office", "dealer", "--store", at.name[:-8], "--out", str(out),
+                      "--control", str(at))  # fmt: skip
+        assert (found.exit_code, "it gave no answer" in found.output) == (2, True), found.output
+
+
+@pytest.mark.parametrize(
+    "more", [{"hours": 1e300}, {"hours": -1.0}, {"pit": "7"}, {"pit": "a/b"}, {"office": 3}]
+)
+def test_a_request_that_the_command_would_not_send_changes_nothing(
+    house: Served, tmp_path: Path, more: dict[str, object]
+) -> None:
+    before = house.service.store.names
+    answer = ask(control_of(tmp_path / "pit.sqlite"), {"office": "dealer", **more})
+    assert [*answer] == ["error"]
+    assert house.service.store.names == before
+
+
+def test_the_store_that_is_given_is_asked(
+    house: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("croupier.toml").write_text(
+        "[serve]\nstore = 'pit.sqlite'\ncontrol = 'pit.sqlite.control'\n", encoding="utf-8"
+    )
+    words = ("--office", "cage", "--out", "link.txt")
+    found = grant(*words, "--store", "other.sqlite")
+    assert (found.exit_code, "other.sqlite.control: no service" in found.output) == (2, True)
+    assert grant(*words, "--store", "pit.sqlite").exit_code == 0
+    assert signs_in(house, Path("link.txt").read_text().strip()).status_code == 201
 
 
 def test_settings_name_the_store(

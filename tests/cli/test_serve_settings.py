@@ -110,6 +110,45 @@ groups = [{group = "kings", office = "king"}]
         assert words in told, (words, told)
 
 
+def test_every_key_is_reported_with_the_others(here: Path) -> None:
+    told = checks(
+        """
+law = []
+sreve = 1
+[serve]
+notified = "soon"
+prot = 1
+access-log = "syslog:host:door"
+heads = "heads.jsonl"
+trusted-proxy = ["127.0.0.1"]
+groups = [{group = "", office = "dealer"}]
+"""
+    )
+    assert told.exit_code == 2
+    output = " ".join(told.output.split())
+    for words in (
+        "croupier.toml:2:1: law: unknown key;",
+        "croupier.toml:3:1: sreve: unknown key;",
+        "croupier.toml:5:1: serve.notified: soon: write a time",
+        "croupier.toml:6:1: serve.prot: unknown key;",
+        "--access-log: syslog:host:door: write syslog:HOST:PORT",
+        "give --heads FILE and --sign KEY",
+        "serve.groups[1]: group: ''",
+    ):
+        assert words in output, (words, output)
+    assert [one.name for one in here.iterdir()] == ["croupier.toml"]
+
+
+@pytest.mark.parametrize("place", ["syslog:host:door", "syslog:host:70000", "."])
+def test_a_place_of_logs_that_cannot_be_used_is_refused(here: Path, place: str) -> None:
+    for words in (["--check"], ["--port", "0"]):
+        found = CliRunner().invoke(main, ["serve", *words, "--access-log", place])
+        assert (found.exit_code, place in found.output) == (2, True), (
+            found.output,
+            found.exception,
+        )
+
+
 def test_the_command_line_comes_before_the_file() -> None:
     found = checks(
         "[serve]\nport = 1\ncards = 'sealed'\nhost = '192.0.2.1'\n", "--host", "127.0.0.1"

@@ -169,6 +169,24 @@ def test_a_response_that_was_changed_is_refused(heads: Path, authority: Authorit
     assert verified(heads, response, authority)[0] == 2
 
 
+def _der(tag: int, content: bytes) -> bytes:
+    length = len(content)
+    size = b"" if length < 128 else length.to_bytes((length.bit_length() + 7) // 8)
+    return bytes([tag, 128 | len(size) if size else length]) + size + content
+
+
+def test_the_time_is_that_of_the_signed_part(heads: Path, authority: Authority) -> None:
+    response = authority.answer(requested(heads))
+    right, raw = verified(heads, response, authority), response.read_bytes()
+    at = raw.index(b"\x30\x03\x02\x01\x00")
+    # The text of the status is not signed, and is printed as it is.
+    soon = datetime.now(tz=UTC) + timedelta(minutes=5)
+    said = f"x\nTST info:\nTime stamp: {soon:%b %d %H:%M:%S %Y} GMT\n".encode()
+    status = _der(0x30, b"\x02\x01\x00" + _der(0x30, _der(0x0C, said)))
+    response.write_bytes(_der(0x30, status + raw[at + 5 :]))
+    assert verified(heads, response, authority) == right
+
+
 def test_a_stamp_holds_when_the_certificate_has_expired(heads: Path, tmp_path: Path) -> None:
     authority = Authority(tmp_path / "short", seconds=2)
     response = authority.answer(requested(heads))

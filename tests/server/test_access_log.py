@@ -167,6 +167,13 @@ def test_a_jump_of_the_clock_is_logged_counted_and_recorded(
     assert len(lines(log, event="clock_jump")) == 1
 
 
+def test_a_folder_that_is_missing_is_created(tmp_path: Path) -> None:
+    place = tmp_path / "logs" / "of" / "access.jsonl"
+    with logged(str(place)), served(tmp_path / "pit.sqlite"):
+        pass
+    assert '"event": "started"' in place.read_text(encoding="utf-8")
+
+
 def test_syslog_has_the_lines_too(tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:
         heard.bind(str(tmp_path / "log"))

@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
 from croupier.rules import TableRules
 from croupier.server.http.limits import Limits
 from croupier.server.http.problems import CODES
+from croupier.server.run import Address
 from support.served import NJ, Person, Served, listen, problem, served
 from support.tables import NOTIFIED, OPEN, make_table, open_table, opened
 
@@ -257,6 +259,17 @@ def test_a_page_has_its_token_in_a_cookie_and_is_asked_from_its_own_origin_alone
 
 def test_another_host_is_not_served(house: Served) -> None:
     told(house.anybody().get("/healthz", headers={"Host": "evil.example"}), 421, "wrong_host")
+
+
+def test_names_of_hosts_have_no_case(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    address = Address(port=port, origin="Pit.Example", names=("Other.example",))
+    with served(tmp_path / "pit.sqlite", address=address):
+        for host in ("pit.example", "PIT.example", "other.Example"):
+            url = f"http://127.0.0.1:{port}/healthz"
+            assert httpx.get(url, headers={"Host": host}).status_code == 200, host
 
 
 def test_whoever_asks_too_much_is_told_when_to_come_again(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from support.tables import make_table
 
 GROUPS = (
     Group("dealers", "dealer", "1", ("MB-101",)),
+    Group("more dealers", "dealer", "1", ("MB-102",)),
     Group("floor", "floorperson"),
     Group("floor", "surveillance", "2"),
 )
@@ -126,6 +127,64 @@ def test_a_repeated_or_empty_header_is_refused(house: Served) -> None:
         problem(httpx.get(f"{house.place}/enter", headers=headers), 422, "malformed")
 
 
+def test_a_person_is_one_name_in_every_form(house: Served) -> None:
+    make_table(house)
+    composed, taken_apart = "Jos\u00e9", "Jose\u0301"
+    body = {"office": "dealer", "pit": "1"}
+    for name in (composed, taken_apart):
+        sent = {b"X-Forwarded-User": name.encode(), b"X-Forwarded-Groups": b"dealers"}
+        with httpx.Client(base_url=house.place, headers=sent) as http:
+            told = http.post("/v1/tokens", json=body)
+            assert told.status_code == 201, told.text
+            bearer = {"Authorization": f"Bearer {told.json()['token']}"}
+            assert http.get("/v1/tokens/mine", headers=bearer).json()["person"] == composed
+    # Names that are not UTF-8 would all be read as one.
+    for raw in (b"Jos\xe9", b"x" * 41, b"a\xe2\x80\xaeb"):
+        answer = httpx.get(f"{house.place}/enter", headers={b"X-Forwarded-User": raw})
+        problem(answer, 422, "malformed")
+
+
+def test_groups_of_one_office_are_one_office(house: Served) -> None:
+    make_table(house)
+    headers = is_person("Dana", "more dealers,dealers,")
+    with httpx.Client(base_url=house.place, headers=headers) as http:
+        assert http.get("/enter").text.count("dealer of pit 1") == 1
+        told = http.post("/v1/tokens", json={"office": "dealer", "pit": "1"}).json()
+        assert told["tables"] == ["MB-101", "MB-102"]
+
+
+def test_a_refused_change_of_office_ends_nothing(house: Served) -> None:
+    make_table(house)
+    house.token("floorperson", "Flo")
+    with httpx.Client(base_url=house.place, headers=is_person("Flo", "floor,dealers")) as http:
+        first = http.post("/v1/tokens", json={"office": "floorperson", "pit": "1"}).json()
+        bearer = {"Authorization": f"Bearer {first['token']}"}
+        told = http.post("/v1/tokens", json={"office": "dealer", "pit": "1"})
+        problem(told, 409, "two_offices")
+        assert http.get("/v1/tokens/mine", headers=bearer).status_code == 200
+        assert ("RevokeGrants", "sign-on") not in record(house)
+
+
+def test_a_link_of_another_person_is_not_used_up(house: Served) -> None:
+    make_table(house)
+    link = house.link("surveillance", "Sue")
+    url = f"{house.place}/v1/tokens"
+    told = httpx.post(url, json={"link": link}, headers=is_person("Flo", "floor"))
+    problem(told, 403, "two_persons")
+    told = httpx.post(url, json={"link": link}, headers=is_person("Sue", "staff"))
+    assert told.status_code == 201
+
+
+def test_a_page_of_another_origin_signs_nobody_on(house: Served) -> None:
+    make_table(house)
+    headers = {**is_person("Flo", "floor"), "Origin": "https://evil.example"}
+    before = record(house)
+    body = {"office": "floorperson", "pit": "1"}
+    told = httpx.post(f"{house.place}/v1/tokens", json=body, headers=headers)
+    problem(told, 403, "wrong_origin")
+    assert record(house) == before
+
+
 def test_settings_of_sign_on_are_read_with_every_fault() -> None:
     group = {"group": "floor", "office": "floorperson"}
     found, faults = read_sign_on(["127.0.0.1", "::1/128"], "X-User", "X-Groups", [group])
@@ -139,6 +198,13 @@ def test_settings_of_sign_on_are_read_with_every_fault() -> None:
     assert [one.partition(":")[0] for one in faults] == [
         "--trusted-proxy nowhere", "serve.groups[1]", "serve.groups[2]",
     ]  # fmt: skip
+    # A person without groups would be a member of the group without a name.
+    for name in ("", " floor", "a,b"):
+        faults = read_sign_on(["127.0.0.1"], "a", "b", [{**group, "group": name}])[1]
+        (fault,) = faults
+        assert fault.startswith(f"serve.groups[1]: group: {name!r} is not the name of a group")
+    for person, groups in (("X-User", "x-user"), ("", "b"), ("a", "X Groups"), ("a:", "b")):
+        assert "two names of headers" in read_sign_on(["::1"], person, groups, [group])[1][0]
     for proxies, table in ((["127.0.0.1"], None), ([], [group]), (["127.0.0.1"], {"a": 1})):
         assert read_sign_on(proxies, "a", "b", table)[1] == [
             "single sign-on takes --trusted-proxy and the tables [[serve.groups]]"

@@ -13,15 +13,23 @@ SETTINGS: Final = "croupier.toml"
 _KEYS: Final = ("laws", "serve")
 
 
-def read_settings() -> Toml | None:
-    """Return the settings, if there is a file. Raises ``FileError``."""
+def read_settings(faults: list[str] | None = None) -> Toml | None:
+    """Return the settings, if there is a file.
+
+    Raises ``FileError``; unknown keys are added to ``faults`` instead, if it is given.
+    """
     path = Path(SETTINGS)
     if not path.is_file():
         return None
     file = read_toml(path)
-    for key in file.tables:
-        if key not in _KEYS:
-            known = ", ".join(_KEYS)
-            hint = did_you_mean(key, _KEYS)
-            raise FileError(file.located(key, f"unknown key; the keys are {known}{hint}"))
+    known = ", ".join(_KEYS)
+    found = [
+        file.located(key, f"unknown key; the keys are {known}{did_you_mean(key, _KEYS)}")
+        for key in file.tables
+        if key not in _KEYS
+    ]
+    if found and faults is None:
+        raise FileError(*found)
+    if faults is not None:
+        faults.extend(found)
     return file

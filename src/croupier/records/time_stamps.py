@@ -55,9 +55,10 @@ def check_stamp(heads: Path, token: Path, authority: Path) -> Stamped:
     ``authority`` has trusted certificates in PEM. Raises ``StampError`` and ``FileError``.
     """
     done = _openssl("-reply", "-in", token, "-text")
-    text = done.stdout.decode("utf-8", "replace")
     if done.returncode:
         raise StampError(f"{token}: not a response of a time stamp authority (DER)")
+    # The status before it is not signed, and its text is printed with any line ends.
+    text = done.stdout.decode("utf-8", "replace").rpartition("\nTST info:\n")[2]
     time, imprint = _TIME.search(text), "".join(_IMPRINT.findall(text))
     if time is None:
         raise WrongStampError(f"{token}: the authority granted no time stamp")

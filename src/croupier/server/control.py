@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from croupier.files.folders import short_name
+from croupier.records.stores.stream import StoreError
 from croupier.server.http.problems import Problem
 
 _SUFFIX: Final = ".control"
@@ -34,11 +35,10 @@ async def controlled(path: Path | None, answers: Answers) -> AsyncIterator[None]
         return
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError, TimeoutError, ValueError):
+        with closing(writer), suppress(OSError, TimeoutError, ValueError):
             async with asyncio.timeout(_SECONDS):
                 writer.write(msgspec.json.encode(await _answered(answers, await reader.readline())))
                 await writer.drain()
-        writer.close()
 
     with _bound(path) as bound:
         server = await asyncio.start_unix_server(answer, sock=bound, limit=_MOST)
@@ -50,9 +50,11 @@ async def controlled(path: Path | None, answers: Answers) -> AsyncIterator[None]
 
 @contextmanager
 def _bound(path: Path) -> Iterator[socket.socket]:
-    # The store's lock was taken, so a socket that is there belongs to a process that has ended.
     if path.is_socket():
-        path.unlink()
+        try:
+            _connected(path).close()
+        except ConnectionRefusedError:
+            path.unlink()  # A killed service has left it.
     with socket.socket(socket.AF_UNIX) as bound:
         with short_name(path) as name:
             bound.bind(name)
@@ -66,20 +68,30 @@ def _bound(path: Path) -> Iterator[socket.socket]:
 async def _answered(answers: Answers, asked: bytes) -> object:
     try:
         return await answers(asked)
-    except Problem as problem:
-        return {"error": str(problem)}
-    except msgspec.MsgspecError as error:
+    except (Problem, StoreError, msgspec.MsgspecError) as error:
         return {"error": str(error)}
+
+
+def _connected(path: Path) -> socket.socket:
+    line = socket.socket(socket.AF_UNIX)
+    line.settimeout(_SECONDS)
+    try:
+        with short_name(path) as name:
+            line.connect(name)
+    except OSError:
+        line.close()
+        raise
+    return line
 
 
 def ask(path: Path, request: object) -> dict[str, Any]:
     """Return the answer of the service at a socket. Raises ``OSError``."""
-    with socket.socket(socket.AF_UNIX) as line:
-        line.settimeout(_SECONDS)
-        with short_name(path) as name:
-            line.connect(name)
+    with _connected(path) as line:
         line.sendall(msgspec.json.encode(request) + b"\n")
         found = b""
         while part := line.recv(_MOST):
             found += part
-    return msgspec.json.decode(found, type=dict[str, Any])
+    try:
+        return msgspec.json.decode(found, type=dict[str, Any])
+    except msgspec.MsgspecError as error:
+        raise OSError("it gave no answer") from error

@@ -10,7 +10,8 @@ import asyncio
 import hashlib
 import hmac
 import secrets
-from typing import Any, Final
+from collections.abc import Collection
+from typing import Annotated, Any, Final
 
 import msgspec
 
@@ -22,6 +23,8 @@ from croupier.server.http.problems import Problem
 from croupier.table.machine.position import Actor
 
 HOURS_12: Final = 12 * 3600 * 1000
+Hours = Annotated[float, msgspec.Meta(gt=0, le=24 * 366)]
+"""How long a grant is asked for."""
 _LINK_MS: Final = 10 * 60 * 1000
 _BYTES: Final = 32
 _CODE_LENGTH: Final = 8
@@ -159,8 +162,8 @@ class Grants:
         grant = self._grants.get(proof.grant)
         return grant if grant is not None and self.is_in_force(grant, now) else None
 
-    def check(self, grant: Grant, now: int) -> None:
-        """Raise ``Problem`` for an invalid new grant."""
+    def check(self, grant: Grant, now: int, ending: Collection[str] = ()) -> None:
+        """Raise ``Problem`` for an invalid new grant that replaces those ``ending``."""
         if grant.office not in LOOKS:
             known = ", ".join(LOOKS)
             raise Problem("malformed", f"office: {grant.office!r} is none; there are {known}")
@@ -170,7 +173,7 @@ class Grants:
         if grant.office == Role.PATRON and len(grant.tables) != 1:
             raise Problem("malformed", "tables: a patron sits at one table")
         if grant.office not in _OF_NOBODY:
-            self._apart(grant, now)
+            self._apart(grant, now, ending)
 
     async def make(self, grant: Grant, now: int) -> Grant:
         """Store a new grant. Raises ``Problem`` if invalid."""
@@ -178,11 +181,12 @@ class Grants:
         await self._keep(grant)
         return grant
 
-    def _apart(self, grant: Grant, now: int) -> None:
+    def _apart(self, grant: Grant, now: int, ending: Collection[str]) -> None:
         """Patrons may have the same name: their seats distinguish them."""
         for other in self.standing(now):
             if (
                 other.id == grant.id
+                or other.id in ending
                 or other.office in _OF_NOBODY
                 or skeleton(other.person) != skeleton(grant.person)
             ):

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from logging.handlers import QueueHandler, QueueListener, SysLogHandler, WatchedFileHandler
+from pathlib import Path
 from typing import Final
 
 LOG: Final = logging.getLogger("croupier.server")
-_SYSLOG: Final = "syslog"
 _MOST_QUEUED: Final = 1 << 16
 
 
@@ -65,15 +65,27 @@ def logged(place: str = "") -> Iterator[None]:
 
 
 def _written_to(place: str) -> logging.Handler:
-    kind, _, address = place.partition(":")
     if place == "-":
         return logging.StreamHandler(sys.stderr)
-    if kind != _SYSLOG:
+    if (address := syslog_of(place)) is None:
+        Path(place).absolute().parent.mkdir(parents=True, exist_ok=True)
         return WatchedFileHandler(place, encoding="utf-8")
-    host, colon, port = address.rpartition(":")
-    handler = SysLogHandler((host, int(port)) if colon else address or "/dev/log")
+    handler = SysLogHandler(address)
     handler.ident = "croupier: "
     return handler
+
+
+def syslog_of(place: str) -> str | tuple[str, int] | None:
+    """Return the address of a syslog; ``None`` for a file. Raises ``OSError``."""
+    kind, _, address = place.partition(":")
+    host, colon, port = address.rpartition(":")
+    if kind != "syslog":
+        return None
+    if not colon:
+        return address or "/dev/log"
+    if not (port.isascii() and port.isdigit() and int(port) < 1 << 16):
+        raise OSError(f"{place}: write syslog:HOST:PORT")
+    return host.removeprefix("[").removesuffix("]"), int(port)
 
 
 class _Queued(QueueHandler):

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
+from operator import attrgetter
 from typing import Final
 
 import msgspec
@@ -17,12 +18,13 @@ from croupier.baccarat.wagers import BANKER, PLAYER
 from croupier.law.elect import SubmissionError
 from croupier.law.resolve import law_ids, resolve
 from croupier.rules import Limit, TableRules, default_submission, table_rules
-from croupier.server.grants import HOURS_12, Grant
+from croupier.server.grants import HOURS_12, Grant, Hours
 from croupier.server.http.names import checked_name
 from croupier.server.http.problems import Problem
 from croupier.server.logs import note
 from croupier.server.resources.people_calls import grant_command
 from croupier.server.service import Opened, Service
+from croupier.server.sign_on import DEVICE
 from croupier.table.machine.position import Actor
 from croupier.table.pit import MakeLink
 
@@ -101,12 +103,7 @@ async def office_links(
     found = []
     for pit in pits or ("1",):
         for office, person in people.items():
-            held = [
-                one
-                for one in service.grants.standing(now)
-                if (one.pit, one.office, one.person, one.tables) == (pit, office, person, ())
-            ]
-            grant = held[0] if held else _new(pit, office, person, now)
+            grant = _held(service, _new(pit, office, person, now))
             found.append((pit, office, person, await _linked(service, grant, by)))
     return found + [
         (guest.pit, guest.office, guest.person, await _linked(service, guest, by))
@@ -128,7 +125,7 @@ class LinkWanted(Struct, forbid_unknown_fields=True):
     tables: tuple[str, ...] = ()
     pit: str = ""
     seat: int | None = None
-    hours: float = 12.0
+    hours: Hours = 12.0
 
 
 async def wanted_link(service: Service, asked: bytes) -> dict[str, object]:
@@ -136,19 +133,12 @@ async def wanted_link(service: Service, asked: bytes) -> dict[str, object]:
     wanted = msgspec.json.decode(asked, type=LinkWanted)
     person, pit = checked_name("person", wanted.person or wanted.office), _pit_of(service, wanted)
     now, registry = service.now(), service.grants
+    new = Grant(
+        secrets.token_urlsafe(9), person, wanted.office, pit, wanted.tables, wanted.seat,
+        until=now + int(wanted.hours * HOURS_12 / 12),
+    )  # fmt: skip
     async with registry.changing:
-        held = [
-            one
-            for one in registry.standing(now)
-            if (one.pit, one.office, one.person, one.tables, one.seat)
-            == (pit, wanted.office, person, wanted.tables, wanted.seat)
-        ]
-        until = now + int(wanted.hours * HOURS_12 / 12)
-        new = Grant(
-            secrets.token_urlsafe(9), person, wanted.office, pit, wanted.tables, wanted.seat,
-            until=until,
-        )  # fmt: skip
-        grant = held[0] if held else new
+        grant = _held(service, new)
         code = await _linked(service, grant, _by(Role.LICENSEE))
     note("link", f"a link was made for {person}", {"person": person, "office": grant.office})
     return {"link": f"{service.address}/enter?link={code}", "person": person}
@@ -163,6 +153,9 @@ def _pit_of(service: Service, wanted: LinkWanted) -> str:
             known = ", ".join(service.tables) or "none"
             raise Problem("not_found", f"table: there is no {name}{where}; there are {known}")
         pits &= {table.opened.pit}
+    if wanted.pit and pits and wanted.pit not in pits:
+        known = ", ".join(sorted(pits))
+        raise Problem("not_found", f"pit: there is no {wanted.pit}; there are {known}")
     if wanted.pit:
         return wanted.pit
     if len(pits) > 1:
@@ -174,6 +167,16 @@ def _pit_of(service: Service, wanted: LinkWanted) -> str:
 
 def _new(pit: str, office: str, person: str, now: int) -> Grant:
     return Grant(secrets.token_urlsafe(9), person, office, pit, until=now + HOURS_12)
+
+
+def _held(service: Service, new: Grant) -> Grant:
+    """Return the grant in force that gives what a new one would give, or the new one."""
+    gives = attrgetter("pit", "office", "person", "tables", "seat")
+    for one in service.grants.standing(service.now()):
+        # A grant of a sign-on is of no use without the proxy.
+        if gives(one) == gives(new) and one.device != DEVICE:
+            return one
+    return new
 
 
 async def _linked(service: Service, grant: Grant, by: tuple[Actor, ...]) -> str:

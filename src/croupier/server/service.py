@@ -492,8 +492,6 @@ class Service:
             raise Problem(
                 "malformed", f"table: {name!r} has other than 1 to 40 of A-Z a-z 0-9 . _ -"
             )
-        if _PIT.fullmatch(opened.pit) is None:
-            raise Problem("malformed", f"pit: {opened.pit!r} is not 1 to 40 characters without /")
         if opened.cards not in CARDS:
             known = ", ".join(CARDS)
             raise Problem("malformed", f"cards: {opened.cards!r} is none of {known}")
@@ -528,6 +526,8 @@ class Service:
     async def pit(self, name: str) -> PitDesk:
         """Return a pit; its record is created on first use."""
         if name not in self.pits:
+            if _PIT.fullmatch(name) is None:
+                raise Problem("malformed", f"pit: {name!r} is not 1 to 40 characters without /")
             stream = f"{_PITS}{name}"
             async with self._pitting:
                 if name not in self.pits:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Final, NamedTuple
@@ -10,11 +11,13 @@ import msgspec
 from msgspec import Struct
 
 from croupier.acts.roles import LOOKS, Role
+from croupier.server.http.names import checked_name
 from croupier.server.http.problems import Problem
 
 DEVICE: Final = "sign-on"
 """Device of grants that a sign-on made: they hold through the proxy alone."""
 _FORWARDED: Final = b"x-forwarded-for"
+_HEADER: Final = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 
 
 class Group(Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,10 +30,13 @@ class Group(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Identity(NamedTuple):
-    """A person whom the proxy has authenticated, and the offices open to that person."""
+    """A person whom the proxy has authenticated.
+
+    ``offices`` are those open to the person, with their pit: the tables (all if none is named).
+    """
 
     person: str
-    offices: tuple[Group, ...]
+    offices: Mapping[tuple[str, str], tuple[str, ...]]
 
 
 class SignOn(NamedTuple):
@@ -60,12 +66,17 @@ class SignOn(NamedTuple):
         # A proxy that adds a header to that of its client would let the client choose.
         if len({name for name, _ in found}) < len(found):
             raise Problem("malformed", "a header of sign-on is repeated: the proxy must replace it")
-        stated = {name: value.decode("utf-8", "replace").strip() for name, value in found}
-        person = stated.get(names[0], "")
-        if not person:
-            raise Problem("malformed", f"{self.person_header} is missing or empty")
+        try:
+            stated = {name: value.decode().strip() for name, value in found}
+        except UnicodeDecodeError as error:
+            raise Problem("malformed", "a header of sign-on is not UTF-8") from error
+        person = checked_name(self.person_header, stated.get(names[0], ""))
         members = {one.strip() for one in stated.get(names[1], "").split(",")}
-        return Identity(person, tuple(one for one in self.groups if one.group in members))
+        open_to: dict[tuple[str, str], list[Group]] = {}
+        for one in self.groups:
+            if one.group in members:
+                open_to.setdefault((one.office, one.pit), []).append(one)
+        return Identity(person, {place: _tables(several) for place, several in open_to.items()})
 
     def forwarded(self, peer: str, headers: Iterable[tuple[bytes, bytes]]) -> str:
         """Return the address of the proxy's client; the peer's own without a proxy."""
@@ -77,6 +88,12 @@ class SignOn(NamedTuple):
             return str(ip_address(last))
         except ValueError:
             return peer
+
+
+def _tables(groups: Sequence[Group]) -> tuple[str, ...]:
+    if not all(one.tables for one in groups):
+        return ()
+    return tuple(sorted({name for one in groups for name in one.tables}))
 
 
 def read_sign_on(
@@ -98,7 +115,14 @@ def read_sign_on(
         if group.office not in LOOKS or group.office == Role.PATRON:
             known = ", ".join(one for one in LOOKS if one != Role.PATRON)
             faults.append(f"serve.groups[{number}]: office: {group.office!r} is not one of {known}")
+        if not group.group or group.group != group.group.strip() or "," in group.group:
+            faults.append(
+                f"serve.groups[{number}]: group: {group.group!r} is not the name of a group: no"
+                " comma, no space around it"
+            )
         made.append(group)
+    if not all(map(_HEADER.fullmatch, (person, groups))) or person.lower() == groups.lower():
+        faults.append("--person-header and --groups-header are two names of headers")
     if bool(proxies) != bool(table) or (table and not isinstance(table, list)):
         faults.append("single sign-on takes --trusted-proxy and the tables [[serve.groups]]")
     if not proxies or faults:

@@ -62,8 +62,10 @@ def grant(  # noqa: PLR0913  (each is an option of the command)
     except ModuleNotFoundError as error:
         fail(f"grant needs {error.name}: pip install 'croupier[server]'")
     settings = _settings()
-    place = place or str(settings.get("store", "croupier.sqlite"))
-    named = control or (Path(str(settings["control"])) if "control" in settings else None)
+    usual = str(settings.get("store", "croupier.sqlite"))
+    place, given = place or usual, settings.get("control")
+    # The socket of the settings is that of their store.
+    named = control or (Path(str(given)) if given and place == usual else None)
     if named is None and is_database(place):
         fail("the store is a database: name the socket of the service with --control FILE")
     at = named or control_of(Path(place))

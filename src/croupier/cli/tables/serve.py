@@ -262,6 +262,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     rules = [one for one in made if one is not None]
     named = faults.of(lambda: _named(people, tuple(opening.PEOPLE))) or {}
     sign_on = _signed_on(faults, proxies, person_header, groups_header)
+    signed = faults.of(lambda: _heads(heads_path, key_path, trust_path))
     if check:
         faults.of(lambda: _check_files(store_place, tls, vault_key, access_log))
         if not faults.number:
@@ -282,7 +283,6 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
             # A link is never broken across lines.
             console().print(Text(line), soft_wrap=True)
 
-    signed = _heads(heads_path, key_path, trust_path)
     with ExitStack() as demonstrated:
         if demo:
             store_place = demonstrated.enter_context(_demo_store())
@@ -422,8 +422,8 @@ def _check_files(
         acts.append(("--tls", lambda: loads(tls)))
     if vault_key is not None:
         acts.append(("--vault-key", lambda: Cipher(vault_key, store)))
-    if access_log not in {"", "-"} and not access_log.startswith("syslog"):
-        acts.append(("--access-log", lambda: _check_folder(Path(access_log))))
+    if access_log not in {"", "-"}:
+        acts.append(("--access-log", lambda: _check_log(access_log)))
     wrong = []
     for option, act in acts:
         try:
@@ -443,7 +443,16 @@ def _check_store(place: str) -> None:
     _check_folder(Path(place))
 
 
+def _check_log(place: str) -> None:
+    from croupier.server.logs import syslog_of  # noqa: PLC0415  (an extra)
+
+    if syslog_of(place) is None:
+        _check_folder(Path(place))
+
+
 def _check_folder(path: Path) -> None:
+    if path.is_dir():
+        raise OSError(f"{path}: it is a folder")
     # A folder that is missing is created, as that of a store.
     folder = next(one for one in path.absolute().parents if one.exists())
     if not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
@@ -495,7 +504,7 @@ def _time(text: str | None) -> datetime | None:
     try:
         time = datetime.fromisoformat(text)
     except ValueError:
-        fail(f"--notified {text}: write a time, such as 2026-11-22T12:00Z")
+        raise click.BadParameter(f"{text}: write a time, such as 2026-11-22T12:00Z") from None
     return time if time.tzinfo else time.astimezone()
 
 

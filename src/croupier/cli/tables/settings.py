@@ -35,7 +35,7 @@ class SettingsCommand(click.Command):
 
     def _read(self, ctx: click.Context, faults: list[str]) -> Iterator[tuple[str, Any]]:
         try:
-            file = read_settings()
+            file = read_settings(faults)
         except FileError as error:
             faults.extend(error.errors)
             return

@@ -141,8 +141,7 @@ class Call:
         identity = self.identity
         if identity is None:
             return grant.device != DEVICE
-        offices = {(one.office, one.pit, one.tables) for one in identity.offices}
-        is_open = (grant.office, grant.pit, grant.tables) in offices
+        is_open = identity.offices.get((grant.office, grant.pit)) == grant.tables
         return grant.person == identity.person and (is_open or grant.device != DEVICE)
 
     def count_refusal(self, code: str) -> None:

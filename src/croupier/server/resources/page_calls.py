@@ -76,9 +76,8 @@ def _offices(identity: Identity) -> Iterator[Html]:
     yield tag("p", say("enter.as", person=identity.person))
     if not identity.offices:
         yield tag("p", say("enter.none"), role="alert")
-    for one in identity.offices:
-        words = say("enter.office", office=one.office, pit=one.pit)
-        value = f"{one.office}@{one.pit}"
+    for office, pit in identity.offices:
+        words, value = say("enter.office", office=office, pit=pit), f"{office}@{pit}"
         button = tag("button", words, name="office", value=value, class_="primary")
         yield tag("form", button, method="post", action="/enter")
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import secrets
 from datetime import UTC, datetime
 from html import escape
-from typing import Any, Final
+from typing import Any, Final, Literal
 from urllib.parse import parse_qs
 
 import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import LOOKS, Access, Role, admits, admitted, has_access, with_access
-from croupier.server.grants import HOURS_12, Grant, digest_of
+from croupier.server.grants import HOURS_12, Grant, Hours, digest_of
 from croupier.server.http.calls import Call, json_answer
 from croupier.server.http.names import checked_name
 from croupier.server.http.problems import Problem
@@ -30,8 +30,6 @@ from croupier.table.pit import (
 
 _ADMITTING: Final = tuple(role for role in Role if role.office.admits)
 """Offices that make grants."""
-_DEVICES: Final = ("page", "reader", "code", "machine")
-_MOST_HOURS: Final = 24 * 366
 _FORM: Final = "application/x-www-form-urlencoded"
 
 
@@ -40,8 +38,8 @@ class _Wanted(msgspec.Struct, forbid_unknown_fields=True):
     office: str
     tables: list[str] = []
     seat: int | None = None
-    device: str = "page"
-    hours: float = 12.0
+    device: Literal["page", "reader", "code", "machine"] = "page"
+    hours: Hours = 12.0
 
 
 def _shown(grant: Grant, **more: object) -> dict[str, Any]:
@@ -95,8 +93,6 @@ async def granted(call: Call, data: dict[str, Any]) -> tuple[Grant, str]:
     tables = tuple(checked_name("tables", one) for one in wanted.tables)
     for name in tables:
         call.service.seen(own, name)
-    if wanted.device not in _DEVICES or not 0 < wanted.hours <= _MOST_HOURS:
-        raise Problem("malformed", "device: page, reader, code or machine; hours: up to a year")
     registry, now = call.service.grants, call.service.now()
     grant = Grant(
         secrets.token_urlsafe(9),
@@ -208,6 +204,9 @@ async def signed_in(call: Call, link: str, code: str) -> tuple[Grant, str, int]:
     held = call.token()
     by = registry.of_token(held, now) if held else None
     grant = registry.linked(link, code, by, now)
+    if call.identity is not None and call.identity.person != grant.person:
+        message = "the link is for another person than the one whom the proxy names"
+        raise Problem("two_persons", message, status=403)
     proof = registry.take_link(link)
     try:
         await call.service.note(grant.pit, SignIn(grant.id), (grant.actor,))
@@ -225,30 +224,31 @@ _SIGN_ON: Final = (Actor("sign-on", Role.LICENSEE, "proxy"),)
 async def signed_on(call: Call, office: str, pit: str) -> tuple[Grant, str, int]:
     """Return a token of the person at the proxy, in an office of theirs. Raises ``Problem``."""
     identity, registry, now = call.identity, call.service.grants, call.service.now()
-    offices = () if identity is None else identity.offices
-    found = [one for one in offices if (one.office, one.pit) == (office, pit)]
-    if identity is None or not found:
+    if "origin" in call.headers:
+        call.same_origin()
+    tables = None if identity is None else identity.offices.get((office, pit))
+    if identity is None or tables is None:
         raise Problem("not_allowed", f"no group of yours has the office {office!r} in pit {pit!r}")
-    person, tables = checked_name("person", identity.person), found[0].tables
+    person = identity.person
+    call.front.rates.take(f"sign-on {person}", 5)
+    new = Grant(
+        secrets.token_urlsafe(9), person, office, pit, tables, device=DEVICE, until=now + HOURS_12
+    )
     async with registry.changing:
-        held = [
-            one for one in registry.standing(now) if (one.person, one.device) == (person, DEVICE)
-        ]
-        same = [one for one in held if (one.office, one.pit, one.tables) == (office, pit, tables)]
+        held = {
+            (one.office, one.pit, one.tables): one
+            for one in registry.standing(now)
+            if (one.person, one.device) == (person, DEVICE)
+        }
+        grant = held.pop((office, pit, tables), new)
         # A person who comes in another office leaves the one before.
-        for one in held:
-            if one not in same:
-                await call.service.note(
-                    one.pit, RevokeGrants(registry.made_under(one.id)), _SIGN_ON
-                )
-                await registry.revoke(registry.made_under(one.id), now)
-        new = Grant(
-            secrets.token_urlsafe(9), person, office, pit, tables, device=DEVICE,
-            until=now + HOURS_12,
-        )  # fmt: skip
-        grant = same[0] if same else new
-        if not same:
-            registry.check(grant, now)
+        ending = {one: registry.made_under(one.id) for one in held.values()}
+        if grant is new:
+            registry.check(grant, now, {name for names in ending.values() for name in names})
+        for one, names in ending.items():
+            await call.service.note(one.pit, RevokeGrants(names), _SIGN_ON)
+            await registry.revoke(names, now)
+        if grant is new:
             await call.service.note(pit, grant_command(grant, now), _SIGN_ON)
             await registry.make(grant, now)
         await call.service.note(pit, SignIn(grant.id), (grant.actor,))
