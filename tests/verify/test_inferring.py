@@ -345,3 +345,143 @@ def test_vigorish_not_taken_is_found_once_it_is_seen_whether_the_others_have_it(
     (mapping := tmp_path / "m.toml").write_text(croupier("map", path).stdout)
     verified(path, "--mapping", mapping, "--repair", out, status=1)
     assert verified(out, "--mapping", mapping)["clean"]
+
+
+# --- what is never assumed ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["Net", "Win", "Paid"])
+def test_losses_below_zero_are_net_results_so_that_missing_vigorish_is_found(
+    tmp_path: Path, name: str
+) -> None:
+    def cells(one: Hand) -> list[object]:
+        bet = bet_on(one, "banker")
+        net = bet.stake if bet.vigorish else bet.net
+        return [*plain(one), dollars(bet.stake), dollars(net)]
+
+    header = f"shoe,round,player,banker,BankerBetAmt,BankerBet{name}"
+    path = written(tmp_path / "r.csv", header, cells)
+    won = sum(bet_on(one, "banker").vigorish > 0 for one in HANDS)
+    assert verified(path, status=1)["by_kind"] == {"vigorish": won}
+
+
+def test_payments_with_and_without_vigorish_are_not_all_right(tmp_path: Path) -> None:
+    wins = [at for at, one in enumerate(HANDS) if bet_on(one, "banker").vigorish]
+    favored = {*wins[::3]}
+
+    def cells(one: Hand) -> list[object]:
+        bet = bet_on(one, "banker")
+        taken = 0 if HANDS.index(one) in favored else bet.vigorish
+        return [*plain(one), dollars(bet.stake), dollars(bet.stake - taken if bet.net > 0 else 0)]
+
+    path = written(tmp_path / "r.csv", "shoe,round,player,banker,BankerStake,BankerWin", cells)
+    data = verified(path, status=1)
+    assert {one["line"] for one in data["divergences"]} == {at + 2 for at in favored}
+
+
+@pytest.mark.parametrize("header", ["stake:banker,paid:banker", "BankerStake,BankerWin"])
+def test_vigorish_that_no_payment_shows_is_reported_as_unchecked(
+    tmp_path: Path, header: str
+) -> None:
+    def cells(one: Hand) -> list[object]:
+        bet = bet_on(one, "banker")
+        return [*plain(one), dollars(bet.stake), dollars(bet.stake if bet.net > 0 else 0)]
+
+    path = written(tmp_path / "r.csv", f"shoe,round,player,banker,{header}", cells)
+    assert any("whether it was taken" in why for why in verified(path)["unverified"])
+    (mapping := tmp_path / "m.toml").write_text('[money]\nvigorish = "deducted"\n')
+    if header.startswith("stake"):
+        data = verified(path, "--mapping", mapping, status=1)
+        assert not any("whether it was taken" in why for why in data["unverified"])
+
+
+def test_columns_with_our_names_have_their_documented_meaning(tmp_path: Path) -> None:
+    def cells(one: Hand) -> list[object]:
+        bet = bet_on(one, "player")
+        return [*plain(one), dollars(bet.stake), dollars(bet.stake + bet.net)]
+
+    header = "shoe,round,player,banker,stake:player"
+    path = written(tmp_path / "r.csv", f"{header},paid:player", cells)
+    data = verified(path, status=1)
+    assert data["explained_by"]["setting"] == '[money] paid = "returned"'
+    assert data["assumptions"] == []
+    path = written(tmp_path / "r.csv", f"{header},net:player", cells)
+    data = verified(path, status=1)
+    assert data["by_kind"] == {"settlement": sum(bet_on(one, "player").stake > 0 for one in HANDS)}
+
+
+def test_hands_with_names_are_not_exchanged(tmp_path: Path) -> None:
+    def cells(one: Hand) -> list[object]:
+        bet = bet_on(one, "player")
+        name, number, player, banker = plain(one)
+        return [name, number, banker, player, one.winner, dollars(bet.stake), dollars(bet.net)]
+
+    header = "Shoe,Round,PlayerCards,BankerCards,Winner,PlayerBetAmt,PlayerBetNet"
+    data = verified(written(tmp_path / "r.csv", header, cells), status=1)
+    assert data["by_kind"]["winner"] > len(HANDS) / 2
+
+
+@pytest.mark.parametrize(("amounts", "kind"), [("25000,25000", "limit"), ("25,50", "settlement")])
+def test_one_round_does_not_show_how_a_record_is_written(
+    tmp_path: Path, amounts: str, kind: str
+) -> None:
+    (path := tmp_path / "r.csv").write_text(
+        f"Shoe,Round,PlayerCards,BankerCards,PlayerBetAmt,PlayerBetPaid\n1,1,9h Kd,7c Ts,{amounts}\n"
+    )
+    assert verified(path, status=1)["by_kind"] == {kind: 1}
+
+
+def test_amounts_with_a_point_before_two_digits_are_not_cents(tmp_path: Path) -> None:
+    def cells(one: Hand) -> list[object]:
+        bet = bet_on(one, "player")
+        return [*plain(one), f"{bet.stake}.00", f"{bet.net}.00"]
+
+    path = written(tmp_path / "r.csv", "shoe,round,player,banker,PlayerBetAmt,PlayerBetNet", cells)
+    assert "money" not in proposal(path, "--submission", TABLE)
+    assert not verified(path, status=1)["clean"]
+
+
+def test_few_missing_rounds_are_not_rounds_without_wagers(tmp_path: Path) -> None:
+    found = [one for at, one in enumerate(hands(7, 2, betless=False)) if at % 40 != 7]
+
+    def cells(one: Hand) -> list[object]:
+        bets = [bet_on(one, wager) for wager in ("player", "banker", "tie")]
+        return [*plain(one), *(dollars(cents) for bet in bets for cents in (bet.stake, bet.net))]
+
+    header = "shoe,round,player,banker,PlayerBet,PlayerNet,BankerBet,BankerNet,TieBet,TieNet"
+    data = verified(written(tmp_path / "r.csv", header, cells, found), status=1)
+    assert data["by_kind"] == {"procedure": len([*range(7, len(hands(7, 2, betless=False)), 40)])}
+
+
+def test_a_round_that_is_named_a_total_is_verified(tmp_path: Path) -> None:
+    def cells(one: Hand) -> list[object]:
+        bet = bet_on(one, "player")
+        if one is HANDS[-1]:
+            return ["Total 1", *plain(one)[1:], 25, 999]
+        return [*plain(one), dollars(bet.stake), dollars(bet.net)]
+
+    header = "Shoe,Round,PlayerCards,BankerCards,PlayerBet,PlayerNet"
+    path = written(tmp_path / "r.csv", header, cells)
+    data = verified(path, status=1)
+    assert [one["line"] for one in data["divergences"]] == [len(HANDS) + 1]
+    assert "skip" not in proposal(path).get("file", {})
+
+
+def test_the_verdict_says_that_it_depends_on_assumptions(tmp_path: Path) -> None:
+    def cells(one: Hand) -> list[object]:
+        bet = bet_on(one, "player")
+        return [*plain(one), dollars(bet.stake), dollars(bet.stake + bet.net)]
+
+    path = written(tmp_path / "r.csv", "shoe,round,player,banker,PlayerStake,PlayerPaid", cells)
+    says = "rules if the assumptions below are right."
+    for files in ((path,), (path, path)):
+        done = croupier("verify", *files, "--submission", TABLE)
+        assert says in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize("titles", [[], ["May", ""]])
+def test_a_first_round_is_not_taken_for_a_header(tmp_path: Path, titles: list[str]) -> None:
+    lines = [",".join(map(str, ["B7", *plain(one)[1:], one.winner])) for one in HANDS]
+    (path := tmp_path / "r.csv").write_text("\n".join([*titles, *lines]) + "\n")
+    refused = croupier("verify", path, "--submission", TABLE)
+    assert refused.exit_code == 2, refused.output

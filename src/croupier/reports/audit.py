@@ -105,13 +105,16 @@ def rounds_verification_tree(data: Data, record: str, kinds: Mapping[str, str]) 
         clauses = f" [{', '.join(first['clauses'])}]" if first["clauses"] else ""
         more.insert(0, _first(first) + clauses)
     more = [*_explained(data), *more]
+    says, under = "PASS: {} conforms to the rules", ""
     if data["assumptions"]:
         more.append("No mapping was given: the record was read under the assumptions below.")
-    says = "PASS: {} conforms" if data["clean"] else "FAIL: {} does not conform"
+        under = " if the assumptions below are right"
+    if not data["clean"]:
+        says, under = "FAIL: {} does not conform to the rules", ""
     return document(
         f"Verification of {record}",
         data,
-        Conclusion(f"{says.format(record)} to the rules.", data["clean"], more),
+        Conclusion(f"{says.format(record)}{under}.", data["clean"], more),
         *([_divergences(data, kinds)] if data["by_kind"] else []),
         *([Section("Assumptions", [Bullets(data["assumptions"])])] if data["assumptions"] else []),
         *_repair(data["repair"]),
@@ -126,7 +129,8 @@ def verified_files_tree(data: Data) -> Tree:
     """Return the verification of several files of external rounds."""
     files = data["files"]
     wrong = [one for one in files if not one["clean"]]
-    says = f"PASS: all {len(files)} files conform to the rules."
+    under = " if the assumptions below are right" * any(one["assumptions"] for one in files)
+    says = f"PASS: all {len(files)} files conform to the rules{under}."
     if wrong:
         says = f"FAIL: {len(wrong)} of {len(files)} files do not conform to the rules."
     rounds, shoes = counted(data["rounds"], "round"), counted(data["shoes"], "shoe")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import floor
 from typing import Any, Final, NamedTuple, TypeVar
@@ -56,6 +56,9 @@ Amount = int | Fraction
 
 _STAKED: Final = ("stake", "coupon", "added")
 _RESULTS: Final = ("net", "paid", "vigorish")
+_ENTRY: Final = "[]"
+"""The wager of a column in a list of wagers."""
+
 _HANDS: Final = frozenset(hand.value for hand in Hand)
 
 _PLACES: Final = {name: (Target(name), Target(name, place=1)) for name in (*COLUMNS, *ROW_WAGER)}
@@ -174,12 +177,25 @@ class RecordBuilder:
         unread = [name for name in known if name not in read]
         return told, [name for name in unread if name and name not in outer]
 
+    def hides_vigorish(self, wagers: Collection[str]) -> bool:
+        """Return whether payments of some wagers do not show whether vigorish was taken."""
+        if self.mapping.paid_returned or self.mapping.vigorish_deducted:
+            return False
+        told = {target for target in self._known.values() if target is not None}
+        return any(
+            name == "paid"
+            and of in {*wagers, "", _ENTRY}
+            and told.isdisjoint({Target("vigorish", of), Target("net", of)})
+            for name, of, _ in told
+        )
+
     def saw_entry(self, key: object) -> None:
         """Note a key of an entry in the list of wagers."""
         (name,) = self.mapping.columns.get("wagers", ("wagers",))
         column = f"{name.removesuffix('[]')}.{key}"
         if column not in self._known and len(self._known) < _MOST_COLUMNS:
-            self._known[column] = Target("wagers") if key in self.entry_keys else None
+            named = self.entry_keys.get(str(key))
+            self._known[column] = None if named is None else Target(named[0], _ENTRY)
 
     def seat(self, value: object) -> int | None:
         """Return a seat's number; seats recorded by name are numbered as they appear."""

@@ -82,6 +82,7 @@ _TOTALS: Final = re.compile(r"(?i)(?:grand |sub)?total|summe|gesamt|sum$")
 _MOST_RIGHT: Final = 0.9
 _DOLLAR: Final = 100
 _WITHOUT_THIRDS: Final = 4
+_MOST_CARDS: Final = 6
 _MOST_WINNERS: Final = 3
 _PLACES: Final = {name: place for place, name in enumerate((*COLUMNS, *ROW_WAGER))}
 _SUITS: Final = "cdhs"
@@ -98,6 +99,10 @@ class MappingProposal(NamedTuple):
     """Possible orders of cards recorded as numbers, if the results do not decide."""
     unknown: tuple[str, ...] = ()
     """Names of wagers that are not in the catalog."""
+    is_order_assumed: bool = False
+    """Whether no name says which of two columns of cards is Player's Hand."""
+    has_decimals: bool = False
+    """Whether amounts are written with cents after the point."""
 
     @property
     def mapping(self) -> RoundMapping:
@@ -152,6 +157,7 @@ class _Proposing:
         """Keys of the entries in a list of wagers, by meaning, and the entries."""
         self.orders: tuple[dict[str, str], ...] = ()
         self.unknown: tuple[str, ...] = ()
+        self.is_order_assumed = self.has_decimals = False
         self.others: dict[str, dict[str, str]] = {}
         """Amount columns by name of an unknown wager."""
 
@@ -191,7 +197,10 @@ class _Proposing:
         tables = {name: table for name, table in self.tables.items() if table}
         if self.bets:
             tables["wagers"] = self.bets
-        return MappingProposal(tables, self.why, unread, self.orders, self.unknown)
+        return MappingProposal(
+            tables, self.why, unread, self.orders, self.unknown,
+            self.is_order_assumed, self.has_decimals,
+        )  # fmt: skip
 
     def column(self, name: str) -> None:
         joined = _plain(name).replace(" ", "")
@@ -359,9 +368,10 @@ class _Proposing:
             )
 
     def totals(self) -> None:
-        """Skip lines of totals among the rows."""
+        """Skip lines of totals among the rows; a row with cards is a round, whatever its name."""
+        dealt = [name for key in ("cards", *_SIDES) for name in self.columns.get(key, [])]
         starts = (next((cell for cell in map(str, row.values()) if cell.strip()), "")
-                  for row in self.sample.rows)  # fmt: skip
+                  for row in self.sample.rows if not any(map(row.get, dealt)))  # fmt: skip
         found = [one for one in dict.fromkeys(map(str.strip, starts)) if _TOTALS.match(one)]
         if found and self.sample.form in {"csv", "xlsx"}:
             self.tables.setdefault("file", {})["skip"] = found
@@ -423,17 +433,21 @@ class _Proposing:
         names = [name for name in self.sample.names if name not in taken and self.dealt(name, read)]
         if len(names) == len(_SIDES):
             self.columns |= {side: [name] for side, name in zip(_SIDES, names, strict=True)}
+            self.is_order_assumed = True
         elif len(names) == 1:
             self.columns["cards"] = names
 
     def dealt(self, name: str, read: CardReader) -> bool:
         if self.sample.numbers(name):
             return False
+        with suppress(ValueError):
+            if 2 <= len(read(name)) <= _MOST_CARDS:
+                return False  # It is a round: the file has no header.
         try:
             hands = [read(value) for value in self.values(name)]
         except ValueError:
             return False
-        return bool(hands) and all(2 <= len(hand) <= 6 for hand in hands)
+        return bool(hands) and all(2 <= len(hand) <= _MOST_CARDS for hand in hands)
 
     def bet(self, name: str, words: Sequence[str]) -> bool:
         amount = _amount(words)
@@ -565,6 +579,8 @@ class _Proposing:
             of_key = (one.get(self.entries[key]) for one in self.listed)
             cells += [str(amount) for amount in of_key if amount is not None]
         money: dict[str, str] = {}
+        # A workbook or a data frame may write a whole number of cents as 2500.0.
+        self.has_decimals = any(re.search(r"[.,][0-9]{2}(?![0-9])", cell) for cell in cells)
         if any(re.search(r"[0-9],[0-9]{1,2}(?![0-9])", cell) for cell in cells):
             money["decimal"] = ","
         whole = [int(cell) for cell in cells if re.fullmatch(r"[+-]?[0-9]{1,12}", cell)]

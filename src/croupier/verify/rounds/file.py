@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 from croupier.files.errors import FileError
 from croupier.files.text import broken_byte
+from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.reading import PieceRounds, RoundReader, TableRounds, open_rounds
@@ -45,6 +47,9 @@ _SHUFFLED: Final = {
     "each-round": "the cards are shuffled before each round: whether the rules permit that",
 }
 _WAGERED: Final = "rounds without wagers are not recorded: the cards of these, and missing rounds"
+_UNSEEN: Final = (
+    "payments are recorded without vigorish, and may be before or after it: whether it was taken"
+)
 _OF_THE_TABLE: Final = ("third_card", "settlement", "vigorish", "offer", "limit")
 
 
@@ -127,21 +132,29 @@ def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationRepor
         verification.hints.append(_NO_FACES)
     if cards.number_note:
         verification.hints.append(cards.number_note)
-    if (why := _SHUFFLED.get(rounds.builder.mapping.reshuffled)) is not None:
-        verification.unverified[why] = 1
-    if rounds.builder.mapping.wagered_only:
-        verification.unverified[_WAGERED] = 1
+    verification.unverified |= _unverified(verifier.rules, rounds.builder)
     if seats := rounds.builder.seats:
         names = ", ".join(
             f"{readable(name)} is {seat}" for name, seat in [*seats.items()][:_MOST_NAMED]
         )
         verification.hints.append(f"Seats are recorded by name, and numbered here: {names}.")
-    if rounds.builder.skipped:
-        verification.unverified[_SKIPPED] = rounds.builder.skipped
     verification.census = census_data(
         verifier.rules, verifier.census, verifier.rounds.census, suited=verifier.suited
     )
     return verification
+
+
+def _unverified(rules: TableRules, builder: RecordBuilder) -> Counter[str]:
+    """Count what the record and its mapping leave unchecked in every round."""
+    bearing = [wager for wager in rules.offers if rules.wagers[wager].bears_vigorish]
+    found = Counter({
+        _SHUFFLED.get(builder.mapping.reshuffled, ""): 1,
+        _WAGERED: int(builder.mapping.wagered_only),
+        _UNSEEN: int(bool(rules.vigorish.win_rate) and builder.hides_vigorish(bearing)),
+        _SKIPPED: builder.skipped,
+    })  # fmt: skip
+    del found[""]
+    return +found
 
 
 def _column_hints(verification: VerificationReport) -> list[str]:

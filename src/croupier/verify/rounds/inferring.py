@@ -54,6 +54,8 @@ class Trial(NamedTuple):
     """Of these, on Player or Banker in a tie."""
     pushed: int
     """Of these, returned without a win or loss."""
+    negative: int
+    """Of these, recorded as a negative payment."""
     betless: int
     """Rounds without a wager."""
 
@@ -100,38 +102,32 @@ def infer(path: Path, rules: TableRules | None, told: RoundMapping) -> Inference
 
 
 def inferred(path: Path, rules: TableRules, told: RoundMapping) -> Inference | None:
-    """Return an inferred mapping if a record cannot be read, or reads worse, without one.
+    """Return an inferred mapping if a record cannot be read, or if it reads more columns.
 
+    A column with our own name has its documented meaning, however the record diverges.
     Raises ``FileError``.
     """
     refusal: FileError | None = None
     plain: set[str] = set()
-    trial: Trial | None = None
     try:
         rounds = open_rounds(path, told, rules.tableau)
         if any(isinstance(one, RoundRecord) for one in islice(rounds, _ROWS)):
             plain = set() if rounds.builder.cards.number_fault else {*rounds.columns[0]}
     except FileError as error:
         refusal = error
+    better: Trial | None = None
     try:
         inferring = _Inferring(path, rules, told)
-        if plain and inferring.columns <= plain:
-            trial = inferring.trial({})
-            if trial is None or trial.bad(*_OF_MONEY) < _FEW or not has_cards(inferring.found):
-                return None
-        inferring.run()
-        better = inferring.trial(inferring.found.tables)
+        if not plain or plain < inferring.columns:
+            inferring.run()
+            better = inferring.trial(inferring.found.tables)
     except FileError:
-        better = None
-    if better is None or not better.rounds or not plain <= inferring.columns:
-        if refusal is not None:
-            raise refusal
-        return None
-    if inferring.columns <= plain and (
-        trial is None or better.bad() > trial.bad() * (1 - _EXPLAINS)
-    ):
-        return None
-    return Inference(inferring.found, tuple(inferring.questions))
+        pass
+    if better is not None and better.rounds:
+        return Inference(inferring.found, tuple(inferring.questions))
+    if refusal is not None:
+        raise refusal
+    return None
 
 
 def read_as(found: Inference, told: RoundMapping | None) -> RoundMapping:
@@ -216,18 +212,17 @@ class _Inferring:
                 if settled is None or net is None:
                     continue
                 wagers += 1
-                # A loss recorded as such is no payment.
-                negative += (wager.paid_cents or 0) < 0
+                paid = net + wager.stake_cents if mapping.paid_returned else wager.paid_cents
+                negative += (paid or 0) < 0
                 if settled.decision.outcome is Outcome.PUSH:
                     pushes += 1
                     pushed += net == 0
         kinds = verifier.verification.by_kind
-        kinds["settlement"] += negative
         if not self.is_table:
             # These depend on the table, which is not known.
             kinds["offer"] = kinds["limit"] = 0
         count = verifier.verification.rounds
-        return Trial(dict(tables), kinds, count, wagers, pushes, pushed, betless)
+        return Trial(dict(tables), kinds, count, wagers, pushes, pushed, negative, betless)
 
     def take(self, trial: Trial) -> Trial:
         self.found = self.found._replace(tables=trial.tables)
@@ -257,7 +252,7 @@ class _Inferring:
     def sides(self, now: Trial) -> Trial:
         columns = now.tables["columns"]
         wrong = now.bad("winner", "third_card")
-        if "cards" in columns or wrong < max(_FEW, now.rounds // 4):
+        if not self.found.is_order_assumed or wrong < max(_FEW, now.rounds // 4):
             return now
         tables = deepcopy(now.tables)
         own, other_hand = (hand.value for hand in Hand)
@@ -271,14 +266,15 @@ class _Inferring:
         return self.take(other)
 
     def unit(self, now: Trial) -> Trial:
-        if not self.is_table or not now.wagers:
+        if not self.is_table or not now.wagers or self.found.has_decimals:
             return now
         tables = deepcopy(now.tables)
         money = tables.setdefault("money", {})
         is_cents = money.get("unit") == "cents"
         money["unit"] = "dollars" if is_cents else "cents"
         other = self.trial(tables)
-        if other is None or other.bad("limit") * 4 >= now.bad("limit"):
+        fewer = 0 if other is None else now.bad("limit") - other.bad("limit")
+        if other is None or fewer < _LEAST_SHOWN or other.bad("limit") * 4 >= now.bad("limit"):
             if now.bad("limit") * 4 < now.wagers and is_cents:
                 self.found.why["money.unit"] = "read so, the stakes are within the limits"
             return now
@@ -297,15 +293,18 @@ class _Inferring:
             trial = None if other == way else self.trial(_with_results(now.tables, other))
             if trial is not None and trial.wagers:
                 trials[other] = trial
-        bad = {name: trial.bad(*_OF_MONEY) for name, trial in trials.items()}
+        # What a loss makes negative is a net result.
+        most = 1 - _EXPLAINS
+        payments = {name: one for name, one in trials.items() if one.negative <= one.wagers * most}
+        bad = {name: trial.bad(*_OF_MONEY) for name, trial in (payments or trials).items()}
         best = min(bad, key=lambda name: (bad[name], name != way))
+        # Fewer differences than these may be errors of the record.
+        if way in bad and bad[way] - bad[best] < _LEAST_SHOWN:
+            best = way
         others = [name for name in trials if name != best]
         chosen = trials[best]
         self.found.why.pop("money.paid", None)
-        if equal := [name for name in others if bad[name] == bad[best]]:
-            choices = {_WAYS[name]: trials[name].tables for name in (best, *equal)}
-            self.questions.append(OpenChoice("What are the results of wagers?", choices))
-        elif best != "net":
+        if best != "net":
             chosen.tables.setdefault("money", {})["paid"] = best
         pushes = chosen.pushes
         ties = {
@@ -313,12 +312,18 @@ class _Inferring:
             "winnings": f"{chosen.pushed:,} of {pushes:,} wagers without a decision are paid 0",
             "returned": f"{chosen.pushed:,} of {pushes:,} ties pay back exactly the stake",
         }[best]
-        against = ", ".join(f"as {_WAYS[name]} {bad[name]:,}" for name in others)
+        against = ", ".join(
+            f"as {_WAYS[name]} {bad[name]:,}" if name in bad
+            else f"{trials[name].negative:,} amounts are negative, and are not {_WAYS[name]}"
+            for name in others
+        )  # fmt: skip
         why = f"read so, {bad[best]:,} of {chosen.wagers:,} wagers differ; {against}"
         where = "money" if best == "net" else "money.paid"
         if others:
             self.found.why[where] = f"{ties}; {why}" if pushes else why
-        if equal:
+        if equal := [name for name in bad if name != best and bad[name] <= bad[best]]:
+            choices = {_WAYS[name]: trials[name].tables for name in (best, *equal)}
+            self.questions.append(OpenChoice("What are the results of wagers?", choices))
             self.found.why[where] = "the rounds do not show what the amounts are: check it"
         return self.vigorish(self.take(chosen)) if best == "winnings" else self.take(chosen)
 
@@ -334,7 +339,7 @@ class _Inferring:
         best = min(bad, key=lambda name: bad[name])
         least, most = bad[best], max(bad.values())
         # Vigorish that was not taken is found only if it is known whether the others have it.
-        if most - least < _LEAST_SHOWN or least - now.bad(*_OF_MONEY) > most * (1 - _EXPLAINS):
+        if most - least < _LEAST_SHOWN:
             return now
         self.found.why["money.vigorish"] = (
             f"read so, {least:,} of {now.wagers:,} wagers differ; otherwise {most:,}"
@@ -343,7 +348,7 @@ class _Inferring:
 
     def wagered_only(self, now: Trial) -> Trial:
         missing = now.bad("procedure")
-        if now.betless or not now.wagers or missing < max(_LEAST_SHOWN, now.rounds // 50):
+        if now.betless or not now.wagers or missing < max(_LEAST_SHOWN, now.rounds // 20):
             return now
         tables = deepcopy(now.tables)
         tables.setdefault("shoe", {})["rounds"] = "wagered-only"
@@ -397,7 +402,7 @@ def _with_results(tables: Mapping[str, Any], way: str) -> dict[str, Any]:
 def _assumptions(found: MappingProposal) -> Iterator[str]:
     for name, table in found.tables.items():
         inner = table.items() if name in {"wagers", "values"} else [("", table)]
-        for of, settings in inner:
+        for of, settings in inner if table else ():
             where = f"{name}.{of}" if of else name
             told = ", ".join(f"{key} = {_shown(value)}" for key, value in settings.items())
             yield f"[{where}] {told}"
