@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from croupier.api.simulation import simulate as simulate
     from croupier.api.table import Actor as Actor
     from croupier.api.table import Card as Card
+    from croupier.api.table import KeyReusedError as KeyReusedError
     from croupier.api.table import LiveTable as LiveTable
     from croupier.api.table import RefusedError as RefusedError
     from croupier.api.table import Stamp as Stamp
@@ -74,8 +75,8 @@ _MODULES = {
     "rules": "CustomWager GameRules WagerTerms default_rules laws load_rules load_wager make_rules"
     " parse_rules",
     "simulation": "SimulationResult simulate",
-    "table": "Actor Card LiveTable RefusedError Stamp Store StoreError TableEntry open_store"
-    " open_table parse_cards resume_table",
+    "table": "Actor Card KeyReusedError LiveTable RefusedError Stamp Store StoreError TableEntry"
+    " open_store open_table parse_cards resume_table",
 }
 """The public names by the module of ``croupier.api`` that they come from."""
 

@@ -82,6 +82,7 @@ def test_a_command_and_an_event_go_to_data_and_json_and_back() -> None:
         (commands.from_dict, None),
         (commands.from_json, "{"),
         (events.from_dict, {"type": "SeatReserved", "v": 99}),
+        (events.from_dict, {"type": ["SeatReserved"]}),
         (events.from_json, "[]"),
     ],
 )

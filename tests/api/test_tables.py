@@ -3,10 +3,10 @@
 import itertools
 import shutil
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -194,6 +194,68 @@ def test_a_command_that_is_sent_again_under_its_key_is_carried_out_once(
     assert table.execute(wager, stamp) == first
     assert (table.sequence, table.state.seats[3].chips_cents) == (last, 90_000)
     table.close()
+
+
+def test_a_key_of_another_command_is_refused_by_a_public_name(tmp_path: Path) -> None:
+    stamp = croupier.Stamp(key="key-1")
+    with croupier.open_table(rules_of(), {3: 100_000}, record=tmp_path / "table.jsonl") as table:
+        table.execute(commands.PlaceWager(3, "banker", 10_000), stamp)
+        before = table.position
+        with pytest.raises(croupier.KeyReusedError, match="key-1 was used before"):
+            table.execute(commands.PlaceWager(3, "banker", 20_000), stamp)
+        assert table.position is before
+
+
+@pytest.mark.parametrize(
+    ("stamp", "said"),
+    [
+        ("key-1", "'key-1' is not a stamp: give a croupier.Stamp"),
+        (croupier.Stamp(key=cast("Any", 5)), "Stamp: key is 5: Expected `str | null`, got `int`"),
+        (croupier.Stamp(key=cast("Any", b"k")), "Stamp: key is b'k': Expected `str | null`"),
+        (croupier.Stamp(by=cast("Any", "Pat")), "Stamp: by is 'Pat': Expected `array`, got `str`"),
+        (croupier.Stamp(by=cast("Any", ("Pat",))), "Expected `object`, got `str` - at `$[0]`"),
+        (croupier.Stamp(by=(croupier.Actor("Pat", cast("Any", 7)),)), "Actor: office is 7"),
+    ],
+)  # fmt: skip
+def test_a_stamp_of_wrong_types_is_refused_and_leaves_the_record_sound(
+    tmp_path: Path, stamp: Any, said: str
+) -> None:
+    path = tmp_path / "table.jsonl"
+    with croupier.open_table(rules_of(), {3: 100_000}, record=path) as table:
+        before = table.position
+        with pytest.raises(TypeError) as error:
+            table.execute(commands.PlaceWager(3, "banker", 10_000), stamp)
+        assert said in str(error.value)
+        assert table.position is before
+    assert croupier.verify_log(path).is_clean
+    croupier.resume_table(path).close()
+
+
+@pytest.mark.parametrize("zone", [UTC, timezone(timedelta(hours=5))])
+def test_a_record_goes_on_exactly_with_any_clock(tmp_path: Path, zone: timezone) -> None:
+    path, noon = tmp_path / "table.jsonl", datetime(2026, 11, 26, 12, 0, 0, 123_999, tzinfo=UTC)
+    heard: list[croupier.TableEntry] = []
+    with croupier.open_table(
+        rules_of(), {3: 100_000}, record=path, clock=lambda: noon.astimezone(zone)
+    ) as table:
+        table.subscribe(heard.append)
+        table.execute(commands.PlaceWager(3, "banker", 10_000))
+        assert heard == entries_of(table)[-1:]
+        state = table.state
+    # A record has milliseconds.
+    assert heard[0].at == noon.replace(microsecond=123_000)
+    with croupier.resume_table(path) as again:
+        assert again.state == state
+
+
+def test_a_time_without_a_zone_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"clock: 2026-11-26 12:00:00 has no time zone"):
+        croupier.open_table(
+            rules_of(),
+            record=tmp_path / "table.jsonl",
+            clock=lambda: datetime(2026, 11, 26, 12),  # noqa: DTZ001  (what is refused)
+        )
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_refused_command_is_neither_recorded_nor_heard(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from croupier.baccarat.cards import Card, Cards
 from croupier.odds.at_table import known_at
 from croupier.odds.chances import chances, chances_data
 from croupier.records.clock import system_clock
-from croupier.records.codec import checked
+from croupier.records.codec import checked, checked_stamp
 from croupier.records.entry import entry_head
 from croupier.records.header import LogError, new_header
 from croupier.records.log import Resumed, begin_log, command_and_events, resume_stream
@@ -32,11 +32,12 @@ from croupier.scenarios import plainest
 from croupier.table import Phase
 from croupier.table.machine.core import Events, Refusal
 from croupier.table.machine.position import Actor, Proposal, Stamp
-from croupier.table.machine.session import Clock, RefusedError, TableSession
+from croupier.table.machine.session import Clock, KeyReusedError, RefusedError, TableSession
 
 __all__ = [
     "Actor",
     "Card",
+    "KeyReusedError",
     "LiveTable",
     "RefusedError",
     "Stamp",
@@ -74,6 +75,7 @@ class LiveTable(TableSession):
         clock: Clock | None = None,
         found: Resumed | None = None,
     ) -> None:
+        clock = None if clock is None else _recorded(clock)
         if found is None or recorder is None:
             super().__init__(rules.table, record=recorder, clock=clock)
         else:
@@ -105,9 +107,11 @@ class LiveTable(TableSession):
     def try_execute(self, command: Command, stamp: Stamp | None = None) -> Events | Refusal:
         """Carry out a command if permitted, and return its events or the refusal.
 
-        A card may be text. Raises ``TypeError``, which names every field of another type.
+        A card may be text. Raises ``TypeError``, which names every field of another type, and
+        ``KeyReusedError`` for the key of another command.
         """
-        return super().try_execute(checked(command), stamp)
+        given = None if stamp is None else checked_stamp(stamp)
+        return super().try_execute(checked(command), given)
 
     def odds(self) -> RoundOdds:
         """Return the exact odds of every wager from the cards that are face up now.
@@ -133,7 +137,8 @@ class LiveTable(TableSession):
     ) -> Callable[[], None]:
         """Call a listener with each entry from now on, and return a function that ends this.
 
-        With ``after``, it is called first with each recorded entry after that number. Raises
+        With ``after``, it is called first with each recorded entry after that number. An exception
+        of a listener leaves ``execute`` after the command was carried out and recorded. Raises
         ``ValueError`` without a record to replay.
         """
         if after is not None:
@@ -170,6 +175,20 @@ class LiveTable(TableSession):
         self.close()
 
 
+def _recorded(clock: Clock) -> Clock:
+    """Return a clock whose times are as a record has them: in UTC and whole milliseconds."""
+
+    def read() -> datetime:
+        at = clock()
+        if at.tzinfo is None:
+            raise ValueError(
+                f"clock: {at} has no time zone; return a time with tzinfo, such as UTC"
+            )
+        return at.astimezone(UTC).replace(microsecond=at.microsecond // 1000 * 1000)
+
+    return read
+
+
 def parse_cards(cards: Cards) -> tuple[Card, ...]:
     """Return the cards of a text, of a card, or of a sequence of either.
 
@@ -197,11 +216,11 @@ def open_table(  # noqa: PLR0913  (what a table is opened with)
 
     ``record`` is a new log file, a store of many tables if its name ends in ``.sqlite``, or a store
     that ``open_store`` returned; each entry is durable before ``execute`` returns. ``table`` names
-    the record in a store. ``clock`` returns the time of an entry in UTC, by default the system's
-    for a record.
+    the record in a store. ``clock`` returns the time of an entry, with a time zone; the default for
+    a record is the system's clock.
 
-    Raises ``RefusedError`` for a seat, an amount or a date that the table refuses, and ``LogError``
-    for a record that cannot be created.
+    Raises ``RefusedError`` for a seat, an amount or a date that the table refuses, ``LogError`` for
+    a record that cannot be created, and ``ValueError`` for a time without a time zone.
 
     >>> from datetime import date
     >>> import croupier

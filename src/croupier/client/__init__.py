@@ -18,26 +18,27 @@ from croupier.acts import Command
 from croupier.client.requests import (
     AGAIN,
     EventLines,
-    ServiceError,
-    ServiceEvent,
     Wanted,
     commands_of,
     consent_of,
     data_of,
     day_of,
     log_of,
-    new_key,
     of_owner,
     pit_command_of,
     pit_of,
     read_answer,
     table_of,
+    token_of,
 )
-
-__all__ = ["AsyncClient", "Client", "ServiceError", "ServiceEvent", "new_key"]
+from croupier.client.requests import ServiceError as ServiceError
+from croupier.client.requests import ServiceEvent as ServiceEvent
+from croupier.client.requests import new_key as new_key
 
 Told = TypeVar("Told")
-"""An answer, or its awaitable."""
+"""An answer, or its awaitable; so are the next two."""
+Tables = TypeVar("Tables")
+Lines = TypeVar("Lines")
 _WAIT: Final = 0.2
 _SILENCE: Final = 40.0
 """Seconds without an event or heartbeat after which a stream counts as broken."""
@@ -46,21 +47,6 @@ _SILENCE: Final = 40.0
 @cache
 def _trusted() -> ssl.SSLContext:
     return httpx.create_ssl_context()
-
-
-class _Common:
-    def __init__(
-        self, place: str, token: str = "", *, tries: int = 5, timeout: float = 15.0
-    ) -> None:
-        self._place: Final = place
-        self._tries: Final = tries
-        self._streamed: Final = httpx.Timeout(timeout, read=max(timeout, _SILENCE))
-        self._made: Final[dict[str, Any]] = {
-            "base_url": place,
-            "timeout": timeout,
-            "headers": {"Authorization": f"Bearer {token}"} if token else {},
-            "verify": _trusted(),
-        }
 
 
 class _Tries:
@@ -113,7 +99,20 @@ class _Followed(_Tries):
         return event.kind == "bye"
 
 
-class _Calls(_Common, Generic[Told]):
+class _Calls(Generic[Told, Tables, Lines]):
+    def __init__(
+        self, place: str, token: str = "", *, tries: int = 5, timeout: float = 15.0
+    ) -> None:
+        self._place: Final = place
+        self._tries: Final = tries
+        self._streamed: Final = httpx.Timeout(timeout, read=max(timeout, _SILENCE))
+        self._made: Final[dict[str, Any]] = {
+            "base_url": place,
+            "timeout": timeout,
+            "headers": {"Authorization": f"Bearer {token}"} if token else {},
+            "verify": _trusted(),
+        }
+
     def _ask(self, wanted: Wanted) -> Any:
         raise NotImplementedError
 
@@ -181,8 +180,31 @@ class _Calls(_Common, Generic[Told]):
         """End the record of a table's gaming day, and begin the next day's."""
         return self._told(day_of(table, key))
 
+    def get(self, path: str, **query: str) -> Any:
+        """Return a resource, such as ``/v1/tables/MB-101/roads``."""
+        return self._ask(Wanted("GET", path, query=query))
 
-class Client(_Calls[dict[str, Any]]):
+    def tables(self) -> Tables:
+        """Return the tables that the grant covers."""
+        found: Tables = self._ask(Wanted("GET", "/v1/tables", member="tables"))
+        return found
+
+    def revoke(self, grant: str) -> Told:
+        """End a grant."""
+        return self._told(Wanted("DELETE", f"/v1/grants/{grant}"))
+
+    def log(self, table: str, day: int | None = None) -> Lines:
+        """Return the stored record of a gaming day, the last one by default."""
+        lines: Lines = self._ask(log_of(table, day))
+        return lines
+
+    def pit_log(self, pit: str) -> Lines:
+        """Return the stored record of a pit."""
+        lines: Lines = self._ask(Wanted("GET", f"{pit_of(pit)}/log", is_raw=True))
+        return lines
+
+
+class Client(_Calls[dict[str, Any], list[dict[str, Any]], bytes]):
     """A client that waits for each answer.
 
     ``with Client(place, token) as client: client.command("MB-101", commands.DrawCard(card))``
@@ -200,7 +222,7 @@ class Client(_Calls[dict[str, Any]]):
         while True:
             try:
                 answer = self._http.request(**request.asked.arguments)
-                return read_answer(answer.status_code, answer.content)
+                return read_answer(answer.status_code, answer.content, wanted)
             except (httpx.TransportError, ServiceError) as error:
                 wait = request.after(error)
             time.sleep(wait)
@@ -210,36 +232,9 @@ class Client(_Calls[dict[str, Any]]):
 
         ``code`` is that of the consenting second person, if any.
         """
-        token: str = self._ask(data_of("POST", "/v1/tokens", {"link": link, "code": code}))["token"]
+        token: str = self._ask(token_of(link, code))
         self._http.headers["Authorization"] = f"Bearer {token}"
         return token
-
-    def get(self, path: str, **query: str) -> Any:
-        """Return a resource, such as ``/v1/tables/MB-101/roads``."""
-        return self._ask(Wanted("GET", path, query=query))
-
-    def tables(self) -> list[dict[str, Any]]:
-        """Return the tables that the grant covers."""
-        found: list[dict[str, Any]] = self.get("/v1/tables")["tables"]
-        return found
-
-    def revoke(self, grant: str) -> None:
-        """End a grant."""
-        self._ask(Wanted("DELETE", f"/v1/grants/{grant}"))
-
-    def log(self, table: str, day: int | None = None) -> bytes:
-        """Return the stored record of a gaming day, the last one by default."""
-        return self._lines(log_of(table, day))
-
-    def pit_log(self, pit: str) -> bytes:
-        """Return the stored record of a pit."""
-        return self._lines(f"{pit_of(pit)}/log")
-
-    def _lines(self, path: str) -> bytes:
-        answer = self._http.get(path)
-        if answer.status_code != httpx.codes.OK:
-            read_answer(answer.status_code, answer.content)
-        return answer.content
 
     def events(self, table: str, after: int | None = None) -> Iterator[ServiceEvent]:
         """Yield the events of a table after an entry, each once; a broken stream is resumed."""
@@ -263,7 +258,13 @@ class Client(_Calls[dict[str, Any]]):
             time.sleep(wait)
 
 
-class AsyncClient(_Calls[Coroutine[Any, Any, dict[str, Any]]]):
+class AsyncClient(
+    _Calls[
+        Coroutine[Any, Any, dict[str, Any]],
+        Coroutine[Any, Any, list[dict[str, Any]]],
+        Coroutine[Any, Any, bytes],
+    ]
+):
     """A client for an event loop, with the methods of ``Client``."""
 
     async def __aenter__(self) -> Self:
@@ -278,7 +279,7 @@ class AsyncClient(_Calls[Coroutine[Any, Any, dict[str, Any]]]):
         while True:
             try:
                 answer = await self._http.request(**request.asked.arguments)
-                return read_answer(answer.status_code, answer.content)
+                return read_answer(answer.status_code, answer.content, wanted)
             except (httpx.TransportError, ServiceError) as error:
                 wait = request.after(error)
             await asyncio.sleep(wait)
@@ -288,37 +289,9 @@ class AsyncClient(_Calls[Coroutine[Any, Any, dict[str, Any]]]):
 
         ``code`` is that of the consenting second person, if any.
         """
-        told = await self._ask(data_of("POST", "/v1/tokens", {"link": link, "code": code}))
-        token: str = told["token"]
+        token: str = await self._ask(token_of(link, code))
         self._http.headers["Authorization"] = f"Bearer {token}"
         return token
-
-    async def get(self, path: str, **query: str) -> Any:
-        """Return a resource, such as ``/v1/tables/MB-101/roads``."""
-        return await self._ask(Wanted("GET", path, query=query))
-
-    async def tables(self) -> list[dict[str, Any]]:
-        """Return the tables that the grant covers."""
-        found: list[dict[str, Any]] = (await self.get("/v1/tables"))["tables"]
-        return found
-
-    async def revoke(self, grant: str) -> None:
-        """End a grant."""
-        await self._ask(Wanted("DELETE", f"/v1/grants/{grant}"))
-
-    async def log(self, table: str, day: int | None = None) -> bytes:
-        """Return the stored record of a gaming day, the last one by default."""
-        return await self._lines(log_of(table, day))
-
-    async def pit_log(self, pit: str) -> bytes:
-        """Return the stored record of a pit."""
-        return await self._lines(f"{pit_of(pit)}/log")
-
-    async def _lines(self, path: str) -> bytes:
-        answer = await self._http.get(path)
-        if answer.status_code != httpx.codes.OK:
-            read_answer(answer.status_code, answer.content)
-        return answer.content
 
     async def events(self, table: str, after: int | None = None) -> AsyncIterator[ServiceEvent]:
         """Yield the events of a table after an entry, each once; a broken stream is resumed."""

@@ -47,6 +47,10 @@ class Wanted(NamedTuple):
     body: bytes = b""
     headers: Mapping[str, str] = {}
     query: Mapping[str, str] = {}
+    member: str = ""
+    """The member of the answer that is returned, if not all."""
+    is_raw: bool = False
+    """Whether the answer is returned as bytes."""
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -136,9 +140,10 @@ def day_of(table: str, key: str | None) -> Wanted:
     return Wanted("POST", f"/v1/tables/{table}/days", b"", headers)
 
 
-def log_of(table: str, day: int | None) -> str:
-    """Return the path of a gaming day's record, the last one by default."""
-    return f"/v1/tables/{table}/log" + ("" if day is None else f"?day={day}")
+def log_of(table: str, day: int | None) -> Wanted:
+    """Return the request for a gaming day's record, the last one by default."""
+    query = {} if day is None else {"day": str(day)}
+    return Wanted("GET", f"/v1/tables/{table}/log", query=query, is_raw=True)
 
 
 def table_of(submission: bytes, query: Mapping[str, str]) -> Wanted:
@@ -153,15 +158,23 @@ def data_of(method: str, path: str, data: Mapping[str, Any]) -> Wanted:
     return Wanted(method, path, json.dumps(data).encode(), headers)
 
 
-def read_answer(status: int, body: bytes) -> Any:
+def token_of(link: str, code: str) -> Wanted:
+    """Return the request to exchange a one-time link's code for a token."""
+    wanted = data_of("POST", "/v1/tokens", {"link": link, "code": code})
+    return wanted._replace(member="token")
+
+
+def read_answer(status: int, body: bytes, wanted: Wanted | None = None) -> Any:
     """Return the content of an answer. Raises ``ServiceError`` if it is a refusal."""
+    if wanted is not None and wanted.is_raw and status < 400:
+        return body
     try:
         told = from_json(body) if body else {}
     except CodecError:
         told = {"detail": body[:200].decode("utf-8", "replace")}
     if status >= 400:
         raise ServiceError(status, told if isinstance(told, dict) else {})
-    return told
+    return told[wanted.member] if wanted is not None and wanted.member else told
 
 
 class EventLines:

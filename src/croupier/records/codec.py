@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from croupier.acts import Command, Event
 from croupier.acts import fields as acts_fields
@@ -13,6 +14,7 @@ from croupier.acts.fields import hints_of
 from croupier.baccarat.cards import Card
 from croupier.files.suggest import did_you_mean
 from croupier.records.upcasting import upcast
+from croupier.table.machine.position import Stamp
 
 Made = TypeVar("Made", bound=msgspec.Struct)
 
@@ -54,11 +56,13 @@ def from_json(raw: bytes | str) -> Any:
 
 def _decode(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
     if not isinstance(data, dict):
-        raise CodecError(f"{data!r} is not a {what}: it must be an object with a type")
+        raise CodecError(f"{data!r} is not {what}: it must be an object with a type")
     name = data.get("type")
     made = types.get(name) if isinstance(name, str) else None
     if made is None:
-        raise CodecError(f"{name!r} is not a type of {what}{did_you_mean(str(name), types)}")
+        raise CodecError(
+            f"{name!r} is not a type of {what.split()[1]}{did_you_mean(str(name), types)}"
+        )
     fields = made.__struct_fields__
     if unknown := sorted(data.keys() - {"type", *fields}):
         known = ", ".join(fields) or "none"
@@ -76,7 +80,7 @@ def decode_command(data: object) -> Command:
     >>> decode_command({"type": "DrawCard", "card": "9h"})
     DrawCard(card=Card.of('9h'))
     """
-    return _decode(data, COMMANDS, "command")
+    return _decode(data, COMMANDS, "a command")
 
 
 def _given(wanted: type, value: object) -> object:
@@ -94,16 +98,28 @@ def checked(command: object) -> Command:
     """
     if not isinstance(command, Command):
         raise TypeError(f"{command!r} is not a command: give an object of croupier.commands")
+    return _with_types(command)
+
+
+def checked_stamp(stamp: object) -> Stamp:
+    """Return a stamp whose fields have their types. Raises ``TypeError``, as ``checked`` does."""
+    if not isinstance(stamp, Stamp):
+        raise TypeError(f"{stamp!r} is not a stamp: give a croupier.Stamp")
+    found = _with_types(stamp)
+    return replace(found, by=tuple(map(_with_types, found.by)))
+
+
+def _with_types(record: Made) -> Made:
     fields, errors = {}, []
-    for name, wanted in hints_of(type(command)).items():
-        value = getattr(command, name)
+    for name, wanted in hints_of(type(record)).items():
+        value = getattr(record, name)
         try:
             fields[name] = msgspec.convert(value, wanted, dec_hook=_given)
         except msgspec.ValidationError as error:
             errors.append(f"{name} is {value!r}: {error}")
     if errors:
-        raise TypeError(f"{type(command).__name__}: {'; '.join(errors)}")
-    return type(command)(**fields)
+        raise TypeError(f"{type(record).__name__}: {'; '.join(errors)}")
+    return type(record)(**fields)
 
 
 class _Typed(msgspec.Struct):
@@ -152,7 +168,8 @@ def read_events(raw: bytes | msgspec.Raw) -> tuple[Event, ...]:
 
 def decode_event(data: object) -> Event:
     """Return the event of a flat object. Raises ``CodecError``."""
-    kind = EVENTS.get(data["type"]) if isinstance(data, dict) and "type" in data else None
+    name = data.get("type") if isinstance(data, dict) else None
+    kind = EVENTS.get(name) if isinstance(name, str) else None
     if kind is not None and isinstance(data, dict):
         fields = {key: value for key, value in data.items() if key not in {"type", "v"}}
         try:
@@ -160,4 +177,4 @@ def decode_event(data: object) -> Event:
         except ValueError as error:
             raise CodecError(str(error)) from error
         data = {"type": kind.__name__, **fields}
-    return _decode(data, EVENTS, "event")
+    return _decode(data, EVENTS, "an event")
