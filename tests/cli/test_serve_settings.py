@@ -139,8 +139,9 @@ groups = [{group = "", office = "dealer"}]
     assert [one.name for one in here.iterdir()] == ["croupier.toml"]
 
 
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("place", ["syslog:host:door", "syslog:host:70000", "."])
-def test_a_place_of_logs_that_cannot_be_used_is_refused(here: Path, place: str) -> None:
+def test_a_place_of_logs_that_cannot_be_used_is_refused(place: str) -> None:
     for words in (["--check"], ["--port", "0"]):
         found = CliRunner().invoke(main, ["serve", *words, "--access-log", place])
         assert (found.exit_code, place in found.output) == (2, True), (

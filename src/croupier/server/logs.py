@@ -68,6 +68,8 @@ def _written_to(place: str) -> logging.Handler:
     if place == "-":
         return logging.StreamHandler(sys.stderr)
     if (address := syslog_of(place)) is None:
+        if Path(place).is_dir():
+            raise OSError(f"{place}: it is a folder")
         Path(place).absolute().parent.mkdir(parents=True, exist_ok=True)
         return WatchedFileHandler(place, encoding="utf-8")
     handler = SysLogHandler(address)

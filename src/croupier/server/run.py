@@ -143,8 +143,8 @@ def _hosts(address: Address, port: int) -> frozenset[str]:
         found.add(address.origin)
     # A default port is not in the header, also where a firewall forwards it to another one.
     for name in address.names:
-        found |= {f"{name.lower()}:{port}", name.lower()}
-    return frozenset(found)
+        found |= {f"{name}:{port}", name}
+    return frozenset(map(str.lower, found))
 
 
 @asynccontextmanager
