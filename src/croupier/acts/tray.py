@@ -23,7 +23,7 @@ from croupier.acts.fields import (
 from croupier.acts.roles import Role
 from croupier.acts.words import amount
 from croupier.law.cited import Clauses
-from croupier.money.settlement import dollars
+from croupier.law.currency import money
 
 
 def _counted(event: InventoryCounted) -> str:
@@ -41,7 +41,7 @@ def _differs(cents: int | None, expected: int | None) -> str:
     if cents is None or expected is None or cents == expected:
         return ""
     return (
-        f", {dollars(abs(cents - expected))} {'more' if cents > expected else 'less'} than expected"
+        f", {money(abs(cents - expected))} {'more' if cents > expected else 'less'} than expected"
     )
 
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from croupier.acts.roles import POSTED, Role
 from croupier.baccarat.hand import Hand
+from croupier.law.currency import money
 from croupier.money.chips import Chips, chips_in_words
-from croupier.money.settlement import dollars
 
 HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
 
@@ -40,7 +40,7 @@ def who(name: str) -> str:
 
 def amount(cents: int | None) -> str:
     """Write an amount in dollars and cents."""
-    return "??" if cents is None else dollars(cents)
+    return "??" if cents is None else money(cents)
 
 
 def short(cents: int | None) -> str:

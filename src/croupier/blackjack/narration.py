@@ -29,7 +29,7 @@ from croupier.blackjack.events import (
 from croupier.blackjack.reference import DealtBlackjackRound, total
 from croupier.blackjack.session import PlayedRound
 from croupier.law.cited import NarrationLine
-from croupier.money.settlement import dollars
+from croupier.law.currency import money
 
 
 def narrate(
@@ -68,7 +68,7 @@ def _hand(cards: Sequence[Card], *, natural: bool) -> str:
 
 
 def _short(cents: int) -> str:
-    return dollars(cents).removesuffix(".00")
+    return money(cents, short=True)
 
 
 def _streaks(stakes: Mapping[int, int]) -> str:

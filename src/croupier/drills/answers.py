@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from croupier.law.currency import currency_in_use, money
 from croupier.money.chips import breakdown, chips_in_words, value_of
-from croupier.money.settlement import dollars
 from croupier.table.machine.offered import Field
 
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
-_AMOUNT: Final = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.([0-9]{1,2}))?")
 _CHIPS: Final = re.compile(r"([0-9]{1,6})\s*[x*]\s*(\S+)")
 _LONGEST: Final = 400
 
@@ -59,7 +58,7 @@ def read_answer(field: Field, text: str) -> str | None:
             return _order(field, text)
         case "cents":
             cents = _cents(text)
-            return None if cents is None else dollars(cents)
+            return None if cents is None else money(cents)
         case "chips":
             return _chips(text)
         case "count":
@@ -111,10 +110,7 @@ def _order(field: Field, text: str) -> str | None:
 
 
 def _cents(text: str) -> int | None:
-    found = _AMOUNT.fullmatch(text)
-    if found is None:
-        return None
-    return int(found[1].replace(",", "")) * 100 + int((found[2] or "0").ljust(2, "0"))
+    return currency_in_use().typed(text)
 
 
 def _chips(text: str) -> str | None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from croupier.acts import Command
 from croupier.drills.answers import cents_in, chips_in, read_answer, written_answer
 from croupier.drills.question import Question, Told
-from croupier.money.settlement import dollars
+from croupier.law.currency import money
 from croupier.records.narration import narrate
 from croupier.rules import TableRules
 from croupier.table.machine.core import Events, Refusal
@@ -124,5 +124,5 @@ def _difference(field: Field, one: MarkedField) -> str:
     if field.kind == "cents":
         more = cents_in(one.given) - cents_in(one.right)
         way = "too much" if more > 0 else "too little"
-        return f"{right}, not {one.given}: {dollars(abs(more))} {way}"
+        return f"{right}, not {one.given}: {money(abs(more))} {way}"
     return f"{right}, not {written_answer(field, one.given)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from enum import Enum
@@ -53,6 +54,8 @@ def _is_count(raw: Any) -> bool:
 
 
 _STRINGS: Final = {"type": "array", "items": {"type": "string"}}
+SIGN_PATTERN: Final = "(?:[A-Z]{0,3}[$\u00a3-\u00a5\u20a0-\u20cf]|[A-Z]{1,4})"
+"""A currency sign, with the letters of a country; or letters alone."""
 _DAY: Final = {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$"}
 
 TEXT: Final = KeyForm("a nonempty string", _is_text, {"type": "string", "minLength": 1})
@@ -73,6 +76,19 @@ COUNTS: Final = KeyForm(
     {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}},
 )
 COUNT: Final = KeyForm("a whole number", _is_count, {"type": "integer", "minimum": 0})
+CODE: Final = KeyForm(
+    "a code of three capital letters, such as AUD",
+    lambda raw: isinstance(raw, str) and re.fullmatch("[A-Z]{3}", raw) is not None,
+    {"type": "string", "pattern": "^[A-Z]{3}$"},
+)
+SIGN: Final = KeyForm(
+    "a currency sign, such as A$ or ¥, or up to four capital letters",
+    lambda raw: isinstance(raw, str) and re.fullmatch(SIGN_PATTERN, raw) is not None,
+    {"type": "string", "pattern": f"^{SIGN_PATTERN}$"},
+)
+DECIMALS: Final = KeyForm(
+    "0 or 2", lambda raw: type(raw) is int and raw in {0, 2}, {"type": "integer", "enum": [0, 2]}
+)
 FLAG: Final = KeyForm("true or false", lambda raw: isinstance(raw, bool), {"type": "boolean"})
 DAY: Final = KeyForm("a date, such as 2011-02-22", lambda raw: type(raw) is date, _DAY)
 DAYS: Final = KeyForm("a list of dates", are_days, {"type": "array", "items": _DAY})

@@ -168,16 +168,8 @@ class _Head(SubmissionWritten, forbid_unknown_fields=True, kw_only=True):
     continues: CarriedWritten | None = None
 
 
-def _dollars(limit: Any) -> Any:
-    match limit:
-        case {"min_cents": int(least), "max_cents": int(most), **more} if not more:
-            return [f"{cents // 100}.{cents % 100:02}" for cents in (least, most)]
-    return limit
-
-
 def submission_from(head: SubmissionWritten) -> Submission:
     """Read a recorded submission as its file is read."""
-    limits = {wager: _dollars(limit) for wager, limit in (head.limits or {}).items()}
     submission = submission_of(
         {
             "submission": {
@@ -189,7 +181,7 @@ def submission_from(head: SubmissionWritten) -> Submission:
             "elections": head.elections,
             "interpretations": head.interpretations,
             "table": head.layout,
-            "limits": limits,
+            "limits": head.limits or {},
             "unsupported": {"by_hand": head.unsupported},
             "documents": head.documents,
         }

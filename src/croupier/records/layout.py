@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal, TypedDict, TypeVar
 
+from croupier.law.currency import money
 from croupier.law.values import Odds
 from croupier.rules import Award, Offer, TableRules
 from croupier.rules.documents import Positive, Provenance, Word, provenance
@@ -81,7 +82,7 @@ def _pays(offer: Offer) -> str:
     if odds:
         (_, most), (_, least) = odds[0], odds[-1]
         return most if most == least else f"{most} to {least}"
-    most_paid = f"${awards[-1] // 100:,}" if awards else "pay table"
+    most_paid = money(awards[-1], short=True) if awards else "pay table"
     return "progressive" if offer.meters else f"up to {most_paid}"
 
 

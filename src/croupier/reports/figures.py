@@ -115,16 +115,6 @@ def grouped(ways: str | int) -> str:
     return f"{int(ways):,}"
 
 
-def dollars(cents: int) -> str:
-    """Return cents as dollars.
-
-    >>> dollars(123450), dollars(-5)
-    ('$1,234.50', '-$0.05')
-    """
-    sign = "-" if cents < 0 else ""
-    return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02}"
-
-
 def outcome_title(outcome: str) -> str:
     """Return the title of an outcome.
 

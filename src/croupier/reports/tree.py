@@ -8,8 +8,9 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from croupier.law.currency import money
 from croupier.reports.charts import Bar, Segment
-from croupier.reports.figures import dollars, grouped, percent, visible
+from croupier.reports.figures import grouped, percent, visible
 
 Unit = Literal[
     "text", "word", "clauses",
@@ -66,7 +67,7 @@ def shown(figure: Figure, value: Value) -> str:
             brings = percent(Fraction(value))
             return f"add (+{brings})" if value > 0 else f"take ({brings})"
         case "cents":
-            return sign + dollars(round(value))
+            return sign + money(round(value))
         case "count" | "ways":
             return f"{sign}{value:,}"
         case "chance":

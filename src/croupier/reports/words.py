@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from croupier.law.currency import currency_in_use, money
 from croupier.reports.drill_words import DRILL_WORDS
 from croupier.reports.terminal_words import TERMINAL_WORDS
 
@@ -442,7 +443,7 @@ SCRIPT: Final[Mapping[str, str]] = {
     "sending": "Sending",
     "unsure": "It is not known whether it arrived. It is sent again under the same key.",
     "done": "Done.",
-    "total": "Total ${amount}",
+    "total": "Total {amount}",
 }
 """What the script says, which a page carries for it."""
 
@@ -485,11 +486,41 @@ def said_of_hidden(text: str) -> str:
     )
 
 
+def notation() -> tuple[str, int]:
+    """Return the sign of the currency and its decimals, for the script of a page."""
+    currency = currency_in_use()
+    return currency.sign, currency.decimals
+
+
+def chip_rail() -> tuple[int, ...]:
+    """Return the chips of a bettor's page, the chosen one first.
+
+    >>> chip_rail()
+    (2500, 500, 10000, 50000, 100000)
+    """
+    currency = currency_in_use()
+    larger = [one for one in currency.chips if one >= 5 * currency.minor] or currency.chips
+    return (*larger[1:2], *larger[:1], *larger[2:5])
+
+
+def typed(text: str) -> int | None:
+    """Return an amount typed on a page; ``None`` if it is not one."""
+    return currency_in_use().typed(text)
+
+
+def plain(cents: int) -> str:
+    """Return an amount as a page's field has it.
+
+    >>> plain(2500), plain(250)
+    ('25', '2.50')
+    """
+    return dollars(cents).removeprefix(currency_in_use().sign).replace(",", "")
+
+
 def dollars(cents: int) -> str:
     """Return an amount as pages show it.
 
     >>> dollars(250_000), dollars(1_250)
     ('$2,500', '$12.50')
     """
-    whole, rest = divmod(abs(cents), 100)
-    return f"{'−' if cents < 0 else ''}${whole:,}" + (f".{rest:02}" if rest else "")
+    return money(cents, short=True).replace("-", "−")

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from croupier.files.suggest import did_you_mean, near
 from croupier.files.toml import Toml, read_toml
 from croupier.law.checklist import unsupported
+from croupier.law.currency import amounts_in
 from croupier.law.elect import (
     ErrorDetail,
     SubmissionError,
@@ -101,6 +102,11 @@ def table_rules(submission: Submission) -> TableRules:
         law = resolve(submission.law, on=submission.on)
     except LawError as error:
         raise SubmissionError((ErrorDetail("submission", str(error)),)) from error
+    with amounts_in(law.currency):
+        return _rules_under(law, submission)
+
+
+def _rules_under(law: Instrument, submission: Submission) -> TableRules:
     errors = _check_readings(law, submission.readings)
     layout = {"layout.seats": submission.layout.seats}
     try:

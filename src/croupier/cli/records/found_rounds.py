@@ -17,7 +17,7 @@ from croupier.cli.common.output import command_line, fail
 from croupier.cli.records.documents import FoundRound, FoundRounds, FoundWager
 from croupier.files.status import FAILS
 from croupier.files.streams import say
-from croupier.law.values import cents_of
+from croupier.law.currency import amounts_in, currency_in_use
 from croupier.records.export.tables import TABLES, LogTables, Row
 from croupier.records.header import LogError
 from croupier.records.reader import ChangedLogError, LogReader
@@ -51,13 +51,6 @@ class _Moment(click.ParamType[datetime | time]):
 _MOMENT: Final = _Moment()
 
 
-def _dollars(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
-    try:
-        return None if value is None else cents_of(value.removeprefix("$").replace(",", ""))
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from error
-
-
 def _card(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
     try:
         (card,) = () if value is None else parse_cards(value)
@@ -75,7 +68,7 @@ def _card(_: click.Context, __: click.Parameter, value: str | None) -> str | Non
 @click.option("--seat", type=click.IntRange(1), help="Rounds with a wager at this seat.")
 @click.option("--patron", metavar="NAME", help="Rounds with a wager of this patron.")
 @click.option("--wager", metavar="ID", help="Rounds with this wager.")
-@click.option("--over", metavar="DOLLARS", callback=_dollars, help="... of more than this amount.")
+@click.option("--over", metavar="AMOUNT", help="... of more than this amount.")
 @click.option("--won", is_flag=True, help="... that won.")
 @click.option("--irregular", is_flag=True, help="Rounds with an irregularity or a correction.")
 @click.option("--card", metavar="CARD", callback=_card, help="Rounds in which this card was dealt.")
@@ -106,7 +99,9 @@ def read_each(records: Sequence[Path], read: Callable[[LogReader], Iterable[T]])
     try:
         for path in records:
             for name in names_in(path) if is_store(path) else (None,):
-                found += read(LogReader(path, name, scanned=False))
+                log = LogReader(path, name, scanned=False)
+                with amounts_in(log.header.rules.law.currency):
+                    found += read(log)
     except ChangedLogError as error:
         say(f"{error}; judge it with croupier verify")
         raise SystemExit(FAILS) from error
@@ -120,6 +115,11 @@ _TABLES: Final = ("rounds", "wagers", "irregularities")
 
 def _found(log: LogReader, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
     reader = LogTables(log.header, _TABLES)
+    if asked["over"] is not None:
+        cents = currency_in_use().typed(asked["over"])
+        if cents is None:
+            raise click.BadParameter(f"{asked['over']!r} is not an amount", param_hint="--over")
+        asked = {**asked, "over": cents}
     wagers: list[dict[str, Any]] = []
     irregular: list[dict[str, Any]] = []
     round_: dict[str, Any] | None = None

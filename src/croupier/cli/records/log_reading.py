@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.output import console, error_console, fail, visible
 from croupier.cli.records.record_options import table_asked
 from croupier.files.status import FAILS
@@ -24,6 +25,7 @@ def log_shown(path: Path, *, in_text: bool = False) -> Iterator[LogReader]:
     """
     try:
         log = LogReader(path, table_asked())
+        in_currency_of(log.header.rules)
         _warn(log, in_text=in_text)
         yield log
     except LogError as error:

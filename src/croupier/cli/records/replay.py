@@ -18,7 +18,7 @@ from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.record_options import record_argument, table_asked, table_option
 from croupier.files.pipes import shown_name
 from croupier.files.streams import say
-from croupier.money.settlement import dollars
+from croupier.law.currency import money
 from croupier.records.header import LogError
 from croupier.records.layout import layout_of
 from croupier.records.reader import LogReader
@@ -229,17 +229,17 @@ def _facts(table: TableSeen) -> dict[str, str]:
         facts["Winner"] = round_["winner"].capitalize()
     if table["curator"] is not None:
         facts["Shoe with"] = f"seat {table['curator']['seat'] or 'dealer'}"
-    facts |= {f"Meter: {name}": dollars(cents) for name, cents in table["meters"].items()}
+    facts |= {f"Meter: {name}": money(cents) for name, cents in table["meters"].items()}
     facts |= {
-        f"Chips of seat {one['seat']}": dollars(one["chips_cents"])
+        f"Chips of seat {one['seat']}": money(one["chips_cents"])
         for one in table["seats"]
         if one["taken"] and one["chips_cents"] is not None
     }
     if table["tray"] is not None:
-        facts["Tray"] = dollars(table["tray"]["inventory_cents"])
+        facts["Tray"] = money(table["tray"]["inventory_cents"])
     if table["house"] is not None:
-        facts["Drop"] = dollars(table["house"]["drop_cents"])
-        facts["Table win"] = dollars(table["house"]["win_cents"])
+        facts["Drop"] = money(table["house"]["drop_cents"])
+        facts["Table win"] = money(table["house"]["win_cents"])
     return facts
 
 

@@ -47,7 +47,7 @@ from croupier.cli.tables.deal_shown import (
     transcript_option,
 )
 from croupier.files.write import WriteError, check_targets
-from croupier.money.settlement import dollars
+from croupier.law.currency import money
 from croupier.money.vault import Vault
 from croupier.records.checkpoints import Checkpoints, checkpoints_of
 from croupier.records.clock import SteppedClock, system_clock
@@ -378,19 +378,19 @@ def _print_summary(
     divergence: LogDivergence | None,
     transcript: Path | None,
 ) -> None:
-    def money(name: str) -> str:
-        return dollars(summary[name])
+    def total(name: str) -> str:
+        return money(summary[name])
 
     counts = ", ".join(f"{name.capitalize()} {count}" for name, count in summary["results"].items())
     rows = {
         "law": f"{rules.law.title} as of {rules.law.in_force_from}",
         "shoes": str(summary["shoes"]),
         "rounds": f"{summary['rounds']} ({counts})",
-        "drop": money("drop_cents"),
-        "table win": money("table_win_cents"),
-        "vigorish": f"{money('vigorish_collected_cents')} collected,"
-        f" {money('vigorish_documented_cents')} documented,"
-        f" {money('vigorish_outstanding_cents')} outstanding",
+        "drop": total("drop_cents"),
+        "table win": total("table_win_cents"),
+        "vigorish": f"{total('vigorish_collected_cents')} collected,"
+        f" {total('vigorish_documented_cents')} documented,"
+        f" {total('vigorish_outstanding_cents')} outstanding",
         "ledger": "in balance" if summary["ledger_in_balance"] else "OUT OF BALANCE",
         "log": f"{summary['log'] or 'not kept'}, {summary['entries']} entries",
         "head": "\n".join(

@@ -12,7 +12,7 @@ from croupier.drills.kinds.rounds import shown_stakes, with_needed
 from croupier.drills.marking import rests_on, why_answered
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import Shown
-from croupier.money.settlement import dollars
+from croupier.law.currency import money
 from croupier.rules import Offer
 from croupier.scenarios import Stage
 from croupier.table.machine.core import Action, Events, Refusal, decide
@@ -61,7 +61,7 @@ def _on_condition(asking: Asking, offer: Offer) -> Question | None:
         return None
     command = PlaceWager(seat, offer.wager.id, cents)
     lies = shown_stakes(rules, {seat: stakes}) if stakes else ((f"Seat {seat}", "no wager"),)
-    words = f"Seat {seat} places {dollars(cents)} on {offer.wager.title}"
+    words = f"Seat {seat} places {money(cents)} on {offer.wager.title}"
     conditions = rests_on(rules, *(need.rule_id for need in offer.needs))
     return _asked(asking, stage, command, (*lies, ("Act", words)), conditions)
 
@@ -150,7 +150,7 @@ def _told(field: Field, value: Any) -> str:
             f"{titles.get(one, one)} {_told(field, told)}" for one, told in value.items()
         )
     if field.kind in {"cents", "stakes"} and isinstance(value, int):
-        return dollars(value)
+        return money(value)
     return str(getattr(value, "title", None) or value) if not isinstance(value, str) else value
 
 

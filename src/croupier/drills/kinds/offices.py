@@ -14,7 +14,7 @@ from croupier.drills.kinds.rounds import cards_of, shown_stakes
 from croupier.drills.marking import rests_on, why_answered, why_of
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import Shown
-from croupier.money.settlement import dollars
+from croupier.law.currency import money
 from croupier.scenarios import Stage
 from croupier.scenarios.people import DEALER, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.stakes import fitting_stake, least_stake
@@ -204,7 +204,7 @@ def _owing(asking: Asking) -> tuple[Stage, int, int] | None:
 def _about(stage: Stage, seat: int, serial: int) -> Shown:
     patron = stage.state.seats[seat]
     return (
-        ("Seat", f"{seat}, {patron.name}, owes {dollars(patron.owed_cents)} of vigorish"),
+        ("Seat", f"{seat}, {patron.name}, owes {money(patron.owed_cents)} of vigorish"),
         ("Forms", f"the last one used is {serial - 1}"),
     )
 
@@ -239,7 +239,7 @@ def _filled_in(asking: Asking) -> Question | None:
 
 def _on_form(events: Events) -> Told:
     one = next(one for one in events if isinstance(one, acts.FormPrepared))
-    return {"serial": str(one.serial), "amount": dollars(one.cents), "patron": one.patron}
+    return {"serial": str(one.serial), "amount": money(one.cents), "patron": one.patron}
 
 
 _SIGNATURES: Final = {

@@ -11,6 +11,8 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct, field
 
+from croupier.law.currency import currency_in_use, money
+
 WIDTH: Final = 1200
 """The width of a drawing in its own units."""
 
@@ -291,7 +293,8 @@ def _chips(boxes: Sequence[Box], lies: Lying) -> Iterator[Box]:
         high = size + 6
         yield Box(
             "chip", box.x + box.wide - wide - 3, box.y + box.high - high - 2, wide, high,
-            (amount,), box.seat, box.wager, f"{box.title}; stake {_in_full(cents)}", size=size,
+            (amount,), box.seat, box.wager, f"{box.title}; stake {money(cents, short=True)}",
+            size=size,
         )  # fmt: skip
 
 
@@ -311,14 +314,11 @@ def _cards(boxes: Sequence[Box], lies: Lying) -> Iterator[Box]:
             )  # fmt: skip
 
 
-def _in_full(cents: int) -> str:
-    return f"${cents // 100:,}" + (f".{cents % 100:02d}" if cents % 100 else "")
-
-
 def _amount(cents: int, wide: float, size: int) -> str:
     """Return an amount as a chip shows it: exact, in thousands, or nothing if too wide."""
-    said = [_in_full(cents)]
-    if cents % 10_000 == 0:
-        thousands, hundreds = divmod(cents // 10_000, 10)
-        said.append(f"${thousands:,}{f'.{hundreds}' if hundreds else ''}k")
+    said, hundred = [money(cents, short=True)], 100 * currency_in_use().minor
+    if cents % hundred == 0:
+        thousands, hundreds = divmod(cents // hundred, 10)
+        sign = currency_in_use().sign
+        said.append(f"{sign}{thousands:,}{f'.{hundreds}' if hundreds else ''}k")
     return next((one for one in said if text_width(one, size) <= wide), "")

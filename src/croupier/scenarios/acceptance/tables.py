@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
@@ -16,11 +15,11 @@ from croupier.acts import Command, Event
 from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.law.checklist import by_hand
+from croupier.law.currency import currency_in_use
 from croupier.law.elect import condition_holds, flatten
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
-from croupier.law.values import cents_of
 from croupier.records.codec import decode_command
 from croupier.rules import (
     Limit,
@@ -44,17 +43,19 @@ from croupier.table.machine.session import TableSession
 _MOST_STEPS: Final = 3000
 _NONE: Final = {"DrawCard": "card", "PlaceVerbalWager": "supervisor"}
 """Fields that a step may omit: a card dealt face down, an absent supervisor."""
-_DOLLARS: Final = re.compile(r"\$([\d,]+(?:\.\d\d)?)")
 
 Answer = tuple[Any, ...] | Refusal
 
 
 def in_cents(value: Any) -> Any:
-    """Return a value with its amounts in cents: "$12.50" is 1250."""
-    if isinstance(value, str) and (match := _DOLLARS.fullmatch(value)):
-        return cents_of(match[1].replace(",", ""))
-    if isinstance(value, str) and value.startswith("-$"):
-        return -int(in_cents(value[1:]))
+    """Return a value with its amounts in cents: "$12.50" is 1250.
+
+    An amount has the sign of the currency in use.
+    """
+    currency = currency_in_use()
+    if isinstance(value, str) and value.removeprefix("-").startswith(currency.sign):
+        cents = currency.typed(value.removeprefix("-"))
+        return value if cents is None else -cents if value.startswith("-") else cents
     if isinstance(value, dict):
         return {key: in_cents(one) for key, one in value.items()}
     if isinstance(value, list):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from croupier.reports.words import dollars, say
+from croupier.reports.words import dollars, plain, say, typed
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
 
@@ -29,7 +29,6 @@ _CHOSEN: Final = {"hand", "seat", "choice", "flag"}
 _SEVERAL: Final = {"tables", "lines"}
 """Kinds of fields with several values: checkboxes for tables, or one value per line."""
 _CARD: Final = re.compile(r"([A2-9TJQK]|10)([cdhs])", re.IGNORECASE)
-_CENTS: Final = re.compile(r"\$?([0-9][0-9,]{0,12})(?:\.([0-9]{2}))?")
 _CHIPS: Final = re.compile(r"\$?([0-9.,]+) ?[x×] ?([0-9]{1,6})", re.IGNORECASE)
 
 
@@ -147,7 +146,7 @@ def _input(slug: str, field: FieldSeen) -> Html:
         )
     value = "" if default is None else str(default)
     if kind == "cents":
-        value = "" if default is None else dollars(default).lstrip("$").replace(",", "")
+        value = "" if default is None else plain(default)
     elif kind in {"chips", "serials"}:
         value = "" if not default else json.dumps(default)
     known = kind if kind in {"cents", "count", "card", "chips", "time"} else "text"
@@ -403,10 +402,10 @@ def _card(name: str, text: str) -> str | None:
 def _cents(name: str, text: str) -> int | None:
     if not text:
         return None
-    found = _CENTS.fullmatch(text)
+    found = typed(text)
     if found is None:
         raise FormError(say("error.read", label=name, why=say("error.cents")))
-    return int(found[1].replace(",", "")) * 100 + int(found[2] or 0)
+    return found
 
 
 def _count(name: str, text: str) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from croupier.acts.roles import POSTED, Access, has_access
-from croupier.reports.words import SCRIPT, say
+from croupier.reports.words import SCRIPT, notation, say
 from croupier.server.pages.html import Html, join, tag
 
 if TYPE_CHECKING:
@@ -123,6 +123,7 @@ def page(  # noqa: PLR0913  (what a page has)
         tag("main", *parts, id="main"),
         switch,
         data_words=json.dumps(SCRIPT, separators=(",", ":")),
+        data_money=json.dumps(notation()),
         class_=kind,
         **told,
     )

@@ -37,11 +37,11 @@ from croupier.acts import (
     VoidSlip,
 )  # fmt: skip  # fmt: skip
 from croupier.acts.fields import Flag, HouseCents, HouseText, SlipNumber, TrayChips
+from croupier.law.currency import money
 from croupier.law.sight import Sight
 from croupier.money import ledger
 from croupier.money.chips import chips_in_words, fault_of, value_of
 from croupier.money.ledger import Posting
-from croupier.money.settlement import dollars
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Events, Refusal, applies, hears, keeps
 from croupier.table.machine.position import Position, house_decides
@@ -245,7 +245,7 @@ def opening_fault(state: TableState, cents: int) -> Refusal | None:
     counted = state[Tray].closing_cents
     if counted is None or counted == cents:
         return None
-    message = f"the tray was closed with {dollars(counted)}, and is opened with {dollars(cents)}"
+    message = f"the tray was closed with {money(counted)}, and is opened with {money(cents)}"
     return Refusal("differs", (), message)
 
 
@@ -327,11 +327,11 @@ def _change(position: Position, command: ChangeChips) -> Events | Refusal:
         return Refusal("chips", (), fault)
     cents = value_of(command.taken)
     if cents != value_of(command.given):
-        given = dollars(value_of(command.given))
-        message = f"{dollars(cents)} is taken and {given} is given: chips change at their value"
+        given = money(value_of(command.given))
+        message = f"{money(cents)} is taken and {given} is given: chips change at their value"
         return Refusal("unequal", (), message)
     if cents > patron.chips_cents:
-        message = f"seat {command.seat} has {dollars(patron.chips_cents)} in chips"
+        message = f"seat {command.seat} has {money(patron.chips_cents)} in chips"
         return Refusal("chips", (), message)
     return (ChipsChanged(command.seat, command.taken, command.given, cents, ()),)
 

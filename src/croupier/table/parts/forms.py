@@ -28,10 +28,10 @@ from croupier.acts import (
 )  # fmt: skip
 from croupier.acts.roles import Role
 from croupier.law.cite import once
+from croupier.law.currency import money
 from croupier.money import ledger
 from croupier.money.forms import Form, FormBook
 from croupier.money.ledger import Posting
-from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 from croupier.table.irregular.supervisor import ruling
 from croupier.table.machine import hooks
@@ -194,7 +194,7 @@ def _prepare(state: TableState, command: acts.PrepareForm, rules: TableRules) ->
         return Refusal("nothing_owed", (), message)
     cents = patron.owed_cents if command.cents is None else command.cents
     if not 0 < cents <= patron.owed_cents:
-        message = f"seat {command.seat} owes {dollars(patron.owed_cents)}: document no more"
+        message = f"seat {command.seat} owes {money(patron.owed_cents)}: document no more"
         return Refusal("amount", rules.cites_for("forms.fields", "amount"), message)
     if refusal := _unsigned(state, command, rules):
         return refusal

@@ -20,9 +20,10 @@ from croupier.acts.fields import Count
 from croupier.acts.roles import Role
 from croupier.baccarat.wagers import Moment
 from croupier.law.cite import cites, once
+from croupier.law.currency import money
 from croupier.money import ledger
 from croupier.money.ledger import Posting
-from croupier.money.settlement import Settled, dollars, settle
+from croupier.money.settlement import Settled, settle
 from croupier.rules import Offer, TableRules
 from croupier.table.dealing.dealing import lacks_a_card, proceed
 from croupier.table.machine import hooks
@@ -147,7 +148,7 @@ def _cannot_add(
             return Refusal("no_wager", clauses, message)
         if not _added(won[seat].won_cents, to, rules):
             portion = rules.cites("wagers.house_money.portion")
-            message = f"the portion of {dollars(won[seat].won_cents)} is less than {to} can take"
+            message = f"the portion of {money(won[seat].won_cents)} is less than {to} can take"
             return Refusal("portion", portion, message)
     return None
 

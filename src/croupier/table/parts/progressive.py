@@ -24,10 +24,10 @@ from croupier.acts import (
 from croupier.acts.fields import Count, HouseCents, MeterCents, Moment, Seat, Word
 from croupier.acts.roles import Role
 from croupier.baccarat.wagers import WAGERS
+from croupier.law.currency import money
 from croupier.law.sight import Sight
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
-from croupier.money.settlement import dollars
 from croupier.money.stax import (
     DrawTerms,
     cards_told,
@@ -253,7 +253,7 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
     if command.secret is None:
         if shown < most:
             return (ProgressiveRoundEnded(progressive.seats, clauses),)
-        message = f"the meter shows {dollars(shown)} and must be hit by {dollars(most)}: reveal it"
+        message = f"the meter shows {money(shown)} and must be hit by {money(most)}: reveal it"
         return Refusal("must_hit", rules.cites("wagers.royal_9.stax.must_hit_by"), message)
     secret = command.secret
     if not is_secret(secret) or commitment_to(secret) != progressive.commitment:
@@ -267,12 +267,12 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
         )
     if progressive.opening and progressive.stax_before >= mystery:
         message = (
-            f"the mystery value {dollars(mystery)} was hit in an earlier round, and its secret was"
+            f"the mystery value {money(mystery)} was hit in an earlier round, and its secret was"
             " withheld: it draws nobody in this round. Replace it, and give the secret"
         )
         return Refusal("late", clauses, message)
     seat = drawn(secret, cards, progressive.seats)
-    words = f"seat {seat} wins {dollars(shown)}"
+    words = f"seat {seat} wins {money(shown)}"
     won = StaxWon(seat, shown, mystery, secret, progressive.seats, opening, cards, words, clauses)
     seed = rules.value("wagers.royal_9.stax.seed", int)
     kept = min(progressive.reserve_cents, most - seed)

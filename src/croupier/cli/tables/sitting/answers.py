@@ -7,12 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from croupier.cli.tables.sitting.door import Document
-from croupier.reports.figures import dollars
+from croupier.law.currency import currency_in_use, money
 from croupier.reports.words import say
 
 _CARD: Final = re.compile(r"(10|[a2-9tjqk])\s*([cdhs♣♦♥♠])", re.IGNORECASE)
 _SUITS: Final = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}
-_CENTS: Final = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,10})(?:\.([0-9]{1,2}))?")
 _EACH: Final = re.compile(r"\s*[,;]\s+|\s*;\s*")
 
 
@@ -96,10 +95,10 @@ def _label(choice: Document) -> str:
 
 def _cents(field: Document, text: str) -> int:
     del field
-    found = _CENTS.fullmatch(text)
+    found = currency_in_use().typed(text)
     if found is None:
         raise ValueError
-    return int(found[1].replace(",", "")) * 100 + int((found[2] or "0").ljust(2, "0"))
+    return found
 
 
 def _count(field: Document, text: str) -> int:
@@ -188,10 +187,10 @@ def hint(field: Document) -> str:
 
 
 def _bounds(field: Document) -> str:
-    money = field["kind"] == "cents"
+    is_amount = field["kind"] == "cents"
 
     def figure(value: int) -> str:
-        return dollars(value) if money else f"{value:,}"
+        return money(value) if is_amount else f"{value:,}"
 
     least, most, unit = field.get("least"), field.get("most"), field.get("unit", 1)
     if least is not None and least == most:
@@ -214,15 +213,15 @@ def shown(field: Document, value: Any) -> str:
         return ""
     match field["kind"]:
         case "cents":
-            return dollars(value)
+            return money(value)
         case "flag":
             return say("terminal.yes" if value else "terminal.no")
         case "stakes":
             titles = {one["value"]: one["label"] for one in field["choices"]}
             return ", ".join(
-                f"{titles.get(wager, wager)} {dollars(cents)}" for wager, cents in value.items()
+                f"{titles.get(wager, wager)} {money(cents)}" for wager, cents in value.items()
             )
         case "chips":
-            return ", ".join(f"{many} x {dollars(int(chip))}" for chip, many in value.items())
+            return ", ".join(f"{many} x {money(int(chip))}" for chip, many in value.items())
         case _:
             return str(value)

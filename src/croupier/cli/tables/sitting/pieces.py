@@ -9,7 +9,8 @@ from typing import Any, Final
 from croupier.cli.tables.sitting.answers import shown
 from croupier.cli.tables.sitting.door import Document
 from croupier.cli.tables.sitting.sitting import TerminalSitting
-from croupier.reports.figures import dollars, visible
+from croupier.law.currency import money
+from croupier.reports.figures import visible
 from croupier.reports.words import said_of_hidden, say
 
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
@@ -17,13 +18,13 @@ _ROADS: Final = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroa
 _ROWS: Final = 6
 
 
-def money(cents: int | None) -> str:
+def short(cents: int | None) -> str:
     """Return an amount; empty if hidden.
 
-    >>> money(2500), money(1250), money(None)
+    >>> short(2500), short(1250), short(None)
     ('$25', '$12.50', '')
     """
-    return "" if cents is None else dollars(cents).removesuffix(".00")
+    return "" if cents is None else money(cents, short=True)
 
 
 def card(notation: str) -> str:
@@ -182,14 +183,14 @@ def seats(seen: Document) -> list[str]:
         if not one["taken"]:
             continue
         name = visible(one["patron"]) if one["patron"] else say("terminal.patron")
-        parts = [f"{one['seat']:>2} {name}", money(one["chips_cents"])]
+        parts = [f"{one['seat']:>2} {name}", short(one["chips_cents"])]
         parts += (
             f"{titles.get(stake['wager'], stake['wager'])} {_stake(stake)}"
             for stake in seen["stakes"]
             if stake["seat"] == one["seat"]
         )
         parts.append(
-            say("terminal.owes", amount=money(one["owed_cents"])) if one["owed_cents"] else ""
+            say("terminal.owes", amount=short(one["owed_cents"])) if one["owed_cents"] else ""
         )
         parts.append(say("away") if one["away"] else "")
         lines.append(" · ".join(filter(None, parts)))
@@ -198,8 +199,8 @@ def seats(seen: Document) -> list[str]:
 
 def _stake(stake: Mapping[str, Any]) -> str:
     coupon = stake["coupon_cents"]
-    return money(stake["chips_cents"]) + (
-        say("terminal.coupon", amount=money(coupon)) if coupon else ""
+    return short(stake["chips_cents"]) + (
+        say("terminal.coupon", amount=short(coupon)) if coupon else ""
     )
 
 
@@ -221,7 +222,7 @@ def _limit(wager: Document) -> str:
     if least is None or most is None:
         return say("terminal.limits.none")
     return say(
-        "dollars.range", least=money(least), most=money(most), unit=money(wager["unit_cents"])
+        "dollars.range", least=short(least), most=short(most), unit=short(wager["unit_cents"])
     )
 
 
