@@ -561,7 +561,8 @@ def _currency(reader: _Reader) -> Currency:
             except ValueError as error:
                 raise FieldError("chips", str(error)) from error
             if not chips or 0 in chips or list(chips) != sorted(set(chips)):
-                raise FieldError("chips", "'chips' must be amounts above zero, the smallest first")
+                message = "'chips' must be amounts above zero, the smallest first"
+                raise FieldError("chips", message, "order")
             found = Currency(code, sign, decimals, chips, own_chips=True)
 
     if "currency" in reader.tables:
@@ -579,7 +580,7 @@ def _table(reader: _Reader, name: str, read: Callable[[Table], None]) -> Table:
         read(table)
     except FieldError as error:
         place = reader.place(f"{name}.{error.key}")
-        reader.faults.append(LawFault(place, f"[{name}]", str(error), "shape"))
+        reader.faults.append(LawFault(place, f"[{name}]", str(error), error.code))
     return table
 
 

@@ -84,9 +84,7 @@ def law_file(titles: Mapping[str, str]) -> Schema:
         "properties": {
             "instrument": _table(INSTRUMENT_KEYS, tuple(INSTRUMENT_KEYS)),
             "source": _table(SOURCE_KEYS, (), sha256={"pattern": "^[0-9a-f]{64}$"}),
-            "currency": _table(
-                CURRENCY_KEYS, ("code", "sign", "decimals"), chips={"minItems": 1, "items": _MONEY}
-            ),
+            "currency": _currency(),
             **tables,
         },
         "required": ["instrument"],
@@ -100,6 +98,15 @@ def _table(keys: Keys, required: tuple[str, ...], **more: Schema) -> Schema:
         "properties": {key: {**form.schema, **more.get(key, {})} for key, form in keys.items()},
         "required": list(required),
         "additionalProperties": False,
+    }
+
+
+def _currency() -> Schema:
+    chips = {"minItems": 1, "items": _MONEY}
+    whole = {"not": {"type": "string", "pattern": r"\."}}
+    return _table(CURRENCY_KEYS, ("code", "sign", "decimals"), chips=chips) | {
+        "if": {"properties": {"decimals": {"const": 0}}},
+        "then": {"properties": {"chips": {"items": whole}}},
     }
 
 

@@ -272,8 +272,8 @@ def _by_meter(
         "the edge as a function of the meters",
         f"Awards are paid {how} one. The edge falls by the figure given for each additional "
         f"{thousand} on a meter; at its break-even, with the others at their seeds or at the means "
-        "that they show before a wager, the edge is zero, and above it the bettor has the advantage. "
-        "A must-hit meter is left out. The fixed awards are the wager with empty "
+        "that they show before a wager, the edge is zero, and above it the bettor has the "
+        "advantage. A must-hit meter is left out. The fixed awards are the wager with empty "
         "meters.",
         of="meter",
         columns=(

@@ -11,13 +11,14 @@ import click
 import msgspec
 
 from croupier.baccarat.cards import parse_cards
+from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, record_file
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.records.documents import FoundRound, FoundRounds, FoundWager
 from croupier.files.status import FAILS
 from croupier.files.streams import say
-from croupier.law.currency import amounts_in, currency_in_use
+from croupier.law.currency import currency_in_use
 from croupier.records.export.tables import TABLES, LogTables, Row
 from croupier.records.header import LogError
 from croupier.records.reader import ChangedLogError, LogReader
@@ -100,8 +101,8 @@ def read_each(records: Sequence[Path], read: Callable[[LogReader], Iterable[T]])
         for path in records:
             for name in names_in(path) if is_store(path) else (None,):
                 log = LogReader(path, name, scanned=False)
-                with amounts_in(log.header.rules.law.currency):
-                    found += read(log)
+                in_currency_of(log.header.rules)
+                found += read(log)
     except ChangedLogError as error:
         say(f"{error}; judge it with croupier verify")
         raise SystemExit(FAILS) from error

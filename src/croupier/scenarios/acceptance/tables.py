@@ -15,7 +15,7 @@ from croupier.acts import Command, Event
 from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.law.checklist import by_hand
-from croupier.law.currency import currency_in_use
+from croupier.law.currency import amounts_in, currency_in_use, money
 from croupier.law.elect import condition_holds, flatten
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
@@ -95,6 +95,11 @@ def forget_rules() -> None:
 def _rules_of(spec: TableSpec, law: str, path: Path) -> TableRules:
     given, text = spec.given, resolve(law.partition("@")[0], on=day_of(law))
     chosen = flatten(given.get("elections", {}), text.rules)
+    with amounts_in(text.currency):
+        limits = {
+            wager: Limit(in_cents(least), in_cents(most))
+            for wager, (least, most) in given.get("limits", {}).items()
+        }
     if "submission" in given:
         file = submission_file(path, given["submission"])
         if file is None:
@@ -110,10 +115,6 @@ def _rules_of(spec: TableSpec, law: str, path: Path) -> TableRules:
         sample = default_submission(text.id, day_of(law), **changes)
         # A scenario is about what the program does.
         sample = replace(sample, unsupported=by_hand(text))
-    limits = {
-        wager: Limit(in_cents(least), in_cents(most))
-        for wager, (least, most) in given.get("limits", {}).items()
-    }
     readings = {
         reading_ids(text.register).get(name, name): one
         for name, one in given.get("reading", {}).items()
@@ -323,7 +324,7 @@ def _replay(session: TableSession, name: str) -> None:
 def _open(table: PlayedTable, given: Mapping[str, Any]) -> None:
     rules = table.session.rules
     day = date.fromisoformat(given.get("gaming_date", rules.submission.on.isoformat()))
-    tray = in_cents(given.get("tray", "$1,000,000.00"))
+    tray = in_cents(given.get("tray", money(100_000_000)))
     people = given.get("dealer", "Inez Farrow"), given.get("floorperson", "Ruben Vale")
     table.execute(acts.OpenTable(tray, *people, day))
     if rules.applies("forms.prepared"):
@@ -333,4 +334,4 @@ def _open(table: PlayedTable, given: Mapping[str, Any]) -> None:
         table.execute(acts.RecordTime(given.get("clock", noon)))
     for one in given["patrons"]:
         table.execute(acts.SeatPatron(one["seat"], one.get("name", f"Patron {one['seat']}")))
-        table.execute(acts.BuyChips(one["seat"], in_cents(one.get("chips", "$10,000.00"))))
+        table.execute(acts.BuyChips(one["seat"], in_cents(one.get("chips", money(1_000_000)))))
