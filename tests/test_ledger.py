@@ -10,7 +10,7 @@ import pytest
 from croupier import acts
 from croupier.acts import Event
 from croupier.baccarat.cards import DECK, parse_cards
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.money.ledger import Ledger, drop_box
 from croupier.money.settlement import Stake
 from croupier.table import Phase

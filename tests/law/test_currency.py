@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from croupier.law.currency import US_DOLLARS, Currency, amounts_in, currency_in_use, money
 from croupier.law.faults import LawError
 from croupier.law.load import load_instrument
 from croupier.law.resolve import forget, resolve, using
+from croupier.law.usage import US_DOLLARS, Currency, Usage, currency_in_use, money, under
 from croupier.money.chips import breakdown, fault_of
 from croupier.rules import default_submission, read_rules, table_rules
 from croupier.server.resources.page_calls import PAGES
@@ -204,7 +204,7 @@ def test_pages_and_their_script_have_the_currency(table: Path, tmp_path: Path) -
 
 def test_chips_are_those_that_the_law_names(table: Path) -> None:
     yen = read_rules(table).law.currency
-    with amounts_in(yen):
+    with under(Usage(yen)):
         assert fault_of({2_500: 1}) == "there is no chip of \u00a52,500"
         assert not fault_of({5_000: 2})
         assert breakdown(11_600) == {10_000: 1, 1_000: 1, 500: 1, 100: 1}
@@ -223,7 +223,7 @@ def test_chips_are_those_that_the_law_names(table: Path) -> None:
     ],
 )
 def test_an_amount_is_read_as_it_is_written(currency: Currency, cents: int, shown: str) -> None:
-    with amounts_in(currency):
+    with under(Usage(currency)):
         assert money(cents) == shown
     assert currency.typed(shown.removeprefix("-")) == abs(cents)
     assert currency.read(currency.plain(abs(cents))) == abs(cents)

@@ -18,7 +18,7 @@ from croupier.baccarat.cards import parse_cards
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.files.write import Writer
-from croupier.law.currency import amount_of
+from croupier.law.usage import amount_of
 from croupier.money.settlement import Stake, settle
 from croupier.odds.sheet import net_cents
 from croupier.rules import TableRules, read_submission, table_rules

@@ -23,7 +23,7 @@ from croupier.acts.fields import (
 from croupier.acts.roles import Role
 from croupier.acts.words import amount
 from croupier.law.cited import Clauses
-from croupier.law.currency import money
+from croupier.law.usage import money
 
 
 def _counted(event: InventoryCounted) -> str:

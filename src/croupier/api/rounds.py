@@ -13,7 +13,7 @@ from croupier.api.rules import GameRules
 from croupier.baccarat.cards import Cards, cards_text, parse_cards
 from croupier.baccarat.coup import Coup, CoupError, any_suit, in_dealing_order
 from croupier.baccarat.hand import Hand
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules
 from croupier.table.wagering.wagering import unfit_stake

@@ -15,9 +15,9 @@ from msgspec import Struct
 from croupier.api.frames import Frame
 from croupier.api.result import Figures, ResultError, TypedResult
 from croupier.files.toml import parse_toml
-from croupier.law.currency import currency_in_use, money
 from croupier.law.faults import LawError
 from croupier.law.resolve import keys, use
+from croupier.law.usage import currency_in_use, money
 from croupier.records.codec import dump, from_json
 from croupier.records.header import SubmissionWritten, submission_data, submission_from
 from croupier.rules import (

@@ -53,8 +53,8 @@ from croupier.blackjack.events import (
 )
 from croupier.law.cite import cites
 from croupier.law.cited import Refusal
-from croupier.law.currency import amount_of, money
 from croupier.law.elect import ErrorDetail
+from croupier.law.usage import amount_of, money
 from croupier.rules import TableRules
 
 _DEALT: Final = Refusal("not_now", (), "the first card of the round has been dealt")

@@ -29,7 +29,7 @@ from croupier.blackjack.events import (
 from croupier.blackjack.reference import DealtBlackjackRound, total
 from croupier.blackjack.session import PlayedRound
 from croupier.law.cited import NarrationLine
-from croupier.law.currency import money
+from croupier.law.usage import money
 
 
 def narrate(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from croupier.law.currency import currency_in_use, money
+from croupier.law.usage import currency_in_use, money
 from croupier.money.chips import breakdown, chips_in_words, value_of
 from croupier.table.machine.offered import Field
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from croupier.acts import Command
 from croupier.drills.answers import cents_in, chips_in, read_answer, written_answer
 from croupier.drills.question import Question, Told
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.records.narration import narrate
 from croupier.rules import TableRules
 from croupier.table.machine.core import Events, Refusal

@@ -15,7 +15,6 @@ from croupier.files.suggest import did_you_mean, near
 from croupier.files.toml import Toml, parse_toml, read_toml
 from croupier.law.built import INCLUDED, keep_built, read_law
 from croupier.law.contracts import contract_faults, contracts, may_be
-from croupier.law.currency import US_DOLLARS, Currency
 from croupier.law.faults import LawError, LawFault, with_causes
 from croupier.law.fields import (
     CODE,
@@ -28,6 +27,8 @@ from croupier.law.fields import (
     LIST,
     LISTS,
     NAMES,
+    OFFICE,
+    OFFICES,
     SIGN,
     TABLE,
     TEXT,
@@ -60,6 +61,7 @@ from croupier.law.model import (
     Standing,
     is_entry,
 )
+from croupier.law.usage import US_DOLLARS, Currency, Usage
 from croupier.law.values import Kind, Value, parse_value
 
 Item = TypeVar("Item", Clause, Rule, Constraint)
@@ -570,6 +572,17 @@ def _currency(reader: _Reader) -> Currency:
     return found
 
 
+OFFICE_KEYS: Final[Keys] = dict.fromkeys(OFFICES, OFFICE)
+
+
+def _office_faults(table: Table) -> None:
+    only_keys(table, OFFICE_KEYS)
+    for office, name in table.items():
+        others = [table.get(one, one) for one in OFFICES if one != office]
+        if name in others:
+            raise FieldError(office, f"{name!r} is also the name of another office", "duplicate")
+
+
 def _table(reader: _Reader, name: str, read: Callable[[Table], None]) -> Table:
     """Return an optional table that was checked by ``read``; empty if it is not a table."""
     table = reader.tables.get(name, {})
@@ -646,8 +659,8 @@ def load_instrument(path: Path) -> Instrument:
     head = _head(reader)
     amendments = _amendments(reader, head.get("amended"))
     corrections = _corrections(reader)
-    source = _source(reader)
-    known = ("instrument", "source", "currency", *_LISTS)
+    source, offices = _source(reader), _table(reader, "offices", _office_faults)
+    known = ("instrument", "source", "currency", "offices", *_LISTS)
     for key in sorted(set(reader.tables) - set(known)):
         message = f"unknown table; known: {', '.join(known)}"
         reader.faults.append(LawFault(reader.place(key), f"[{key}]", message, "shape"))
@@ -673,5 +686,5 @@ def load_instrument(path: Path) -> Instrument:
         corrections=corrections,
         register=reader.register,
         source=source,
-        currency=currency,
+        usage=Usage(currency, offices),
     )

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from croupier.law.currency import US_DOLLARS, Currency
+from croupier.law.usage import US_DOLLARS, Currency, Usage
 from croupier.law.values import Kind, Value, parse_value, written
 
 TAKEN: Final = "taken"
@@ -292,7 +292,13 @@ class Instrument(Struct, frozen=True, dict=True):
     """The register of interpretations, with the entries of this law's folder."""
     source: Mapping[str, str] = field(default_factory=dict)
     """Where the text was read, when, and by whom, if the file says so."""
-    currency: Currency = US_DOLLARS
+    usage: Usage = field(default_factory=Usage)
+    """Its currency, and what it calls offices."""
+
+    @property
+    def currency(self) -> Currency:
+        """The currency of its amounts."""
+        return self.usage.currency
 
     @property
     def edition(self) -> int:

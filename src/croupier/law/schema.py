@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from croupier.law.contracts import Contract, contracts
-from croupier.law.currency import MAX_WHOLE
 from croupier.law.fields import AMENDMENT_KEYS, CORRECTION_KEYS, Keys
 from croupier.law.laying_out import contract_in_words
 from croupier.law.load import (
@@ -18,10 +17,12 @@ from croupier.law.load import (
     CONSTRAINT_KEYS,
     CURRENCY_KEYS,
     INSTRUMENT_KEYS,
+    OFFICE_KEYS,
     RULE_KEYS,
     SOURCE_KEYS,
 )
 from croupier.law.model import ClauseClass, ConstraintKind, Disposition
+from croupier.law.usage import MAX_WHOLE
 from croupier.law.values import MAX_COUNT, Kind
 
 Schema = dict[str, Any]
@@ -85,6 +86,7 @@ def law_file(titles: Mapping[str, str]) -> Schema:
             "instrument": _table(INSTRUMENT_KEYS, tuple(INSTRUMENT_KEYS)),
             "source": _table(SOURCE_KEYS, (), sha256={"pattern": "^[0-9a-f]{64}$"}),
             "currency": _currency(),
+            "offices": _table(OFFICE_KEYS, ()),
             **tables,
         },
         "required": ["instrument"],

@@ -8,7 +8,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Final, NamedTuple, TypeAlias
 
-from croupier.law.currency import US_DOLLARS, Currency
+from croupier.law.usage import US_DOLLARS, Currency
 
 
 class Odds(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
-from croupier.law.currency import currency_in_use, money
+from croupier.law.usage import currency_in_use, money
 
 Chips: TypeAlias = Mapping[int, int]
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.law.cite import cites
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.law.values import Odds
 from croupier.rules import Decision, Outcome, TableRules, VigorishTerms, remembered
 

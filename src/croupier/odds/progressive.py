@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from msgspec import Struct
 
 from croupier.baccarat.coup import Facts
-from croupier.law.currency import currency_in_use, money
+from croupier.law.usage import currency_in_use, money
 from croupier.law.values import Kind, parse_value
 from croupier.odds.census import Census
 from croupier.odds.package import column, package, row

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.odds.chances import census_of
 from croupier.odds.package import column, package, row
 from croupier.odds.packages import Pace, figures_of

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import CARDS
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census
 from croupier.odds.chances import census_of, known_census

@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from croupier import acts
-from croupier.law.currency import currency_in_use
+from croupier.law.usage import currency_in_use
 from croupier.money import ledger
 from croupier.money.ledger import Ledger
 from croupier.records.chain import LoggedEntry

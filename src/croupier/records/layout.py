@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal, TypedDict, TypeVar
 
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.law.values import Odds
 from croupier.rules import Award, Offer, TableRules
 from croupier.rules.documents import Positive, Provenance, Word, provenance

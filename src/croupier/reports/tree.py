@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.reports.charts import Bar, Segment
 from croupier.reports.figures import grouped, percent, visible
 

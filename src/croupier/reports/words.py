@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from croupier.law.currency import currency_in_use, money
+from croupier.law.usage import currency_in_use, money, named
 from croupier.reports.drill_words import DRILL_WORDS
 from croupier.reports.terminal_words import TERMINAL_WORDS
 
@@ -469,8 +469,13 @@ def say(what: str, /, **values: object) -> str:
     >>> say("table", table="MB-101")
     'Table MB-101'
     """
-    words = _CATALOG[what]
+    words = named(_CATALOG[what])
     return words.format(**values) if values else words
+
+
+def office_words(office: str) -> str:
+    """Return an office as the law of the table calls it."""
+    return named(office)
 
 
 def said_of_hidden(text: str) -> str:

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from croupier.files.suggest import did_you_mean, near
 from croupier.files.toml import Toml, read_toml
 from croupier.law.checklist import unsupported
-from croupier.law.currency import amounts_in
 from croupier.law.elect import (
     ErrorDetail,
     SubmissionError,
@@ -23,6 +22,7 @@ from croupier.law.faults import LawError
 from croupier.law.interpretations import reading_ids, readings_for
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments, resolve
+from croupier.law.usage import under
 from croupier.rules.custom_wagers import offer_of_definition
 from croupier.rules.filed import check_documents
 from croupier.rules.offer_builder import build_offers, check_chairs, check_meters
@@ -102,7 +102,7 @@ def table_rules(submission: Submission) -> TableRules:
         law = resolve(submission.law, on=submission.on)
     except LawError as error:
         raise SubmissionError((ErrorDetail("submission", str(error)),)) from error
-    with amounts_in(law.currency):
+    with under(law.usage):
         return _rules_under(law, submission)
 
 

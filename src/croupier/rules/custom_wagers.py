@@ -25,7 +25,7 @@ from croupier.baccarat.wagers import (
 from croupier.files.errors import MAX_FAULTS
 from croupier.files.suggest import did_you_mean
 from croupier.files.toml import Toml
-from croupier.law.currency import amount_of, currency_in_use
+from croupier.law.usage import amount_of, currency_in_use
 from croupier.law.values import Kind, Odds, parse_value
 from croupier.rules.offers import Award, CustomWagerError, Offer, Pays
 from croupier.rules.submission import Limit, limit_of

@@ -10,10 +10,10 @@ from croupier.baccarat.cards import Card, Rank, parse_cards
 from croupier.baccarat.hand import first_two
 from croupier.baccarat.wagers import LOSE, PUSH, Wager
 from croupier.law.cite import once
-from croupier.law.currency import money
 from croupier.law.elect import ErrorDetail
 from croupier.law.faults import LawError
 from croupier.law.interpretations import reading_ids
+from croupier.law.usage import money
 from croupier.law.values import Kind, Odds
 from croupier.rules.offers import Award, Offer, Pays
 from croupier.rules.submission import Limit

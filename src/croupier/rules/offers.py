@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import LOSE, Need, Wager
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.law.values import Odds
 from croupier.rules.submission import Limit
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -15,13 +15,13 @@ from msgspec.structs import replace
 from croupier.files.errors import MAX_FAULTS
 from croupier.files.suggest import did_you_mean
 from croupier.files.toml import Toml, read_toml
-from croupier.law.currency import amount_of, amounts_in, currency_in_use
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds, flatten
 from croupier.law.faults import LawError
 from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf, resolve
 from croupier.law.sight import Sight
+from croupier.law.usage import amount_of, under
 from croupier.rules.filed import FiledDocument, read_documents
 
 MOST_SEATS: Final = 21
@@ -242,7 +242,7 @@ def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submis
     names = reading_ids(interpretations() if known is None else known.register)
     readings = _readings(errors.table(tables, "interpretations"), names, errors)
     layout = _layout(errors.table(tables, "table", TableLayout.__match_args__), errors)
-    with amounts_in(currency_in_use() if known is None else known.currency):
+    with nullcontext() if known is None else under(known.usage):
         limits = _limits(errors.table(tables, "limits"), errors)
     elections = errors.table(tables, "elections")
     unsupported = _by_hand(errors.table(tables, "unsupported", ("by_hand",)), errors)

@@ -20,11 +20,11 @@ from croupier.baccarat.wagers import CARDS, WAGERS, Wager, shaped_wager
 from croupier.law.checklist import unsupported
 from croupier.law.cite import register_implementation
 from croupier.law.contracts import known_rule_ids, needed
-from croupier.law.currency import US_DOLLARS
 from croupier.law.faults import LawError
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument, Rule
 from croupier.law.standing import unverified
+from croupier.law.usage import US_DOLLARS
 from croupier.law.values import Kind, Value, canonical
 from croupier.rules.offers import Award, CustomWagerError, Offer, Pays
 from croupier.rules.submission import Submission, TableLayout

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from croupier.acts import ReadMeters
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.records.pit_meters import meters_moved
 from croupier.table.machine.position import Proposal
 from croupier.table.pit import (

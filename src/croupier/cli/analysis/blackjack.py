@@ -41,7 +41,7 @@ from croupier.cli.tables.transcript import print_lines
 from croupier.files.errors import FileError
 from croupier.files.pipes import shown_name
 from croupier.files.text import read_text
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.law.values import Odds
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance

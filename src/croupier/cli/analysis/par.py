@@ -41,10 +41,10 @@ from croupier.cli.records.record_options import encoding_asked, encoding_option
 from croupier.cli.submission.rules import priced_of, rules_of, table_of
 from croupier.files.errors import FileError
 from croupier.law.checklist import by_hand
-from croupier.law.currency import amount_of
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
 from croupier.law.resolve import AsOf
+from croupier.law.usage import amount_of
 from croupier.odds.par import STAKES, par_sheet
 from croupier.odds.progressive import MeterError
 from croupier.odds.sheet import is_taken

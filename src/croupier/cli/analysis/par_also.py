@@ -11,7 +11,7 @@ import click
 
 from croupier.cli.common.numbers import whole_number
 from croupier.cli.common.output import fail
-from croupier.law.currency import amount_of
+from croupier.law.usage import amount_of
 from croupier.odds.packages import Pace
 from croupier.odds.par import AlsoAsked, meters_of
 from croupier.rules import TableRules

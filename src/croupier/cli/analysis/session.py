@@ -14,8 +14,8 @@ from croupier.cli.common.files import FILES, FORMS, document_options, output_pat
 from croupier.cli.common.numbers import seed_option
 from croupier.cli.common.output import fail
 from croupier.cli.common.own import own_option
-from croupier.law.currency import amount_of
 from croupier.law.resolve import AsOf
+from croupier.law.usage import amount_of
 from croupier.reports.session import session_tree
 
 _COMPILED: Final = ("numba", "numpy", "llvmlite")

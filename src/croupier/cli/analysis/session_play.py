@@ -20,7 +20,7 @@ from croupier.files.errors import FileError
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.toml import read_toml
 from croupier.files.write import WriteError, Writer
-from croupier.law.currency import currency_in_use
+from croupier.law.usage import currency_in_use
 from croupier.odds.counting import CountingError, effects_of_removal, parse_tags, small_tags
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules

@@ -1,4 +1,4 @@
-"""The currency of a command's amounts."""
+"""The currency of a command's amounts, and the names of offices in it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from croupier.cli.common.output import fail
-from croupier.law.currency import amounts_in
+from croupier.law.usage import under
 from croupier.rules import TableRules
 
 _CURRENCY: Final = "croupier.currency"
@@ -23,7 +23,7 @@ def in_currency_of(rules: TableRules) -> TableRules:
     before, currency = context.meta.get(_CURRENCY), rules.law.currency
     if before is None:
         context.meta[_CURRENCY] = currency
-        context.with_resource(amounts_in(currency))
+        context.with_resource(under(rules.law.usage))
     elif before != currency:
         fail(f"amounts in {before.code} and in {currency.code}: name tables of one currency")
     return rules

@@ -20,7 +20,7 @@ from croupier.cli.common.output import (
 from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.record_options import record_argument, table_option
 from croupier.cli.submission.rules import print_rules
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.records.draws import MysteryDraw, draws_of
 from croupier.records.header import LogError
 from croupier.records.log import IMPOSSIBLE

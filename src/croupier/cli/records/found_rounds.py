@@ -18,7 +18,7 @@ from croupier.cli.common.output import command_line, fail
 from croupier.cli.records.documents import FoundRound, FoundRounds, FoundWager
 from croupier.files.status import FAILS
 from croupier.files.streams import say
-from croupier.law.currency import currency_in_use
+from croupier.law.usage import currency_in_use
 from croupier.records.export.tables import TABLES, LogTables, Row
 from croupier.records.header import LogError
 from croupier.records.reader import ChangedLogError, LogReader

@@ -25,7 +25,7 @@ from croupier.cli.submission.rules import priced_of
 from croupier.files.errors import FileError
 from croupier.files.pipes import shown_name
 from croupier.files.streams import echo
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.proposing import MappingProposal

@@ -12,7 +12,7 @@ import click
 from croupier.cli.common.output import fail
 from croupier.files.errors import FileError
 from croupier.files.streams import note
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.records.rounds.mapping import mapping_of
 from croupier.records.rounds.proposing import MappingProposal
 from croupier.records.rounds.reading import open_rounds

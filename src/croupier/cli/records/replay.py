@@ -18,7 +18,7 @@ from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.record_options import record_argument, table_asked, table_option
 from croupier.files.pipes import shown_name
 from croupier.files.streams import say
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.records.header import LogError
 from croupier.records.layout import layout_of
 from croupier.records.reader import LogReader

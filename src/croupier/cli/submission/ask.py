@@ -12,9 +12,9 @@ from croupier.cli.common.output import fail
 from croupier.cli.submission.consequences import Consequence, consequences
 from croupier.cli.submission.options import elected
 from croupier.files.streams import visible
-from croupier.law.currency import amount_of, currency_in_use, money
 from croupier.law.elect import SubmissionError
 from croupier.law.model import Interpretation, Rule
+from croupier.law.usage import amount_of, currency_in_use, money
 from croupier.rules import (
     MOST_SEATS,
     Limit,

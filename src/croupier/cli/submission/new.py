@@ -14,10 +14,10 @@ from croupier.cli.common.terminal import advised
 from croupier.cli.common.text_named import text_named
 from croupier.cli.submission.options import elected, option_names
 from croupier.files.streams import echo, say
-from croupier.law.currency import amount_of, amounts_in
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument, Rule
+from croupier.law.usage import amount_of, under
 from croupier.law.values import Kind
 from croupier.rules import (
     MOST_SEATS,
@@ -137,7 +137,7 @@ def new(  # noqa: PLR0913  (each is an option of the command)
     """
     check_outputs(out, force=force)
     text: Instrument = ctx.meta[_LAW][1] if _LAW in ctx.meta else text_named(law)
-    ctx.with_resource(amounts_in(text.currency))
+    ctx.with_resource(under(text.usage))
     if not text.elections:
         fail(f"{text.key} leaves no elections to the licensee, so no submission is due under it")
     chosen = {

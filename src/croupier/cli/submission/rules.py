@@ -8,9 +8,9 @@ from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.output import command_line, fail, print_text
 from croupier.files.errors import FileError
 from croupier.files.version import __version__
-from croupier.law.currency import money
 from croupier.law.elect import SubmissionError
 from croupier.law.faults import LawError
+from croupier.law.usage import money
 from croupier.rules import MalformedSubmissionError, TableRules, VigorishTerms, read_rules
 from croupier.rules.documents import PROGRAM
 

@@ -47,7 +47,7 @@ from croupier.cli.tables.deal_shown import (
     transcript_option,
 )
 from croupier.files.write import WriteError, check_targets
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.money.vault import Vault
 from croupier.records.checkpoints import Checkpoints, checkpoints_of
 from croupier.records.clock import SteppedClock, system_clock

@@ -12,7 +12,7 @@ from croupier.drills.kinds.rounds import shown_stakes, with_needed
 from croupier.drills.marking import rests_on, why_answered
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import Shown
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.rules import Offer
 from croupier.scenarios import Stage
 from croupier.table.machine.core import Action, Events, Refusal, decide

@@ -28,7 +28,7 @@ from croupier.drills.kinds.rounds import (
 from croupier.drills.marking import rests_on, why_of
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import heard_events
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.rules import Offer, Outcome, TableRules
 from croupier.scenarios import Stage
 from croupier.scenarios.stakes import together, waiving_stakes

@@ -14,7 +14,7 @@ from croupier.drills.kinds.rounds import cards_of, shown_stakes
 from croupier.drills.marking import rests_on, why_answered, why_of
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import Shown
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.scenarios import Stage
 from croupier.scenarios.people import DEALER, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.stakes import fitting_stake, least_stake

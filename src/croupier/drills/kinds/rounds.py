@@ -11,7 +11,7 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import BANKER, PLAYER, Moment
 from croupier.drills.question import Asking
 from croupier.drills.room import rest_of
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.rules import Offer, TableRules
 from croupier.scenarios import Stage
 from croupier.scenarios.stakes import fitting_stake, least_stake

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from msgspec import Struct, field
 
-from croupier.law.currency import currency_in_use, money
+from croupier.law.usage import currency_in_use, money
 
 WIDTH: Final = 1200
 """The width of a drawing in its own units."""

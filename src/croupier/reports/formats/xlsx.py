@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, field
 
-from croupier.law.currency import currency_in_use
+from croupier.law.usage import currency_in_use
 from croupier.reports.figures import extra, grouped, net_of, visible
 from croupier.reports.formats.columns import texts_of
 from croupier.reports.tree import (

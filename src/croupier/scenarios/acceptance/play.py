@@ -17,10 +17,10 @@ from croupier.acts import Event
 from croupier.baccarat.cards import parse_cards
 from croupier.baccarat.coup import winner_name
 from croupier.baccarat.hand import Hand
-from croupier.law.currency import amounts_in
 from croupier.law.elect import SubmissionError
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
+from croupier.law.usage import under
 from croupier.money import ledger
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.log import begin_log
@@ -252,7 +252,7 @@ def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, 
     """
     text = resolve(scenario.law.partition("@")[0], on=day_of(scenario.law))
     with ExitStack() as logs:
-        logs.enter_context(amounts_in(text.currency))
+        logs.enter_context(under(text.usage))
         tables: dict[str, PlayedTable] = {}
         try:
             for number, spec in enumerate(scenario.tables):

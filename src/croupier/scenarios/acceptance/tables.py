@@ -15,11 +15,11 @@ from croupier.acts import Command, Event
 from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.law.checklist import by_hand
-from croupier.law.currency import amounts_in, currency_in_use, money
 from croupier.law.elect import condition_holds, flatten
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
+from croupier.law.usage import currency_in_use, money, under
 from croupier.records.codec import decode_command
 from croupier.rules import (
     Limit,
@@ -95,7 +95,7 @@ def forget_rules() -> None:
 def _rules_of(spec: TableSpec, law: str, path: Path) -> TableRules:
     given, text = spec.given, resolve(law.partition("@")[0], on=day_of(law))
     chosen = flatten(given.get("elections", {}), text.rules)
-    with amounts_in(text.currency):
+    with under(text.usage):
         limits = {
             wager: Limit(in_cents(least), in_cents(most))
             for wager, (least, most) in given.get("limits", {}).items()

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
 
-from croupier.law.currency import use_currency
+from croupier.law.usage import use
 from croupier.server.grants import Grant
 from croupier.server.http.limits import Limits, Rates, Streams
 from croupier.server.http.problems import MEDIA_TYPE, Problem
@@ -165,7 +165,7 @@ class Call:
     def table(self) -> Table:
         """Return the path's table. Raises ``Problem`` if not covered."""
         found = self.service.seen(self.grant, self.request.path_params["table"])
-        use_currency(found.desk.rules.law.currency)
+        use(found.desk.rules.law.usage)
         return found
 
     # --- what ---

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from croupier.reports.words import dollars, say
+from croupier.reports.words import dollars, office_words, say
 from croupier.server.pages.forms import hidden
 from croupier.server.pages.html import Html, join, tag
 
@@ -28,7 +28,7 @@ def _consent(look: Looked, one: Mapping[str, Any], back: str) -> Html:
     told = ", ".join(
         f"{name.replace('_', ' ')}: {_value(name, said)}" for name, said in fields.items()
     )
-    who = ", ".join(f"{by['person']} ({by['office']})" for by in one["by"])
+    who = ", ".join(f"{by['person']} ({office_words(by['office'])})" for by in one["by"])
     until = datetime.fromtimestamp(one["until"] / 1000, UTC).strftime("%H:%M:%S")
     mine = look.session.person in {by["person"] for by in one["by"]}
     buttons = (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from croupier.acts.command import TERMS
 from croupier.acts.roles import POSTED, Role
-from croupier.reports.words import DRAW, GROUPS, say
+from croupier.reports.words import DRAW, GROUPS, office_words, say
 from croupier.server.pages.consents import consents
 from croupier.server.pages.forms import act_form, card_pad, drawn_for, together
 from croupier.server.pages.html import Html, join, tag
@@ -48,10 +48,11 @@ def prompt_words(look: Looked) -> str:
     if due:
         return "; ".join(dict.fromkeys(one["words"] for one in due))
     if not look.on_duty and look.session.office in _ASSIGNED:
-        return say("next.off.duty", office=look.session.office)
+        return say("next.off.duty", office=office_words(look.session.office))
     waits = [one for one in look.acts if one["must"]]
     if waits:
-        return say("next.other", who=say("or").join(waits[0]["who"]), words=waits[0]["words"])
+        who = say("or").join(map(office_words, waits[0]["who"]))
+        return say("next.other", who=who, words=waits[0]["words"])
     if look.seen["paused"]:
         return say("next.paused")
     return say("next.none", phase=look.seen["phase"]["words"])

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from croupier.acts.roles import POSTED, Access, Role, admits, has_access
-from croupier.reports.words import dollars, percent, say
+from croupier.reports.words import dollars, office_words, percent, say
 from croupier.server.pages.consents import consents
 from croupier.server.pages.days import back_part, days_part
 from croupier.server.pages.dealer import desk_parts, drawer, prompt_words
@@ -139,7 +139,8 @@ def _table(look: Looked) -> Html:
     }
     if seen["house"] is not None:
         said[say("win")] = dollars(seen["house"]["win_cents"])
-    said |= {office.capitalize(): ", ".join(held) for office, held in (seen["staff"] or {}).items()}
+    for office, held in (seen["staff"] or {}).items():
+        said[office_words(office).capitalize()] = ", ".join(held)
     return tag(
         "li",
         tag("h3", tag("a", look.name, href=place)),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from croupier.acts.roles import Role
 from croupier.reports.roads import draw_mark, draw_road
-from croupier.reports.words import dollars, said_of_hidden, say
+from croupier.reports.words import dollars, office_words, said_of_hidden, say
 from croupier.server.pages.forms import clauses_of
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
@@ -480,7 +480,7 @@ def facts(look: Looked) -> Html:
         seat = seen["curator"]["seat"]
         said[say("curator")] = say("dealer") if seat is None else say("curator.seat", seat=seat)
     for office, held in (seen["staff"] or {}).items():
-        said[office.capitalize()] = ", ".join(held)
+        said[office_words(office).capitalize()] = ", ".join(held)
     if seen["tray"] is not None:
         said[say("tray")] = dollars(seen["tray"]["inventory_cents"])
         if seen["tray"]["slips"]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from croupier.acts.roles import POSTED, Access, has_access
-from croupier.reports.words import SCRIPT, notation, say
+from croupier.reports.words import SCRIPT, notation, office_words, say
 from croupier.server.pages.html import Html, join, tag
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def page(  # noqa: PLR0913  (what a page has)
     who = (
         say("office.seat", person=session.person, seat=session.seat)
         if session.seat is not None
-        else say("office", person=session.person, office=session.office)
+        else say("office", person=session.person, office=office_words(session.office))
     )
     reload = tag("a", say("reload"), href=(data or {}).get("here", "/"))
     seq = (data or {}).get("seq")

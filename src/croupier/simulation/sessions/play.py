@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.odds.arrays import Floats, Integers
 from croupier.odds.card_wagers import lines_of_coups
 from croupier.odds.threads import in_turn

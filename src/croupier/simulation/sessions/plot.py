@@ -12,7 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, PercentFormatter
 
-from croupier.law.currency import currency_in_use, money
+from croupier.law.usage import currency_in_use, money
 from croupier.odds.arrays import Floats, Integers
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.play import SessionPlan, bettor_of, parts_of

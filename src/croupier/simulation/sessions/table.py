@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from croupier.baccarat.coup import Facts
 from croupier.law.cite import cites
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.law.values import Odds
 from croupier.money.settlement import Stake, settle
 from croupier.odds.arrays import Integers

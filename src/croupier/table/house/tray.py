@@ -37,8 +37,8 @@ from croupier.acts import (
     VoidSlip,
 )  # fmt: skip  # fmt: skip
 from croupier.acts.fields import Flag, HouseCents, HouseText, SlipNumber, TrayChips
-from croupier.law.currency import money
 from croupier.law.sight import Sight
+from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.money.chips import chips_in_words, fault_of, value_of
 from croupier.money.ledger import Posting

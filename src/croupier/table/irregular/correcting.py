@@ -25,7 +25,7 @@ from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Coup, winner_name
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import once
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.money.settlement import Settled, Stake

@@ -11,7 +11,7 @@ from croupier.acts.opening import OpeningProcedure
 from croupier.acts.roles import Role
 from croupier.law.cite import register_implementation
 from croupier.law.cited import Refusal
-from croupier.law.currency import amounts_in
+from croupier.law.usage import under
 from croupier.rules import TableRules
 from croupier.table.machine.state import AnyPhase, Phases, TableState
 
@@ -202,7 +202,7 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Events | R
         if waits := _REFUSED_IN.get((type(command), state.phase)):
             return waits(state, command, rules)
         return not_now(state, due(state, rules))
-    with amounts_in(rules.law.currency):
+    with under(rules.law.usage):
         answer = decision.function(state, command, rules)
     if state.kept and not isinstance(answer, Refusal):
         return (*answer, *(event for add in _RELEASES for event in add(state, answer, rules)))

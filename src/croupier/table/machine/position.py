@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from croupier.acts import AdoptElections, Command
 from croupier.acts.command import TERMS
-from croupier.law.currency import amounts_in, money
+from croupier.law.usage import money, under
 from croupier.money.ledger import INVENTORY, Ledger
 from croupier.rules import TableRules
 from croupier.table.elections.election_changes import rules_after
@@ -165,8 +165,11 @@ def propose(
     >>> opening.after.ledger.balance("inventory"), closed.ledger.balance("inventory")
     (5000000, 0)
     """
-    with amounts_in(position.rules.law.currency):
-        return _proposed(at_moment(position, at), position, command, stamp)
+    with under(position.rules.law.usage):
+        answer = _proposed(at_moment(position, at), position, command, stamp)
+    if isinstance(answer, Refusal) and position.rules.law.usage.offices:
+        return replace(answer, message=position.rules.law.usage.named(answer.message))
+    return answer
 
 
 def _proposed(now: Position, position: Position, command: Command, stamp: Stamp) -> Answer:

@@ -28,7 +28,7 @@ from croupier.acts import (
 )  # fmt: skip
 from croupier.acts.roles import Role
 from croupier.law.cite import once
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.money.forms import Form, FormBook
 from croupier.money.ledger import Posting

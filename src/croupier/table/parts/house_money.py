@@ -20,7 +20,7 @@ from croupier.acts.fields import Count
 from croupier.acts.roles import Role
 from croupier.baccarat.wagers import Moment
 from croupier.law.cite import cites, once
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.money.settlement import Settled, settle

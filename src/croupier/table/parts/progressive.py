@@ -24,8 +24,8 @@ from croupier.acts import (
 from croupier.acts.fields import Count, HouseCents, MeterCents, Moment, Seat, Word
 from croupier.acts.roles import Role
 from croupier.baccarat.wagers import WAGERS
-from croupier.law.currency import money
 from croupier.law.sight import Sight
+from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
 from croupier.money.stax import (

@@ -18,7 +18,7 @@ from croupier.acts import (
 from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import cites, once
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.rules import TableRules
 from croupier.table.cards.cutting import next_cut_offer
 from croupier.table.dealing.hand_over import handed_under, next_hand_offer, right_lapses

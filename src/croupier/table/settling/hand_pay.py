@@ -14,7 +14,7 @@ from croupier.acts import (
     ReadMeters,
     ReconcileMeters,
 )
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.table.machine import hooks

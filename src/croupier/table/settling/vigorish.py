@@ -16,7 +16,7 @@ from croupier.acts import (
 )
 from croupier.acts.roles import Role
 from croupier.law.cite import cites, once
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.rules import TableRules
 from croupier.table.cards.mixing import shuffle_action
 from croupier.table.cards.out_of_use import cards_flawed

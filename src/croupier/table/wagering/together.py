@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from croupier.law.cite import cites
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.rules import TableRules
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.state import TableState

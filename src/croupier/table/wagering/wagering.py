@@ -26,7 +26,7 @@ from croupier.acts import (
 )
 from croupier.acts.roles import Role
 from croupier.law.cite import cites, once
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.money.settlement import Stake
 from croupier.rules import TableRules
 from croupier.table.machine import hooks

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import TIED, CardFacts, Facts
 from croupier.baccarat.hand import Hand
-from croupier.law.currency import money
+from croupier.law.usage import money
 from croupier.money.settlement import Settled
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, RowResult, WagerRecord

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import CardFacts, Facts
-from croupier.law.currency import money
 from croupier.law.elect import condition_holds
 from croupier.law.model import ConstraintKind
+from croupier.law.usage import money
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.records.rounds.record import WagerRecord
 from croupier.rules import Outcome, TableRules

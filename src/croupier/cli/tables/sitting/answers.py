@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from croupier.cli.tables.sitting.door import Document
-from croupier.law.currency import currency_in_use, money
+from croupier.law.usage import currency_in_use, money
 from croupier.reports.words import say
 
 _CARD: Final = re.compile(r"(10|[a2-9tjqk])\s*([cdhs♣♦♥♠])", re.IGNORECASE)

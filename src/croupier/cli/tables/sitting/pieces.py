@@ -9,7 +9,7 @@ from typing import Any, Final
 from croupier.cli.tables.sitting.answers import shown
 from croupier.cli.tables.sitting.door import Document
 from croupier.cli.tables.sitting.sitting import TerminalSitting
-from croupier.law.currency import money
+from croupier.law.usage import money, named
 from croupier.reports.figures import visible
 from croupier.reports.words import said_of_hidden, say
 
@@ -46,11 +46,11 @@ def heading(sitting: TerminalSitting) -> str:
     """Return the table's name, the user, and the state of the table."""
     seen, door = sitting.look.seen, sitting.door
     who = (
-        door.office
+        named(door.office)
         if door.seat is None
-        else say("terminal.seat", office=door.office, seat=door.seat)
+        else say("terminal.seat", office=named(door.office), seat=door.seat)
     )
-    who = f"{door.person} ({who})" if door.person else door.office
+    who = f"{door.person} ({who})" if door.person else named(door.office)
     phase, link = seen["phase"]["words"], door.connection
     parts = [
         say("table", table=door.name),
@@ -83,7 +83,7 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
 
 
 def _given_act(sitting: TerminalSitting, waiting: Document) -> str:
-    who = ", ".join(f"{who['person']} ({who['office']})" for who in waiting["by"])
+    who = ", ".join(f"{who['person']} ({named(who['office'])})" for who in waiting["by"])
     values = waiting.get("fields", {})
     listed = [one for one in sitting.look.acts if one["command"] == waiting["command"]]
     own = [one for one in listed if one["seat"] in {None, values.get("seat")}]
@@ -100,7 +100,7 @@ def _given_act(sitting: TerminalSitting, waiting: Document) -> str:
 def _waiting(sitting: TerminalSitting) -> str:
     asked = next((one for one in sitting.look.acts if one["must"]), None)
     if asked is not None:
-        return say("next.other", who=say("or").join(asked["who"]), words=asked["words"])
+        return say("next.other", who=say("or").join(map(named, asked["who"])), words=asked["words"])
     if sitting.look.seen["paused"]:
         return say("next.paused")
     if sitting.gives:

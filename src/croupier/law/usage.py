@@ -1,14 +1,15 @@
-"""The currency of a law, and the one function that writes an amount for people."""
+"""The currency of a law and its names of offices, as people read them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cached_property
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 MAX_WHOLE: Final = 999_999_999_999
 """The largest amount in a file, in whole dollars or the like."""
@@ -92,27 +93,63 @@ class Currency(Struct, frozen=True):
 
 
 US_DOLLARS: Final = Currency()
-_IN_USE: Final = ContextVar("currency", default=US_DOLLARS)
+
+
+class Usage(Struct, frozen=True, dict=True):
+    """How a law writes amounts, and what it calls offices, by id."""
+
+    currency: Currency = US_DOLLARS
+    offices: Mapping[str, str] = field(default_factory=dict)
+
+    def named(self, text: str) -> str:
+        """Return a text of the program with the law's names of offices.
+
+        >>> Usage(offices={"floorperson": "inspector"}).named("A floorperson asks the dealer")
+        'An inspector asks the dealer'
+        """
+        return text if self._offices is None else self._offices.sub(self._name, text)
+
+    @cached_property
+    def _offices(self) -> re.Pattern[str] | None:
+        ids = "|".join(sorted(self.offices, key=len, reverse=True))
+        return re.compile(rf"(?<!{{)\b(an? )?({ids})\b", re.IGNORECASE) if ids else None
+
+    def _name(self, found: re.Match[str]) -> str:
+        article, office = found[1] or "", self.offices[found[2].lower()]
+        if found[2][0].isupper():
+            office = office[0].upper() + office[1:]
+        if article:
+            article = f"{article[0]}{'n' if office[0] in 'aeiou' else ''} "
+        return article + office
+
+
+_PLAIN: Final = Usage()
+_IN_USE: Final = ContextVar("usage", default=_PLAIN)
 
 
 def currency_in_use() -> Currency:
     """Return the currency in which amounts are read and written here."""
-    return _IN_USE.get()
+    return _IN_USE.get().currency
 
 
-def use_currency(currency: Currency) -> None:
-    """Read and write amounts in a currency from now on, in this thread or task."""
-    _IN_USE.set(currency)
+def use(usage: Usage) -> None:
+    """Follow the usage of a law from now on, in this thread or task."""
+    _IN_USE.set(usage)
 
 
 @contextmanager
-def amounts_in(currency: Currency) -> Iterator[None]:
-    """Read and write amounts in a currency."""
-    before = _IN_USE.set(currency)
+def under(usage: Usage) -> Iterator[None]:
+    """Follow the usage of a law."""
+    before = _IN_USE.set(usage)
     try:
         yield
     finally:
         _IN_USE.reset(before)
+
+
+def named(text: str) -> str:
+    """Return a text of the program with the names of offices in use."""
+    return _IN_USE.get().named(text)
 
 
 def money(amount: int, *, short: bool = False) -> str:
@@ -120,15 +157,15 @@ def money(amount: int, *, short: bool = False) -> str:
 
     >>> money(123450), money(-5), money(2500, short=True)
     ('$1,234.50', '-$0.05', '$25')
-    >>> with amounts_in(Currency("HKD", "HK$")):
+    >>> with under(Usage(Currency("HKD", "HK$"))):
     ...     money(2500)
     'HK$25.00'
     """
-    currency = _IN_USE.get()
+    currency = _IN_USE.get().currency
     shown = currency.shown(amount)
     return shown.removesuffix(f".{'0' * currency.decimals}") if short else shown
 
 
 def amount_of(text: object) -> int:
     """Read an amount in the currency in use. Raises ``ValueError``."""
-    return _IN_USE.get().read(text)
+    return _IN_USE.get().currency.read(text)
