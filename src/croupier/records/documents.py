@@ -97,6 +97,13 @@ class RulesWritten(SubmissionLine):
     rules_hash: Annotated[Hash, "SHA-256 of the resolved rules."]
 
 
+class StoredLawWritten(TypedDict):
+    """The law of the table, in a log begun with it."""
+
+    law: Annotated[str, "The law file, as written."]
+    register: NotRequired[Annotated[str, "The register in its folder."]]
+
+
 class HeaderLine(ByProgram, SubmissionLine):
     """The first line of a log: program, law, and the whole rules submission."""
 
@@ -109,6 +116,7 @@ class HeaderLine(ByProgram, SubmissionLine):
     cited_sha256: Hash
     shuffle: str
     continues: NotRequired[ContinuesWritten]
+    stored_law: NotRequired[StoredLawWritten]
     prev: Annotated[str, Keywords(const=FIRST)]
     sha256: Annotated[Hash, "The seal of the line."]
 

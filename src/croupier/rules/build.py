@@ -86,10 +86,11 @@ def _also_unlawful(error: MalformedSubmissionError) -> Iterator[ErrorDetail]:
                 yield detail
 
 
-def table_rules(submission: Submission) -> TableRules:
+def table_rules(submission: Submission, law: Instrument | None = None) -> TableRules:
     """Check a rules submission against its law and return the rules of the table.
 
-    Raises ``SubmissionError`` with *every* error, each with its clauses.
+    ``law`` is the law, if it is not to be looked up. Raises ``SubmissionError`` with *every* error,
+    each with its clauses.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission
@@ -99,7 +100,7 @@ def table_rules(submission: Submission) -> TableRules:
     ('9:1', ('NJ-MINI:7.3(b)',))
     """
     try:
-        law = resolve(submission.law, on=submission.on)
+        law = law or resolve(submission.law, on=submission.on)
     except LawError as error:
         raise SubmissionError((ErrorDetail("submission", str(error)),)) from error
     with under(law.usage):
@@ -204,14 +205,14 @@ def _changed(
     kept = fitting(rules.law, flatten(old.elections, rules.law.rules), chosen)
     new = replace(old, elections=kept, limits=None)
     if old.limits is None and not given:
-        return table_rules(new)
-    offered = table_rules(new).offers
+        return table_rules(new, rules.law)
+    offered = table_rules(new, rules.law).offers
     posted = {
         wager: limit
         for wager, limit in {**(old.limits or {}), **given}.items()
         if wager in offered or wager in given
     }
-    return table_rules(replace(new, limits=posted))
+    return table_rules(replace(new, limits=posted), rules.law)
 
 
 def _with_drawing_table(rules: TableRules, named: str, errors: list[ErrorDetail]) -> TableRules:

@@ -135,10 +135,12 @@ class Service:
         address: str = "",
         terms: Terms = USUAL,
         heads: HeadsFile | None = None,
+        with_law: bool = False,
     ) -> None:
         self.store: Final = SQLiteStore(store) if isinstance(store, Path) else store
         self.heads: Final = None if heads is None else SigningHeads(heads, self.store)
         self._vault = vault
+        self._with_law: Final = with_law
         self.clock: Final = clock
         self.address = address
         """Its address, given to clients by other processes that share the store."""
@@ -449,7 +451,7 @@ class Service:
         self._check(rules, opened, name)
         pit = await self.pit(opened.pit)
         pit.check_owned()
-        at, header = pit.now(), new_header(rules, _SHUFFLES[opened.cards])
+        at, header = pit.now(), new_header(rules, _SHUFFLES[opened.cards], with_law=self._with_law)
         beside = self.beside(opened.pit)
         admits = AdmitTable(name, rules, at, notified, header.stream, beside)
         answer = propose_in_pit(pit.ahead, admits, Stamp(by), at)

@@ -93,6 +93,7 @@ def verify_log(
     stream = iter(source)
     first = next(stream)
     replay = Replay(path, Verdict(_header_of(path, first)), heads)
+    replay.verdict.findings += _of_stored_law(replay.verdict.header)
     try:
         replay.begin(first)
         if processes > 1:
@@ -111,6 +112,7 @@ def verify_lines(path: Path, lines: Iterable[bytes], heads: Iterable[str] = ()) 
     """Verify the lines of a log, as ``verify_log`` does; messages call it ``path``."""
     stream = iter(lines)
     replay = Replay(path, Verdict(_header_of(path, first := next(stream, b""))), heads)
+    replay.verdict.findings += _of_stored_law(replay.verdict.header)
     try:
         replay.begin(first)
         replay.follow_all(stream)
@@ -502,6 +504,18 @@ class Replay:
             return self._diverge("event", message, found=extra[0])
         message = "the entry is not in the canonical form"
         return self._diverge("event", message, found=entry)
+
+
+def _of_stored_law(header: LogHeader) -> Iterator[LogFinding]:
+    """Report that nobody but the log vouches for its law."""
+    if header.stored is not None and header.is_from_log:
+        register = header.stored.register_sha256
+        also = f", its register SHA-256 {register}" if register else ""
+        message = (
+            f"{header.rules.law.key} is not known here: it was verified under the law stored in the"
+            f" log itself, law file SHA-256 {header.law_sha256}{also}; only the log vouches for it"
+        )
+        yield LogFinding(0, "law", message, fails=False)
 
 
 def _alone(command: AdoptElections, after: Position) -> Iterator[LogFinding]:

@@ -50,7 +50,7 @@ class LogFinding(Struct, frozen=True):
 
     ``kind`` is ``corrected`` for a round's result, ``lost``, ``withheld``, ``unneeded``, ``open``
     for must-hit secrets, ``pit`` for another table's election, ``edition`` for a continued log that
-    would differ under today's edition.
+    would differ under today's edition, ``law`` for a law that only the log has.
     """
 
     round: int

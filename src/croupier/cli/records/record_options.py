@@ -80,6 +80,7 @@ def limits_checked() -> bool:
 
 
 _TABLE: Final = "croupier.table"
+_WITH_LAW: Final = "croupier.with_law"
 
 
 def _table(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
@@ -94,6 +95,25 @@ table_option = click.option(
     callback=_table,
     help="Record of this table in a .sqlite store; needed only if the store holds several.",
 )
+
+
+def _with_law(context: click.Context, parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001
+    del parameter
+    context.meta[_WITH_LAW] = value
+
+
+with_law_option = click.option(
+    "--with-law",
+    is_flag=True,
+    expose_value=False,
+    callback=_with_law,
+    help="Store a law of your own in the log, so that it verifies without the law's folder.",
+)
+
+
+def with_law_asked() -> bool:
+    """Return whether a log is to have its law."""
+    return bool(click.get_current_context().meta.get(_WITH_LAW))
 
 
 def table_asked() -> str | None:

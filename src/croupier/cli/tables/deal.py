@@ -34,7 +34,7 @@ from croupier.cli.records.logs import (
     resume_option,
     table_log,
 )
-from croupier.cli.records.record_options import table_option
+from croupier.cli.records.record_options import table_option, with_law_option
 from croupier.cli.records.verify import verdict_data
 from croupier.cli.submission.rules import table_of
 from croupier.cli.tables.deal_shown import (
@@ -79,6 +79,7 @@ _CONTINUOUS_ROUNDS = 80
 @own_option
 @log_option
 @table_option
+@with_law_option
 @force_option
 @click.option(
     "--shoes",

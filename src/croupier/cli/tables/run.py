@@ -22,7 +22,12 @@ from croupier.cli.common.output import (
 )
 from croupier.cli.common.own import own_option, with_own
 from croupier.cli.records.logs import continues_option, log_option, resume_option, table_log
-from croupier.cli.records.record_options import encoding_asked, encoding_option, table_option
+from croupier.cli.records.record_options import (
+    encoding_asked,
+    encoding_option,
+    table_option,
+    with_law_option,
+)
 from croupier.cli.submission.rules import table_of
 from croupier.cli.tables.transcript import print_lines
 from croupier.files.errors import MAX_FAULTS, FileError, TornError
@@ -52,6 +57,7 @@ _PIPE = Path("-")
 @own_option
 @log_option
 @table_option
+@with_law_option
 @resume_option
 @continues_option
 @force_option

@@ -22,6 +22,7 @@ from croupier.acts.roles import Role
 from croupier.cli.common.files import input_file, output_path
 from croupier.cli.common.output import console, fail, print_text
 from croupier.cli.common.own import own_option, with_own
+from croupier.cli.records.record_options import with_law_asked, with_law_option
 from croupier.cli.records.trust_options import trust_of, trust_option
 from croupier.cli.submission.rules import table_of
 from croupier.cli.tables.settings import FAULTS, GROUPS, SettingsCommand
@@ -106,6 +107,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Header in which the proxy names the person's groups, separated by commas.",
 )
+@with_law_option
 @click.option("--pit", default="", help="Put the tables of SUBMISSIONS into this pit.")
 @click.option(
     "--notified",
@@ -294,7 +296,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
         with _failing():
             vault = None if vault_key is None else StoreVault(store, vault_key)
             demonstrated.enter_context(logged(access_log))
-            service = Service(store, vault=vault, heads=signed)
+            service = Service(store, vault=vault, heads=signed, with_law=with_law_asked())
             if control is None and isinstance(store.path, Path):
                 control = control_of(store.path)
             answers = partial(opening.wanted_link, service)

@@ -15,7 +15,7 @@ from croupier.cli.common.output import fail
 from croupier.cli.common.terminal import is_plain
 from croupier.cli.records.log_reading import unbroken_log
 from croupier.cli.records.logs import continues_option, table_log
-from croupier.cli.records.record_options import table_asked, table_option
+from croupier.cli.records.record_options import table_asked, table_option, with_law_option
 from croupier.cli.records.table_log import LogDoor
 from croupier.cli.submission.rules import table_of
 from croupier.cli.tables.sitting.door import Door
@@ -42,6 +42,7 @@ _ASKED: Final = (Role.DEALER, Role.FLOORPERSON)
     help="Keep the table log here; an open one is continued where it ends.",
 )
 @table_option
+@with_law_option
 @continues_option
 @click.option(
     "--as",
