@@ -51,7 +51,7 @@ def test_all_wagers_are_placed_without_scrolling(opened: Opened, house: Served) 
     # Three taps: $25, another $25, and $100 on a wager that needs the first.
     page.tap("label[data-wager=player]")
     page.tap("label[data-wager=player]")
-    page.tap("[data-chip='100']")
+    page.tap("[data-chip='10000']")
     page.tap("label[data-wager=bonus_player]")
     page.tap("label[data-wager=bonus_player]")
     page.tap("[data-bets=undo]")

@@ -53,10 +53,15 @@ def _is_count(raw: Any) -> bool:
     return type(raw) is int and raw >= 0
 
 
+def _matching(name: str, pattern: str) -> KeyForm:
+    return KeyForm(
+        name,
+        lambda raw: isinstance(raw, str) and re.fullmatch(pattern, raw) is not None,
+        {"type": "string", "pattern": f"^{pattern}$"},
+    )
+
+
 _STRINGS: Final = {"type": "array", "items": {"type": "string"}}
-SIGN_PATTERN: Final = "(?:[A-Z]{0,3}[$\u00a3-\u00a5\u20a0-\u20cf]|[A-Z]{1,4})"
-"""A currency sign, with the letters of a country; or letters alone."""
-_OFFICE: Final = "(?=.{2,30}$)[a-z]+( [a-z]+)*"
 _DAY: Final = {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$"}
 
 TEXT: Final = KeyForm("a nonempty string", _is_text, {"type": "string", "minLength": 1})
@@ -77,25 +82,18 @@ COUNTS: Final = KeyForm(
     {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}},
 )
 COUNT: Final = KeyForm("a whole number", _is_count, {"type": "integer", "minimum": 0})
-CODE: Final = KeyForm(
-    "a code of three capital letters, such as AUD",
-    lambda raw: isinstance(raw, str) and re.fullmatch("[A-Z]{3}", raw) is not None,
-    {"type": "string", "pattern": "^[A-Z]{3}$"},
-)
-SIGN: Final = KeyForm(
+CODE: Final = _matching("a code of three capital letters, such as AUD", "[A-Z]{3}")
+SIGN: Final = _matching(
     "a currency sign, such as A$ or ¥, or up to four capital letters",
-    lambda raw: isinstance(raw, str) and re.fullmatch(SIGN_PATTERN, raw) is not None,
-    {"type": "string", "pattern": f"^{SIGN_PATTERN}$"},
+    "(?:[A-Z]{0,3}[$\u00a3-\u00a5\u20a0-\u20cf]|[A-Z]{1,4})",
 )
 OFFICES: Final = (
     *("dealer", "floorperson", "supervisor", "pit boss", "pit clerk", "surveillance", "cage"),
     *("accounting", "licensee", "curator", "patron"),
 )
 """The offices that a law may call by another name."""
-OFFICE: Final = KeyForm(
-    "a name in lower case, of letters and single spaces",
-    lambda raw: isinstance(raw, str) and re.fullmatch(_OFFICE, raw) is not None,
-    {"type": "string", "pattern": f"^{_OFFICE}$"},
+OFFICE: Final = _matching(
+    "a name in lower case, of letters and single spaces", "(?=.{2,30}$)[a-z]+( [a-z]+)*"
 )
 DECIMALS: Final = KeyForm(
     "0 or 2", lambda raw: type(raw) is int and raw in {0, 2}, {"type": "integer", "enum": [0, 2]}
