@@ -8,6 +8,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from croupier.files.text import read_bytes
+from croupier.files.write import write_file
 from croupier.law.faults import LawError
 from croupier.law.interpretations import REGISTER
 from croupier.law.load import load_instrument
@@ -36,9 +38,9 @@ class StoredLaw(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
             raise LawError(f"the law stored in it is not the law file {law_sha256} of its header")
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "law.toml")
-            path.write_bytes(raw)
+            write_file(path, raw)
             if self.register:
-                path.with_name(REGISTER).write_bytes(self.register.encode())
+                write_file(path.with_name(REGISTER), self.register.encode())
             try:
                 found = load_instrument(path)
             except LawError as error:
@@ -54,5 +56,5 @@ def stored_law(law: Instrument) -> StoredLaw | None:
     if path is None:
         return None
     register = path.with_name(REGISTER)
-    own = register.read_bytes().decode() if register.is_file() else ""
-    return StoredLaw(path.read_bytes().decode(), own)
+    own = read_bytes(register).decode() if register.is_file() else ""
+    return StoredLaw(read_bytes(path).decode(), own)
