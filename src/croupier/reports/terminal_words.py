@@ -21,14 +21,13 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.choose.of": "choose {words}",
     "terminal.clauses": "What the clauses say, in our words",
     "terminal.clauses.none": "No clause stands behind it.",
-    "terminal.consent": "Consent is asked of you: {given}. Press y or n.",
+    "terminal.consent": "Consent is asked of you, by {who}: {act}. Press y or n.",
     "terminal.coupon": " and a coupon for {amount}",
     "terminal.enter.asks": "Enter asks for its values.",
     "terminal.enter.card": "Card {card}: Enter deals it, u cancels.",
     "terminal.enter.does": "Enter does it.",
     "terminal.enter.sealed": "Enter deals the next card of the sealed shoe.",
     "terminal.fields": "Enter: next field, and do it after the last · Esc: do nothing",
-    "terminal.given": "{act}, given by {who}",
     "terminal.help": "Enter: do what must be done, with its defaults\n"
     "a card, such as 9h: deal it\n"
     "o: other acts; a number chooses one, and so do its first words\n"
@@ -83,7 +82,7 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.unsure": "It was sent and not answered. It is sent again under the same key when the"
     " connection is back, and is done once at most.",
     "terminal.waiting": "Waiting for it; Ctrl+C leaves.",
-    "terminal.waits": "It waits for the consent of the {needs}: {given}.",
+    "terminal.waits": "It waits for the consent of the {needs}: {act}. n withdraws it.",
     "terminal.which": "Which? ",
     "terminal.wins": "wins",
     "terminal.write.card": "write a card, such as 9h",

@@ -38,15 +38,28 @@ def is_pad(act: ActSeen) -> bool:
     return act["command"] == DRAW
 
 
-def _given(look: Looked, *, must: bool) -> list[ActSeen]:
-    return [one for one in look.acts if one["gives"] and one["must"] is must]
+def due_acts(look: Looked) -> list[ActSeen]:
+    """Return the acts that play or other offices wait for, the first one first.
+
+    The dealer goes on with the round; for every other office, what others wait for comes first.
+    """
+    own = [one for one in look.acts if one["gives"] and (one["must"] or one["awaited"])]
+    deals = look.session.office == Role.DEALER
+    return sorted(own, key=lambda one: one["awaited"] is deals)
+
+
+def waiting(look: Looked) -> int:
+    """Return how many acts wait for the viewer: consents to give, and awaited acts."""
+    asked = sum(not one["mine"] for one in look.consents)
+    return asked + sum(one["gives"] and one["awaited"] for one in look.acts)
 
 
 def prompt_words(look: Looked) -> str:
     """Return the required act in words."""
-    due = _given(look, must=True)
+    due = due_acts(look)
     if due:
-        return "; ".join(dict.fromkeys(one["words"] for one in due))
+        now = (one["words"] for one in due if one["awaited"] is due[0]["awaited"])
+        return "; ".join(dict.fromkeys(now))
     if not look.on_duty and look.session.office in _ASSIGNED:
         return say("next.off.duty", office=look.session.office)
     waits = [one for one in look.acts if one["must"]]
@@ -62,12 +75,16 @@ _ASSIGNED: Final = {*POSTED, Role.PATRON} - {Role.LICENSEE}
 
 
 def _next(look: Looked) -> Html:
-    due = _given(look, must=True)
+    due = due_acts(look)
     prompt = look.seen["prompt"]
     placed = prompt["words"] if prompt is not None and any(map(is_pad, due)) else None
     cited = [one["clauses"] for one in due[:1]] + ([prompt["clauses"]] if prompt else [])
     forms = [
-        card_pad(look, one) if is_pad(one) else act_form(look, one, primary=at == 0)
+        card_pad(look, one)
+        if is_pad(one)
+        else act_form(look, one, primary=at == 0)
+        if at == 0 or one["must"]
+        else _opens(look, one)
         for at, one in enumerate(due)
     ]
     spoken = [
@@ -132,7 +149,12 @@ _GROUPED_FROM: Final = 7
 
 
 def _others(look: Looked) -> Html:
-    found = together(one for one in _given(look, must=False) if not TERMS[one["command"]].asks)
+    due = due_acts(look)
+    found = together(
+        one
+        for one in look.acts
+        if one["gives"] and one not in due and not TERMS[one["command"]].asks
+    )
     if not found:
         return tag("p", say("acts.none"), class_="hint")
     place = (*drawn_for(look), *map(id, found))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from croupier.cli.tables.sitting.door import Document
+from croupier.money.chips import chips_in_words
 from croupier.reports.figures import dollars
 from croupier.reports.words import say
 
@@ -60,7 +61,7 @@ def read_field(field: Document, text: str) -> Any:
         if field["needed"]:
             raise ValueError(_accepts(field))
         return field["default"]
-    if field["choices"] and field["kind"] not in {"stakes", "person"}:
+    if field["choices"] and field["kind"] not in _FREE:
         return _chosen(field, text)
     try:
         value = _READ.get(field["kind"], _text)(field, text)
@@ -88,6 +89,10 @@ def _chosen(field: Document, text: str) -> Any:
     if text.isdecimal() and 0 < int(text) <= len(choices) and field["kind"] != "seat":
         return choices[int(text) - 1]["value"]
     raise ValueError(_accepts(field))
+
+
+_FREE: Final = {"chips", "person", "stakes"}
+"""Kinds of fields whose choices only name what a value may be made of."""
 
 
 def _label(choice: Document) -> str:
@@ -177,7 +182,7 @@ def hint(field: Document) -> str:
     kind, choices = field["kind"], field["choices"]
     if kind == "stakes" and choices:
         return say("terminal.write.stakes", example=choices[0]["label"])
-    if choices and kind != "person":
+    if choices and kind not in _FREE:
         words = (
             str(one["value"]) if kind == "seat" else f"{number} {one['label']}"
             for number, one in enumerate(choices, 1)
@@ -208,7 +213,7 @@ def shown(field: Document, value: Any) -> str:
     '$25.00'
     """
     for choice in field["choices"]:
-        if choice["value"] == value and field["kind"] != "stakes":
+        if choice["value"] == value and field["kind"] not in _FREE:
             return str(choice["label"])
     if value is None or value in ("", {}, []):
         return ""
@@ -223,6 +228,6 @@ def shown(field: Document, value: Any) -> str:
                 f"{titles.get(wager, wager)} {dollars(cents)}" for wager, cents in value.items()
             )
         case "chips":
-            return ", ".join(f"{many} x {dollars(int(chip))}" for chip, many in value.items())
+            return chips_in_words({int(chip): many for chip, many in value.items()})
         case _:
             return str(value)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from croupier.cli.tables.sitting.answers import shown
 from croupier.cli.tables.sitting.door import Document
 from croupier.cli.tables.sitting.sitting import TerminalSitting
 from croupier.reports.figures import dollars, visible
@@ -72,28 +71,11 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
     if prompt is not None and sitting.draw is not None and due is sitting.draw:
         lines.append(say("terminal.how", words=prompt["words"] + cited(prompt["clauses"])))
     for one in sitting.look.waits:
-        given = _given_act(sitting, one)
-        if one in sitting.asked:
-            lines.append(say("terminal.consent", given=given))
-        else:
-            needs = say("and").join(one["needs"])
-            lines.append(say("terminal.waits", needs=needs, given=given))
+        who = ", ".join(f"{by['person']} ({by['office']})" for by in one["by"])
+        needs = say("and").join(one["needs"])
+        asked = "terminal.consent" if one in sitting.asked else "terminal.waits"
+        lines.append(say(asked, act=one["words"], who=who, needs=needs))
     return [visible(one) for one in lines]
-
-
-def _given_act(sitting: TerminalSitting, waiting: Document) -> str:
-    who = ", ".join(f"{who['person']} ({who['office']})" for who in waiting["by"])
-    values = waiting.get("fields", {})
-    listed = [one for one in sitting.look.acts if one["command"] == waiting["command"]]
-    own = [one for one in listed if one["seat"] in {None, values.get("seat")}]
-    if not own:
-        return say("terminal.given", act=waiting["command"], who=who)
-    told = (
-        f"{field['label']}: {shown(field, values[field['name']])}"
-        for field in own[0]["fields"]
-        if values.get(field["name"]) not in {None, ""}
-    )
-    return say("terminal.given", act=f"{own[0]['words']} ({', '.join(told)})", who=who)
 
 
 def _waiting(sitting: TerminalSitting) -> str:

@@ -127,8 +127,12 @@ class TerminalSitting:
         return self.answer is None
 
     def consent(self, *, given: bool) -> bool:
-        """Consent to the first pending act or decline it; return whether there is one."""
-        if not self.asked:
+        """Consent to the first pending act or decline it; return whether there is one.
+
+        Without one, a decline withdraws the first act that this user asked for.
+        """
+        own = [] if given else [one for one in self.look.waits if one["mine"]]
+        if not (found := self.asked or own):
             return False
-        self.answer = self.door.consent(self.asked[0]["id"], given=given)
+        self.answer = self.door.consent(found[0]["id"], given=given)
         return True
