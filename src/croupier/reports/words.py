@@ -404,11 +404,6 @@ WORDS: Final[Mapping[str, str]] = {
     "account.vigorish_cents": "Vigorish taken",
     "keys": "Keys",
     "keys.on": "Use keys",
-    "keys.terminal": "Enter do it · rank, suit: a card · u cancel · o other acts · ! irregularity\n"
-    "? clause · r roads · l limits · n record · x leave",
-    "keys.terminal.acting": "Enter do it · o acts · y, n: consent, or not\n"
-    "? clause · r roads · l limits · n record · x leave",
-    "keys.terminal.reading": "? clause · r roads · l limits · n record · x leave",
     "keys.dealer": "A 2-9 T J Q K, then c d h s: a card. Enter: what is next. !: irregularity."
     " ?: clauses. u: take back the rank.",
     "keys.seat": "Up and down: another wager. Enter: place. Esc: clear.",

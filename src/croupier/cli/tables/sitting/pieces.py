@@ -1,9 +1,10 @@
-"""Text fragments shared by the two interfaces of a table."""
+"""Text fragments of a table at a terminal."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, Final
 
 from croupier.cli.tables.sitting.door import Document
@@ -84,8 +85,6 @@ def _waiting(sitting: TerminalSitting) -> str:
         return say("next.other", who=say("or").join(asked["who"]), words=asked["words"])
     if sitting.look.seen["paused"]:
         return say("next.paused")
-    if sitting.gives:
-        return say("terminal.choose")
     return say("terminal.phase", phase=sitting.look.seen["phase"]["words"])
 
 
@@ -176,6 +175,21 @@ def seats(seen: Document) -> list[str]:
         parts.append(say("away") if one["away"] else "")
         lines.append(" · ".join(filter(None, parts)))
     return lines or [say("terminal.seats.none")]
+
+
+_WIDE: Final = 100
+"""Columns that hold a table and its roads next to each other."""
+
+
+def table_lines(seen: Document, roads: Document, columns: int) -> list[str]:
+    """Return hands and seats, with the roads on their right where the terminal is wide."""
+    table = [*hands(seen), *seats(seen)]
+    if columns < _WIDE:
+        return table
+    left = min(max(map(len, table)), columns // 2) + 3
+    drawn = road_lines(roads, columns - left, ("bead_plate", "big_road"))
+    rows = zip_longest(table, drawn, fillvalue="")
+    return [f"{one:{left}}{road}".rstrip() for one, road in rows]
 
 
 def _stake(stake: Mapping[str, Any]) -> str:
