@@ -36,6 +36,7 @@ WORDS: Final[Mapping[str, str]] = {
     "next.none": "Nothing is due from you: {phase}.",
     "next.off.duty": "You are not assigned as {office} at this table, so nothing of it is"
     " yours to do: the floorperson assigns and relieves.",
+    "next.consent": "Answer what waits for your consent",
     "next.paused": "The table is paused: play waits until the floorperson resumes it.",
     "next.other": "Waiting for the {who}: {words}",
     "clauses": "Clauses",
