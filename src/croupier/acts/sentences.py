@@ -10,6 +10,7 @@ from typing import Any, Final
 from croupier.acts.command import TERMS, Command
 from croupier.acts.fields import keys_of, label_of, offices_named
 from croupier.acts.words import HANDS, short
+from croupier.baccarat.cards import Card, face
 from croupier.baccarat.hand import Hand
 from croupier.money.chips import chips_in_words
 
@@ -75,4 +76,4 @@ def _plain(value: Any, *, cents: bool) -> str:
         return HANDS[value]
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d %H:%M} UTC"
-    return "not shown" if value == _MASK else str(value)
+    return "not shown" if value == _MASK else face(value) if isinstance(value, Card) else str(value)

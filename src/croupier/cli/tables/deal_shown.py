@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import sys
+import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,12 +16,28 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
-from croupier.acts import Command, Event, LayoutCleared, NoMoreBetsCalled, WagersPlaced
+from croupier.acts import (
+    AwardPaid,
+    Command,
+    Event,
+    LayoutCleared,
+    LosingWagersCollected,
+    NoMoreBetsCalled,
+    ShoeLoaded,
+    VigorishCollected,
+    WagerPaid,
+    WagersPlaced,
+)
+from croupier.baccarat.coup import facts_of
 from croupier.cli.common.files import check_outputs, writer
-from croupier.cli.common.output import console, fail
+from croupier.cli.common.output import console, fail, plain_table, print_table
+from croupier.cli.common.terminal import is_plain
+from croupier.cli.tables.sitting.pieces import road_lines, road_words
 from croupier.cli.tables.transcript import print_lines
 from croupier.law.model import Instrument
+from croupier.money.settlement import dollars
 from croupier.records.narration import narrate
+from croupier.records.roads import Result, road_data, roads_of
 from croupier.rules import TableRules
 from croupier.table.machine.core import Events
 from croupier.table.machine.session import TableSession
@@ -28,6 +46,9 @@ Rounds: TypeAlias = range
 
 _FILE_WIDTH: Final = 100
 """The width of a transcript in a file."""
+
+_PAUSE: Final = 1.0
+"""Seconds to read a round of a live table."""
 
 _OPENING_AND_ONE: Final = range(2)
 """What is shown of a shoe whose transcript goes to a file: round 0 is the opening."""
@@ -59,12 +80,16 @@ step_option = click.option(
     help="Wait for a key after each step: r deals to the end of the round, q to the end.",
 )
 
+fast_option = click.option(
+    "--fast", is_flag=True, help="Do not wait a second after each round on a terminal."
+)
+
 transcript_option = click.option(
     "--transcript",
     "transcript_path",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the whole transcript to FILE, and show only the opening and one round.",
+    help="Write the whole transcript to FILE; in a pipe, show only the opening and one round.",
 )
 
 
@@ -72,9 +97,10 @@ class DealShown:
     """Prints what happens at a table; wagers of one round are printed together.
 
     ``rounds`` are those shown, with 0 for the opening; ``key`` waits for a key and returns it.
+    ``pause`` seconds pass after each round of a live table, which has the screen to itself.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (the options of what is shown)
         self,
         out: Console,
         rules: TableRules,
@@ -82,7 +108,9 @@ class DealShown:
         cite: bool = False,
         rounds: Collection[int] | None = None,
         key: Callable[[], str] | None = None,
+        pause: float = 0,
     ) -> None:
+        self._pause = pause
         self._out = out
         self._wagers = rules.wagers
         self._cite: Instrument | None = rules.law if cite else None
@@ -115,6 +143,8 @@ class DealShown:
 
     def _head(self, title: str) -> None:
         if self._is_shown():
+            if self._pause:
+                self._out.clear()
             self._out.print()
             self._out.print(Text(title, style="bold underline"))
 
@@ -125,6 +155,8 @@ class DealShown:
         self._waiting.clear()
 
     def _wait(self, *, over: bool) -> None:
+        if over and self._is_shown():
+            time.sleep(self._pause)
         if self._key is None or not self._is_shown():
             return
         if self._waits_in == self._round and not over:
@@ -162,6 +194,7 @@ def shown(  # noqa: PLR0913  (the options of what is shown)
     cite: bool,
     rounds: Rounds | None,
     step: bool,
+    fast: bool,
     transcript: Path | None,
     force: bool,
 ) -> Iterator[tuple[DealShown, ...]]:
@@ -169,9 +202,13 @@ def shown(  # noqa: PLR0913  (the options of what is shown)
 
     The file is written when the context ends without an error.
     """
-    some = _OPENING_AND_ONE if rounds is None and transcript is not None else rounds
     out = console()
-    screen = DealShown(out, rules, cite=cite, rounds=some, key=_pressed if step else None)
+    live = out.is_terminal and not is_plain()
+    some = _OPENING_AND_ONE if not (rounds or live) and transcript is not None else rounds
+    screen = DealShown(
+        out, rules, cite=cite, rounds=some, key=_pressed if step else None,
+        pause=_PAUSE if live and not (fast or step) else 0,
+    )  # fmt: skip
     introduce(out)
     if transcript is None:
         yield (screen,)
@@ -187,6 +224,54 @@ def shown(  # noqa: PLR0913  (the options of what is shown)
         whole.flush()
         text.flush()
         text.detach()
+
+
+class DealTally:
+    """The results of the shoe, and what the house has won by each wager."""
+
+    def __init__(self, rules: TableRules) -> None:
+        self._titles = {name: one.title for name, one in rules.wagers.items()}
+        self.results: list[Result] = []
+        self.win_cents: Counter[str] = Counter()
+
+    def __call__(self, command: Command, events: Events) -> None:
+        """Add what a command brought about."""
+        del command
+        for event in events:
+            match event:
+                case ShoeLoaded():
+                    self.results.clear()
+                case LayoutCleared(simulated=False) if len(event.player) > 1 < len(event.banker):
+                    facts = facts_of(event.player, event.banker)
+                    self.results.append(Result.of(facts, event.round))
+                case LosingWagersCollected(stakes=stakes):
+                    for one in stakes:
+                        self.win_cents[self._titles[one.wager]] += one.cents
+                case WagerPaid() | AwardPaid():
+                    self.win_cents[self._titles[event.wager]] -= event.cents
+                case VigorishCollected(cents=cents):
+                    self.win_cents["Vigorish"] += cents
+
+    def show(self, out: Console) -> None:
+        """Print the roads of the last shoe and the win by wager."""
+        if self.results:
+            out.print()
+            out.print(Text("Roads of the last shoe", style="bold underline"))
+            roads = road_data(roads_of(self.results))
+            drawn = road_lines(roads, out.width, ("bead_plate", "big_road"))
+            for line in road_words(roads) if is_plain() else drawn:
+                road = Text(line)
+                for mark, style in _MARKS.items():
+                    road.highlight_regex(mark, style)
+                out.print(road)
+        table = plain_table("Wager", "House win")
+        for title, cents in self.win_cents.most_common():
+            table.add_row(title, Text(dollars(cents), style="red" if cents < 0 else ""))
+        out.print()
+        print_table(table)
+
+
+_MARKS: Final = {r"\bB\d*\b": "red", r"\bP\d*\b": "blue", r"\bT\b": "green"}
 
 
 class DealProgress:

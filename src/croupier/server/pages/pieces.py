@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from croupier.acts.roles import Role
+from croupier.baccarat.cards import face
 from croupier.reports.roads import draw_mark, draw_road
 from croupier.reports.words import dollars, said_of_hidden, say
 from croupier.server.pages.forms import clauses_of
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from croupier.server.pages.looked import Looked
 
 _FONT: Final = "system-ui, sans-serif"
-_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _CLOSED: Final = "??"
 
 _ROADS: Final = Once[tuple[object, Html]](64)
@@ -92,15 +92,15 @@ def card(one: str) -> Html:
     """Return a card with a suit symbol and hidden text."""
     if one == _CLOSED:
         return tag("span", "?", class_="card back", role="img", aria_label=say("face.down"))
-    rank, suit = one[:-1], one[-1]
-    shown = "10" if rank == "T" else rank
+    shown = face(one)
+    rank, suit = shown[:-1], shown[-1]
     return tag(
         "span",
-        shown,
-        tag("span", _SUITS[suit]),
-        class_="card red" if suit in "dh" else "card",
+        rank,
+        tag("span", suit),
+        class_="card red" if suit in "♦♥" else "card",
         role="img",
-        aria_label=f"{shown} {say(f'suit.{suit}')}",
+        aria_label=f"{rank} {say(f'suit.{suit}')}",
     )
 
 

@@ -399,6 +399,11 @@ async def keys(call: Call) -> Response:
     return page_shown(call, _file("keys.js"), media="text/javascript")
 
 
+async def drill_keys(call: Call) -> Response:
+    """Return the script of the drills."""
+    return page_shown(call, _file("drills.js"), media="text/javascript")
+
+
 async def icon(call: Call) -> Response:
     """Return the icon of the service: a chip."""
     del call
@@ -424,6 +429,7 @@ PAGES: Final[Sequence[Resource]] = (
     Resource("POST", f"{_T}/links", seat_link),
     Resource("POST", f"{_T}/clips", clip),
     Resource("GET", "/style.css", style),
+    Resource("GET", "/drills.js", drill_keys),
     Resource("GET", "/keys.js", keys),
     Resource("GET", "/table.js", script),
     Resource("GET", "/icon.svg", icon),

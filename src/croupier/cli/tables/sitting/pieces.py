@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Final
 
+from croupier.baccarat.cards import face, faces
 from croupier.cli.tables.sitting.door import Document
 from croupier.cli.tables.sitting.sitting import TerminalSitting
 from croupier.reports.figures import dollars, visible
 from croupier.reports.words import said_of_hidden, say
 
-_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _ROADS: Final = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig")
 _ROWS: Final = 6
 
@@ -24,15 +24,6 @@ def money(cents: int | None) -> str:
     ('$25', '$12.50', '')
     """
     return "" if cents is None else dollars(cents).removesuffix(".00")
-
-
-def card(notation: str) -> str:
-    """Return a card with its suit symbol.
-
-    >>> card("Th"), card("??")
-    ('T♥', '??')
-    """
-    return notation[0] + _SUITS.get(notation[1], notation[1])
 
 
 def cited(clauses: Iterable[str]) -> str:
@@ -135,7 +126,7 @@ def hands(seen: Document) -> list[str]:
     round_ = seen["round"]
     lines = []
     for one in round_["hands"] if round_ else ():
-        cards = " ".join(map(card, one["cards"]))
+        cards = faces(one["cards"])
         count = "" if one["count"] is None else f"= {one['count']}"
         holder = "" if one["holder"] is None else say("terminal.holder", seat=one["holder"])
         won = say("terminal.wins") if round_["winner"] == one["hand"] else ""
@@ -149,7 +140,7 @@ def hands(seen: Document) -> list[str]:
     ):
         lines.append(say("hand.tie"))
     lines += (
-        say("terminal.card.waits", card=card(one["card"]), what=one["waits_for"])
+        say("terminal.card.waits", card=face(one["card"]), what=one["waits_for"])
         for one in seen["waiting"]
     )
     return lines or [say("terminal.cards.none")]
@@ -263,8 +254,9 @@ def road_words(roads: Document) -> list[str]:
 def _grid(cells: Sequence[Document], columns: int) -> Iterator[str]:
     marks = {(one["row"], one["column"]): _mark(one) for one in cells}
     wide = max((len(mark) for mark in marks.values()), default=1) + 1
-    shown = max(1, columns // wide)
-    first = max(0, max((column for _, column in marks), default=0) + 1 - shown)
+    last = max((column for _, column in marks), default=0) + 1
+    shown = min(last, max(1, columns // wide))
+    first = last - shown
     for row in range(_ROWS):
         told = (marks.get((row, column), ".") for column in range(first, first + shown))
         yield "".join(f"{one:{wide}}" for one in told).rstrip()
