@@ -11,7 +11,7 @@ import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 _ROOT: Final = Path(__file__).parents[2]
 sys.path.insert(0, str(_ROOT / "tests"))
@@ -20,7 +20,10 @@ from croupier.server.resources.page_calls import PAGES  # noqa: E402
 from support.browsers import chromium  # noqa: E402
 from support.served import Person, Served, served  # noqa: E402
 from support.tables import make_table  # noqa: E402
-from support.windows import dealt, prepared, windows  # noqa: E402
+from support.windows import Opened, dealt, prepared, windows  # noqa: E402
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 __all__ = ["make_page_pictures"]
 
@@ -71,7 +74,7 @@ _SIZES: Final[dict[str, tuple[tuple[int, int], ...]]] = {
     "patron": ((360, 740), (1280, 800)),
     "board": ((1280, 800), (1920, 1080)),
     **dict.fromkeys(("floorperson", "pit boss", "cage", "surveillance"), ((1280, 800),)),
-    **dict.fromkeys(("accounting", "pit clerk", "licensee"), ((1280, 800),)),
+    **dict.fromkeys(("accounting", "pit clerk", "licensee", "pit"), ((1280, 800),)),
 }
 _LOOKS: Final[dict[str, dict[str, Any]]] = {
     "light": {"color_scheme": "light"},
@@ -119,6 +122,12 @@ def _moments(house: Served) -> Iterator[str]:
     yield "irregular"
 
 
+def _opened(opened: Opened, office: str, options: dict[str, Any]) -> Page:
+    if office == "pit":
+        return opened.page("floorperson", path="/tables", **options)
+    return opened.page(office, **_SEAT if office == "patron" else {}, **options)
+
+
 def make_review(folder: Path, only: Collection[str]) -> None:
     """Write a picture of every office at every moment to a folder; of some offices, if named."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -133,7 +142,7 @@ def make_review(folder: Path, only: Collection[str]) -> None:
             with windows(browser, house) as opened:
                 for office in offices:
                     for look, options in _LOOKS.items():
-                        page = opened.page(office, **_SEAT if office == "patron" else {}, **options)
+                        page = _opened(opened, office, options)
                         for wide, high in _SIZES[office]:
                             scale = options.get("device_scale_factor", 1)
                             page.set_viewport_size(

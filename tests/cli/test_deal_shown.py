@@ -16,8 +16,7 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from croupier.cli import main
-from croupier.cli.tables import deal_shown
-from croupier.cli.tables.deal_shown import DealProgress, DealShown
+from croupier.cli.tables.deal_shown import DealShown
 from croupier.rules import read_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.cards.chance import Chance
@@ -153,24 +152,6 @@ def test_the_key_is_read_from_the_terminal(monkeypatch: pytest.MonkeyPatch) -> N
     assert result.exit_code == 0
     assert rounds_in(result.stdout) == [2]
     assert next(pressed, None) is None
-
-
-def test_the_bar_counts_rounds_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = read_rules(PLAIN)
-    told = {}
-    for name, is_terminal in (("terminal", True), ("pipe", False)):
-        text = io.StringIO()
-        err = Console(file=text, force_terminal=is_terminal, width=80)
-        monkeypatch.setattr(deal_shown, "Console", lambda *_, err=err, **__: err)
-        session = TableSession(rules)
-        with DealProgress(session, 1) as bar:
-            session.listeners.append(bar)
-            pilot = Autopilot(session, Chance(7), patrons=1)
-            pilot.open(date(2011, 2, 22))
-            pilot.play_shoe(3)
-        told[name] = text.getvalue()
-    assert "round 3" in told["terminal"]
-    assert told["pipe"] == ""
 
 
 def test_make_deal_names_the_files_that_the_documents_name() -> None:

@@ -38,7 +38,6 @@ from croupier.cli.records.record_options import table_option
 from croupier.cli.records.verify import verdict_data
 from croupier.cli.submission.rules import table_of
 from croupier.cli.tables.deal_shown import (
-    DealProgress,
     DealTally,
     Rounds,
     check_shown,
@@ -179,9 +178,6 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
                         force=force,
                     )  # fmt: skip
                     pilot.session.listeners.extend(stack.enter_context(listeners))
-                if transcript_path is not None:
-                    bar = stack.enter_context(DealProgress(pilot.session, asked))
-                    pilot.session.listeners.append(bar)
                 tally = DealTally(rules)
                 pilot.session.listeners.append(tally)
                 heads = _play(pilot, log, asked, checkpoints)

@@ -9,11 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, Self, TypeAlias
+from typing import Final, TypeAlias
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
 from croupier.acts import (
@@ -40,7 +39,6 @@ from croupier.records.narration import narrate
 from croupier.records.roads import Result, road_data, roads_of
 from croupier.rules import TableRules
 from croupier.table.machine.core import Events
-from croupier.table.machine.session import TableSession
 
 Rounds: TypeAlias = range
 
@@ -97,7 +95,7 @@ class DealShown:
     """Prints what happens at a table; wagers of one round are printed together.
 
     ``rounds`` are those shown, with 0 for the opening; ``key`` waits for a key and returns it.
-    ``pause`` seconds pass after each round of a live table, which has the screen to itself.
+    Before each round of a live table, ``pause`` seconds pass and the screen is cleared.
     """
 
     def __init__(  # noqa: PLR0913  (the options of what is shown)
@@ -144,6 +142,7 @@ class DealShown:
     def _head(self, title: str) -> None:
         if self._is_shown():
             if self._pause:
+                time.sleep(self._pause)
                 self._out.clear()
             self._out.print()
             self._out.print(Text(title, style="bold underline"))
@@ -155,8 +154,6 @@ class DealShown:
         self._waiting.clear()
 
     def _wait(self, *, over: bool) -> None:
-        if over and self._is_shown():
-            time.sleep(self._pause)
         if self._key is None or not self._is_shown():
             return
         if self._waits_in == self._round and not over:
@@ -272,31 +269,3 @@ class DealTally:
 
 
 _MARKS: Final = {r"\bB\d*\b": "red", r"\bP\d*\b": "blue", r"\bT\b": "green"}
-
-
-class DealProgress:
-    """A bar of the dealt part of the shoes, on standard error."""
-
-    def __init__(self, session: TableSession, shoes: int) -> None:
-        self._session = session
-        self._cards = session.rules.decks_per_shoe * 52
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[told]}"))
-        err = Console(stderr=True)
-        self._bar = Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
-        self._task = self._bar.add_task("Dealing", total=shoes, told="")
-
-    def __enter__(self) -> Self:
-        self._bar.start()
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        self._bar.stop()
-
-    def __call__(self, command: Command, events: Events) -> None:
-        """Move the bar at the end of each round."""
-        del command
-        if not any(isinstance(event, LayoutCleared) for event in events):
-            return
-        state = self._session.state
-        dealt = max(state.shoe.number - 1, 0) + 1 - state.shoe.remaining / self._cards
-        self._bar.update(self._task, completed=dealt, told=f"round {state.rounds}")
