@@ -84,6 +84,7 @@ def test_a_command_with_a_consent_is_a_sentence(name: str) -> None:
         "inventory_cents": "$50,000", "wager": "Banker", "hand": "Banker's Hand",
         "chips": "ten $100 chips and 40 chips of $5, $1,200", "returned": "2, 4",
         "patron_signed": "yes", "dealer_confirms": "yes", "closing": "no", "into": "the next day",
+        "actual": "9♥",
     }  # fmt: skip
     for one in fields:
         if VALUES[one] is not None:
@@ -132,7 +133,7 @@ def test_an_office_for_which_others_wait_has_its_act_first(house: Served) -> Non
     text = page_of(house, "cage")
     first = part_of(text, "next")
     assert "Send the chips of a fill to the table" in first
-    assert "Nothing is due from you" not in text
+    assert "Nothing waits for you" not in text
     sends = form_of(text, "act-IssueFill-0")
     assert (sends["json.slip"], sends["count.chips.10000"]) == ("2", "10")
     assert "Acts that wait for you: 1" in browser_of(house, "cage").get("/tables").text

@@ -33,9 +33,8 @@ WORDS: Final[Mapping[str, str]] = {
     "done": "Done.",
     "refused": "Refused: {why}",
     "next": "Next",
-    "next.none": "Nothing is due from you: {phase}.",
-    "next.off.duty": "You are not assigned as {office} at this table, so nothing of it is"
-    " yours to do: the floorperson assigns and relieves.",
+    "next.none": "Nothing waits for you.",
+    "next.off.duty": "You are not assigned to this table. The floorperson assigns you.",
     "next.consent": "Answer what waits for your consent",
     "next.paused": "The table is paused: play waits until the floorperson resumes it.",
     "next.other": "Waiting for the {who}: {words}",
@@ -173,7 +172,6 @@ WORDS: Final[Mapping[str, str]] = {
     "bet.open": "Wagers are open until the call.",
     "bet.placed": "Placed {placed}",
     "bet.add": "Place",
-    "bet.total": "Total",
     "bet.back": "Take back {title} {amount}",
     "bet.undo": "Undo",
     "bet.double": "Double",
@@ -438,7 +436,7 @@ SCRIPT: Final[Mapping[str, str]] = {
     "sending": "Sending",
     "unsure": "It is not known whether it arrived. It is sent again under the same key.",
     "done": "Done.",
-    "total": "Total ${amount}",
+    "total": "${amount}",
 }
 """What the script says, which a page carries for it."""
 

@@ -79,13 +79,13 @@ def prompt_words(look: Looked) -> str:
     if not all(one["mine"] for one in look.consents):
         return say("next.consent")
     if not look.on_duty and look.session.office in _ASSIGNED:
-        return say("next.off.duty", office=look.session.office)
+        return say("next.off.duty")
     waits = [one for one in look.acts if one["must"]]
     if waits:
         return say("next.other", who=say("or").join(waits[0]["who"]), words=waits[0]["words"])
     if look.seen["paused"]:
         return say("next.paused")
-    return say("next.none", phase=look.seen["phase"]["words"])
+    return say("next.none")
 
 
 _ASSIGNED: Final = {*POSTED, Role.PATRON} - {Role.LICENSEE}
