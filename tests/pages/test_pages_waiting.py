@@ -13,8 +13,10 @@ import pytest
 from croupier.acts.command import TERMS
 from croupier.acts.sentences import sentence
 from croupier.records.codec import decode_command
+from croupier.server.resources.page_calls import PAGES
 from support.page_forms import browser_of, form_of, part_of, sent
-from support.served import Person, Served
+from support.served import Person, Served, served
+from support.tables import make_table
 from support.windows import dealt, ready
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -214,3 +216,23 @@ def test_what_waited_in_an_earlier_round_is_not_listed(house: Served) -> None:
     # It cannot be given any more, so it does not wait.
     assert declined(floor, asked["id"]) == 410
     assert consents_of(floor) == consents_of(dealer) == []
+
+
+def test_a_closed_table_says_what_opens_it_and_opens_by_next_alone(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house:
+        make_table(house)
+        floor, dealer = (browser_of(house, one) for one in ("floorperson", "dealer"))
+        assert "Waiting for the floorperson: Open the table" in dealer.get(T).text
+        text = floor.get(T).text
+        assert "Open the table" in part_of(text, "next")
+        form = form_of(text, "act-OpenTable-0")
+        assert sent(house, floor, f"{T}/acts", form).status_code == 202
+        # The asker does not answer; the dealer does, and goes on with the cards.
+        assert "Withdraw" in part_of(floor.get(T).text, "consents")
+        text = dealer.get(T).text
+        assert "Answer what waits for your consent" in part_of(text, "next")
+        (waits,) = re.findall(r'id="(consent-[^"]+)"', part_of(text, "consents"))
+        form = form_of(text, waits) | {"consent": "yes"}
+        path = f"{T}/consents/{waits.removeprefix('consent-')}"
+        assert sent(house, dealer, path, form).status_code == 303
+        assert "Receive the cards" in part_of(dealer.get(T).text, "next")

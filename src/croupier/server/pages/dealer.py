@@ -78,11 +78,11 @@ def prompt_words(look: Looked) -> str:
         return "; ".join(dict.fromkeys(now))
     if not all(one["mine"] for one in look.consents):
         return say("next.consent")
+    waits = [one for one in look.acts if one["must"] or one["awaited"]]
+    if waits and not waits[0]["gives"]:
+        return say("next.other", who=say("or").join(waits[0]["who"]), words=waits[0]["words"])
     if not look.on_duty and look.session.office in _ASSIGNED:
         return say("next.off.duty")
-    waits = [one for one in look.acts if one["must"]]
-    if waits:
-        return say("next.other", who=say("or").join(waits[0]["who"]), words=waits[0]["words"])
     if look.seen["paused"]:
         return say("next.paused")
     return say("next.none")
