@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, Literal
 
-from croupier.baccarat.cards import face
 from croupier.reports.felt.plan import HANDS, WIDTH, Box, Felt, Lying, height_of, line_of, plan_of
-from croupier.reports.figures import in_markup, visible
+from croupier.reports.figures import in_markup, rank_and_suit, visible
 
 _FELT: Final = "#14532d"
 _LINE: Final = "#9ccfae"
@@ -61,7 +60,9 @@ def felt_alt_text(felt: Felt, lying: Lying | None = None) -> str:
     for hand in HANDS:
         cards = getattr(lies, hand)
         if cards:
-            said = ", ".join("face down" if one == _CLOSED else face(one) for one in cards)
+            said = ", ".join(
+                "face down" if one == _CLOSED else "".join(rank_and_suit(one)) for one in cards
+            )
             parts.append(f"{hand.capitalize()}'s Hand: {said}")
     return ". ".join(parts)
 
@@ -177,15 +178,12 @@ def _card(box: Box) -> str:
         )
         back = _middle(box, "?", "felt-back", _WHITE, 24)
         return f"<g><title>A card face down</title>{frame}{inner}{back}</g>"
-    # A record of others may have the rank alone.
-    shown = face(card)
-    suit = shown[-1] if shown[-1] in "♣♦♥♠" else ""
-    rank, ink = shown.removesuffix(suit), _RED if suit in {"♦", "♥"} else _BLACK
+    rank, suit = rank_and_suit(card)
+    ink = _RED if suit in {"♦", "♥"} else _BLACK
     x, y = box.x + box.wide / 2, box.y
     return (
-        f"<g><title>{in_markup(shown)}</title>{frame}"
-        + _text(x, y + 28, "10" if rank == "T" else rank, "felt-card", ink, anchor="middle",
-                size=24, weight=600)
+        f"<g><title>{rank}{suit}</title>{frame}"
+        + _text(x, y + 28, rank, "felt-card", ink, anchor="middle", size=24, weight=600)
         + _text(x, y + 56, suit, "felt-card", ink, anchor="middle", size=24)
         + "</g>"
     )  # fmt: skip

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from croupier.acts.roles import Role
-from croupier.baccarat.cards import face
+from croupier.reports.figures import rank_and_suit
 from croupier.reports.roads import draw_mark, draw_road
 from croupier.reports.words import dollars, said_of_hidden, say
 from croupier.server.pages.forms import clauses_of
@@ -92,8 +92,7 @@ def card(one: str) -> Html:
     """Return a card with a suit symbol and hidden text."""
     if one == _CLOSED:
         return tag("span", "?", class_="card back", role="img", aria_label=say("face.down"))
-    shown = face(one)
-    rank, suit = shown[:-1], shown[-1]
+    rank, suit = rank_and_suit(one)
     return tag(
         "span",
         rank,

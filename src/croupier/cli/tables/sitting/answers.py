@@ -6,13 +6,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from croupier.baccarat.cards import parse_cards
 from croupier.cli.tables.sitting.door import Document
 from croupier.money.chips import chips_in_words
 from croupier.reports.figures import dollars
 from croupier.reports.words import say
 
-_CARD: Final = re.compile(r"(10|[a2-9tjqk])\s*([cdhs♣♦♥♠])", re.IGNORECASE)
-_SUITS: Final = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}
 _CENTS: Final = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,10})(?:\.([0-9]{1,2}))?")
 _EACH: Final = re.compile(r"\s*[,;]\s+|\s*;\s*")
 
@@ -23,11 +22,11 @@ def read_card(text: str) -> str | None:
     >>> read_card("10h"), read_card("As"), read_card("1s")
     ('Th', 'As', None)
     """
-    found = _CARD.fullmatch(text.strip())
-    if found is None:
+    try:
+        (card,) = parse_cards(text)
+    except ValueError:
         return None
-    rank = "T" if found[1] == "10" else found[1].upper()
-    return rank + _SUITS.get(found[2], found[2].lower())
+    return card.notation
 
 
 def asked(act: Document) -> list[Document]:
