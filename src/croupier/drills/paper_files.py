@@ -28,7 +28,8 @@ from croupier.reports.tree import (
     Tree,
 )
 
-_TYPE: Final = 11
+_TYPE: Final = 12
+"""Points, from which the type of facts is one smaller."""
 
 
 def written_paper(
