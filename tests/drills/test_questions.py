@@ -337,8 +337,8 @@ def test_a_third_card_that_was_dealt_before_its_time_is_narrated() -> None:
     events = tuple(stage.events)
     assert any(isinstance(one, CardDealt) and one.source == "early" for one in events)
     told = [text for text, _ in why_of(events, stage.rules)]
-    assert "Player's Hand, third card: 5h, the card dealt before its time, face down" in told or (
-        "Player's Hand, third card: 5h, the card dealt before its time" in told
+    assert "Player's Hand, third card: 5♥, the card dealt before its time, face down" in told or (
+        "Player's Hand, third card: 5♥, the card dealt before its time" in told
     )
 
 

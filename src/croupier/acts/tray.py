@@ -25,6 +25,9 @@ from croupier.acts.words import amount
 from croupier.law.cited import Clauses
 from croupier.law.usage import money
 
+FillNumber = Annotated[SlipNumber, Label("Fill")]
+CreditNumber = Annotated[SlipNumber, Label("Credit")]
+
 
 def _counted(event: InventoryCounted) -> str:
     what = "The closing count" if event.closing else "A count"
@@ -51,7 +54,7 @@ def _differs(cents: int | None, expected: int | None) -> str:
 class RequestFill(Command, frozen=True):
     """Ask the cage for chips, by value in cents, on a numbered slip."""
 
-    slip: SlipNumber
+    slip: FillNumber
     chips: TrayChips
 
 
@@ -65,7 +68,7 @@ class RequestFill(Command, frozen=True):
 class IssueFill(Command, frozen=True):
     """The cage sends the chips of a slip to the table."""
 
-    slip: SlipNumber
+    slip: FillNumber
     chips: TrayChips
 
 
@@ -80,7 +83,7 @@ class IssueFill(Command, frozen=True):
 class ReceiveFill(Command, frozen=True):
     """The dealer counts the chips of a slip into the tray, before the floorperson."""
 
-    slip: SlipNumber
+    slip: FillNumber
     chips: TrayChips
 
 
@@ -94,7 +97,7 @@ class ReceiveFill(Command, frozen=True):
 class RequestCredit(Command, frozen=True):
     """Announce chips from the tray to the cage, on a numbered slip."""
 
-    slip: SlipNumber
+    slip: CreditNumber
     chips: TrayChips
 
 
@@ -109,7 +112,7 @@ class RequestCredit(Command, frozen=True):
 class IssueCredit(Command, frozen=True):
     """The dealer counts the chips of a slip out of the tray, before the floorperson."""
 
-    slip: SlipNumber
+    slip: CreditNumber
     chips: TrayChips
 
 
@@ -123,7 +126,7 @@ class IssueCredit(Command, frozen=True):
 class ReceiveCredit(Command, frozen=True):
     """The cage receives the chips of a slip from the table."""
 
-    slip: SlipNumber
+    slip: CreditNumber
     chips: TrayChips
 
 

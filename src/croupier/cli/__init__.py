@@ -47,7 +47,7 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "run": _Command("tables.run:run", "Run a file of commands at a table."),
     "table": _Command(
         "tables.table:table",
-        "Sit at a table in the terminal: whole screen, or line by line.",
+        "Sit at a table in the terminal, line by line.",
     ),
     "serve": _Command("tables.serve:serve", "Serve live tables over HTTP, durable and by office."),
     "grant": _Command(

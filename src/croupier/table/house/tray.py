@@ -6,7 +6,7 @@ No included regulation says how chips are moved, so these acts are the house's o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from croupier.acts import (
     ChangeChips,
     ChipsChanged,
+    Command,
     CountDrop,
     CountInventory,
     CreditIssued,
@@ -35,8 +36,9 @@ from croupier.acts import (
     SlipVoided,
     TableOpened,
     VoidSlip,
-)  # fmt: skip  # fmt: skip
+)  # fmt: skip
 from croupier.acts.fields import Flag, HouseCents, HouseText, SlipNumber, TrayChips
+from croupier.acts.roles import Role
 from croupier.law.sight import Sight
 from croupier.law.usage import money
 from croupier.money import ledger
@@ -48,6 +50,15 @@ from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, Phase, TableState, with_slice
 
 Kind = Literal["fill", "credit"]
+
+
+ACTS_OF_SLIPS: Final[Mapping[tuple[str, bool], tuple[type[Command], Role]]] = {
+    ("fill", False): (IssueFill, Role.CAGE),
+    ("fill", True): (ReceiveFill, Role.DEALER),
+    ("credit", False): (IssueCredit, Role.DEALER),
+    ("credit", True): (ReceiveCredit, Role.CAGE),
+}
+"""The act that moves the chips of a slip on, by its kind and whether they have left."""
 
 
 class Slip(Struct, frozen=True):

@@ -128,7 +128,8 @@ def _what_else_forms_allow(state: TableState, rules: TableRules) -> Iterator[Act
         return
     book = state[FormBook]
     if book.next_serial is None:
-        yield Action(acts.ReceiveForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
+        series = rules.cites("forms.series")
+        yield Action(acts.ReceiveForms, Role.PIT_CLERK, series, must=False, awaited=True)
     else:
         yield Action(acts.VoidForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
         yield Action(acts.CarryForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
@@ -136,7 +137,9 @@ def _what_else_forms_allow(state: TableState, rules: TableRules) -> Iterator[Act
             yield Action(acts.ReplaceForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
     if book.custodian is not None:
         yield Action(acts.HandOverForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
-    yield Action(acts.CompareForms, Role.ACCOUNTING, rules.cites("forms.duplicate"), must=False)
+    duplicates = rules.cites("forms.duplicate")
+    waits = bool(book.forwarded)
+    yield Action(acts.CompareForms, Role.ACCOUNTING, duplicates, must=False, awaited=waits)
     keeper = next((form.kept_by for form in book.used.values()), "")
     if not isinstance(decide(state, acts.ForwardForms(keeper), rules), Refusal):
         yield Action(acts.ForwardForms, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)

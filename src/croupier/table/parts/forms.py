@@ -568,8 +568,10 @@ def _what_becomes_of_forms(state: TableState, rules: TableRules) -> Iterator[Act
     if not state[FormBook].used:
         return
     if any(not form.void and not form.dropped for form in state[FormBook].used.values()):
-        yield Action(acts.DropForm, Role.DEALER, rules.cites("forms.drop"), must=False)
+        drop = rules.cites("forms.drop")
+        yield Action(acts.DropForm, Role.DEALER, drop, must=False, awaited=True)
     elif state.phase in NOT_IN_PLAY:
         several = len({form.kept_by for form in state[FormBook].used.values()}) > 1
         command = acts.ForwardForms if several else acts.EndGamingDay
-        yield Action(command, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)
+        duplicates = rules.cites("forms.duplicate")
+        yield Action(command, Role.PIT_CLERK, duplicates, must=False, awaited=True)

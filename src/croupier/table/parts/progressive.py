@@ -371,4 +371,4 @@ def _mystery_value(state: TableState, rules: TableRules) -> tuple[Action, ...]:
         return (Action(ReplaceMystery, Role.LICENSEE, clauses, must=False),)
     if state.phase is not Phase.BETTING or mystery_uncommitted(state, rules) is None:
         return ()
-    return (Action(CommitMystery, Role.LICENSEE, clauses, must=False),)
+    return (Action(CommitMystery, Role.LICENSEE, clauses, must=False, awaited=True),)
