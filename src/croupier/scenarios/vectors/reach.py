@@ -294,7 +294,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "timed_decks._too_old: decks_too_old": (_rule("decks.change"),),
     **{
         f"timed_decks._not_these: {code}": (_rule("decks.change"),)
-        for code in ("time_unknown", "decks_removed", "decks_unnamed", "decks_too_old")
+        for code in ("time_unknown", "decks_too_old")
     },
     "timed_decks._note: no_such_procedure": (_no_rule("decks.change"),),
     "timed_decks._note: time": (_rule("decks.change"),),

@@ -1,20 +1,131 @@
-"""Cards out of use: incomplete decks, or backs that differ."""
+"""Cards out of use: incomplete decks, backs that differ, and sets that left the table."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Annotated, Final
 
-from croupier.baccarat.cards import Card
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from croupier.acts import (
+    CardsReceived,
+    CardsRejected,
+    CardsRemoved,
+    DecksOrdered,
+    ShoeFoundEmpty,
+    ShoeLoaded,
+    WrongCardFound,
+)
+from croupier.acts.fields import Count, Flag, StaffText, Word
+from croupier.acts.retired_decks import Envelope, SetNumber
+from croupier.baccarat.cards import DECK_SIZE, Card
 from croupier.law.cite import cites
+from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.table.machine.core import Refusal
-from croupier.table.machine.state import Phase, TableState
+from croupier.table.machine import hooks
+from croupier.table.machine.core import Events, Refusal, hears, keeps
+from croupier.table.machine.state import WITH_SHOE, TableState, with_slice
 
 WRONG_CARDS: Final = {
     "surplus": "a card came out more often than the decks have it",
     "foreign": "a card of another deck was among them",
     "damaged": "a card was damaged",
 }
+
+
+class RetiredSet(Struct, frozen=True):
+    """A set of decks that left the table for good; ``missing`` is negative for cards too many.
+
+    Its cards were found to be wrong if it is ``flawed``. Surveillance has it ``kept`` for the
+    regulator, or released it, once it was ``examined``.
+    """
+
+    name: Word
+    cards: Count
+    shoes: Count
+    reason: StaffText
+    flawed: Flag
+    envelope: Envelope = ""
+    missing: Count = 0
+    examined: Flag = False
+    kept: Flag = False
+
+
+@keeps("retired_decks", past_closing=True)
+class RetiredDecks(Struct, frozen=True):
+    """The set in use, with the shoes dealt from each set by name, and the sets that left.
+
+    A set without a name is ``""``. ``gone`` names the sets that left, destroyed ones included;
+    ``sets`` has the others by number. An ``ordered`` set leaves at the end of its shoe.
+    """
+
+    name: Word = ""
+    cards: Count = 0
+    shoes: Annotated[Mapping[str, int], Sight.OPEN] = field(default_factory=dict)
+    reason: StaffText = ""
+    flawed: Flag = False
+    ordered: Flag = False
+    gone: Annotated[tuple[str, ...], Sight.OPEN] = ()
+    sets: Annotated[Mapping[SetNumber, RetiredSet], Sight.HOUSE] = field(default_factory=dict)
+    last: Count = 0
+
+    @property
+    def was_dealt(self) -> bool:
+        """Whether a shoe was loaded with the set in use."""
+        return self.shoes.get(self.name, 0) > 0
+
+
+def name_key(name: str) -> str:
+    """Return a name without what a person may write in two ways."""
+    return " ".join(name.casefold().split())
+
+
+@hears(CardsReceived)
+def _received(state: TableState, event: CardsReceived) -> TableState:
+    cards = event.decks * DECK_SIZE
+    return with_slice(state, replace(state[RetiredDecks], name=event.name, cards=cards))
+
+
+@hears(ShoeLoaded)
+def _loaded(state: TableState, event: ShoeLoaded) -> TableState:
+    del event
+    kept = state[RetiredDecks]
+    shoes = {**kept.shoes, kept.name: kept.shoes.get(kept.name, 0) + 1}
+    return with_slice(state, replace(kept, shoes=shoes))
+
+
+@hears(ShoeFoundEmpty)
+@hears(WrongCardFound)
+def _found(state: TableState, event: ShoeFoundEmpty | WrongCardFound) -> TableState:
+    del event
+    return with_slice(state, replace(state[RetiredDecks], reason=state.flawed, flawed=True))
+
+
+@hears(DecksOrdered)
+def _ordered(state: TableState, event: DecksOrdered) -> TableState:
+    kept = state[RetiredDecks]
+    reason = kept.reason if kept.flawed else event.reason
+    return with_slice(state, replace(kept, reason=reason, ordered=True))
+
+
+@hears(CardsRejected)
+def _rejected(state: TableState, event: CardsRejected) -> TableState:
+    del event
+    kept = state[RetiredDecks]
+    return _retired(with_slice(state, replace(kept, reason="rejected", flawed=True)), None)
+
+
+@hears(CardsRemoved)
+def _retired(state: TableState, event: CardsRemoved | None) -> TableState:
+    del event
+    kept = state[RetiredDecks]
+    shoes = {name: many for name, many in kept.shoes.items() if name != kept.name}
+    served = kept.shoes.get(kept.name, 0)
+    retired = RetiredSet(kept.name, kept.cards, served, kept.reason, kept.flawed)
+    number, gone = kept.last + 1, dict.fromkeys((*kept.gone, kept.name))
+    sets = {**kept.sets, number: retired}
+    return with_slice(state, RetiredDecks(shoes=shoes, gone=tuple(gone), sets=sets, last=number))
 
 
 def is_elsewhere(state: TableState, card: Card) -> bool:
@@ -38,14 +149,50 @@ def taken_out_under(flaw: str, rules: TableRules) -> tuple[str, ...]:
     return rules.cites("irregularity.insufficient")
 
 
+def records_removed(rules: TableRules) -> bool:
+    """Return whether the table records what becomes of removed sets."""
+    return rules.reading("removed_decks.record") != "elsewhere"
+
+
+@hooks.on_closing.join
+def _leaves_at_closing(state: TableState, rules: TableRules) -> Events:
+    """Remove a set that is out of use as the table closes: no other table deals it."""
+    kept = state[RetiredDecks]
+    dealt_once = rules.reading("fresh_decks.when") == "every-shoe" and kept.was_dealt
+    if not state.decks or not records_removed(rules):
+        return ()
+    if not (state.flawed or kept.ordered or dealt_once):
+        return ()
+    return (CardsRemoved((rules.entry("removed_decks.record"),)),)
+
+
+@cites("opening.receive")
+def ordered_off(state: TableState, rules: TableRules) -> Refusal | None:
+    """Refuse to go on with a set for which others were ordered, once its shoe ends."""
+    of_shoe = rules.reading("ordered_decks.when") != "round" or state.phase.in_play
+    if not state[RetiredDecks].ordered or (state.phase in WITH_SHOE and of_shoe):
+        return None
+    clauses = (rules.entry("fresh_decks.when"), rules.entry("ordered_decks.when"))
+    message = "other decks were ordered: remove these first"
+    return Refusal("decks_ordered", clauses, message)
+
+
 @cites("decks")
 def cards_flawed(state: TableState, rules: TableRules) -> Refusal | None:
     """Refuse to deal from or reshuffle cards that are out of use, or dealt once where elected."""
     if state.flawed:
         message = f"the cards are taken out of use first: {state.flawed}"
         return Refusal("cards_flawed", taken_out_under(state.flawed, rules), message)
+    if refusal := ordered_off(state, rules):
+        return refusal
     fresh = "fresh_decks.when"
-    if state.phase is not Phase.SHOE_COMPLETED or rules.reading(fresh) != "every-shoe":
+    if state.phase in WITH_SHOE or rules.reading(fresh) != "every-shoe":
+        return None
+    if not (state.decks and state[RetiredDecks].was_dealt):
         return None
     message = "these decks were dealt once: remove them, and receive others"
     return Refusal("decks_used", (rules.entry(fresh),), message)
+
+
+hooks.before_round.join(ordered_off)
+hooks.cards_worn_out.join(ordered_off)

@@ -76,7 +76,8 @@ def _close(state: TableState, command: CloseTable, rules: TableRules) -> Events 
         return Refusal("patrons", (), "; ".join((message, *owing)))
     if refusal := owed_by_the_shoe(state, rules):
         return refusal
-    return (TableClosed(hooks.meters_shown.ask(state) or {}, ()),)
+    removed = hooks.on_closing.ask(state, rules)
+    return (*removed, TableClosed(hooks.meters_shown.ask(state) or {}, ()))
 
 
 @applies(TableClosed)
