@@ -296,6 +296,9 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
         f"timed_decks._not_these: {code}": (_rule("decks.change"),)
         for code in ("time_unknown", "decks_too_old")
     },
+    "timed_decks._came_back: decks_unnamed": (_rule("decks.change"),),
+    "timed_decks._order: decks_ordered": (_SHOE,),
+    "out_of_use.ordered_off: decks_ordered": (_SHOE,),
     "timed_decks._note: no_such_procedure": (_no_rule("decks.change"),),
     "timed_decks._note: time": (_rule("decks.change"),),
     "timed_decks._note: time (2)": (_rule("decks.change"),),

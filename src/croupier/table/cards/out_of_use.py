@@ -169,8 +169,12 @@ def _leaves_at_closing(state: TableState, rules: TableRules) -> Events:
 @cites("opening.receive")
 def ordered_off(state: TableState, rules: TableRules) -> Refusal | None:
     """Refuse to go on with a set for which others were ordered, once its shoe ends."""
-    of_shoe = rules.reading("ordered_decks.when") != "round" or state.phase.in_play
-    if not state[RetiredDecks].ordered or (state.phase in WITH_SHOE and of_shoe):
+    if not state[RetiredDecks].ordered or state.phase.in_play:
+        return None
+    # A continuous device has no end of a shoe.
+    of_round = rules.elected("device", "continuous")
+    of_round = of_round or rules.reading("ordered_decks.when") == "round"
+    if state.phase in WITH_SHOE and not of_round:
         return None
     clauses = (rules.entry("fresh_decks.when"), rules.entry("ordered_decks.when"))
     message = "other decks were ordered: remove these first"
