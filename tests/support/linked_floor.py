@@ -61,7 +61,9 @@ class Floor(Pit):
         session.execute(acts.AssignOffice("accounting", "Asta"))
         session.execute(acts.ReceiveCards(6))
         advance(session, Phase.BETTING)
-        session.execute(acts.CommitMystery(commitment_to(massachusetts.SECRET)))
+        # Each commitment stands at one table of the pit.
+        own = session.rules.submission.layout.table.encode().hex()
+        session.execute(acts.CommitMystery(commitment_to(own.rjust(64, "5"))))
 
     def plays(self, table: str, cards: str = LOSES, seat: int = 1) -> Any:
         """Play a round with a wager on Royal 9; return what it was awarded, in cents."""

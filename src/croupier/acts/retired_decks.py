@@ -2,48 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from croupier.acts.command import SUPERVISORS, Command, command
 from croupier.acts.event import Event, event
-from croupier.acts.fields import (
-    Count,
-    Flag,
-    Label,
-    Reason,
-    StaffText,
-    Word,
-)
+from croupier.acts.fields import Count, Flag, Label, Reason, Word
 from croupier.acts.roles import Role
 from croupier.law.cited import Clauses
 from croupier.law.sight import Key, Sight
 
 SetNumber = Annotated[int, Sight.OPEN, Key("set"), Label("Removed set")]
 Envelope = Annotated[str, Sight.TEXT, Label("Envelope")]
-
-ENDS: Final = {"destroyed": "destroyed", "cancelled": "cancelled by a mark on every card"}
-
-
-def _sealed(event: DecksSealed) -> str:
-    differs = ""
-    if event.missing:
-        differs = f", {abs(event.missing)} {'fewer' if event.missing > 0 else 'more'} than received"
-    what = f"set {event.removed}{event.name and f' ({event.name})'}, {event.cards} cards{differs}"
-    return f"The removed {what}, dealt in {event.shoes} shoes, is sealed in {event.envelope}"
-
-
-def _destroyed(event: DecksDestroyed) -> str:
-    return f"The cards of removed set {event.removed}, in {event.envelope}, are {ENDS[event.how]}"
+Cancelled = Annotated[Flag, Label("Cancelled by a mark on every card")]
 
 
 @command(
-    "Seal a removed set of decks",
-    by=Role.FLOORPERSON,
-    together=Role.DEALER,
-    house=True,
-    while_paused=True,
-    group="cards",
-)
+    "Seal a removed set of decks", by=Role.FLOORPERSON, together=Role.DEALER, house=True,
+    while_paused=True, group="cards",
+)  # fmt: skip
 class SealDecks(Command, frozen=True):
     """Count the cards of a set that left the table, and seal them in a numbered envelope."""
 
@@ -53,12 +29,9 @@ class SealDecks(Command, frozen=True):
 
 
 @command(
-    "Examine a sealed set of decks",
-    by=Role.SURVEILLANCE,
-    house=True,
-    while_paused=True,
+    "Examine a sealed set of decks", by=Role.SURVEILLANCE, house=True, while_paused=True,
     group="cards",
-)
+)  # fmt: skip
 class ExamineDecks(Command, frozen=True):
     """Surveillance examines a sealed set; ``keep`` it for the regulator, or release it."""
 
@@ -69,28 +42,24 @@ class ExamineDecks(Command, frozen=True):
 
 
 @command(
-    "Destroy a sealed set of decks",
-    by=SUPERVISORS,
-    together=Role.SURVEILLANCE,
-    house=True,
-    while_paused=True,
-    group="cards",
-)
+    "Destroy a sealed set of decks", by=SUPERVISORS, together=Role.SURVEILLANCE, house=True,
+    while_paused=True, group="cards",
+)  # fmt: skip
 class DestroyDecks(Command, frozen=True):
     """Destroy or cancel the cards of a sealed set before surveillance."""
 
     removed: SetNumber
     envelope: Envelope
-    how: Word = "destroyed"
+    cancelled: Cancelled = False
 
 
-@event(_sealed)
+@event("Set {removed}, {cards} cards, dealt in {shoes} shoes, is sealed in envelope {envelope}")
 class DecksSealed(Event, frozen=True):
     """A removed set was counted and sealed; ``missing`` is negative if there are too many cards."""
 
     removed: SetNumber
     name: Word
-    envelope: StaffText
+    envelope: Envelope
     cards: Count
     missing: Count
     shoes: Count
@@ -98,13 +67,7 @@ class DecksSealed(Event, frozen=True):
     clauses: Clauses
 
 
-@event(
-    lambda x: (
-        f"Surveillance finds of removed set {x.removed}: {x.finding};"
-        f" {'it is kept for the regulator' if x.keep else 'it is released'}"
-        f"{'' if x.intact else '; the seal was broken'}"
-    )
-)
+@event(lambda x: f"Set {x.removed} is examined and {'kept' if x.keep else 'released'}: {x.finding}")
 class DecksExamined(Event, frozen=True):
     """Surveillance examined a sealed set."""
 
@@ -115,12 +78,12 @@ class DecksExamined(Event, frozen=True):
     clauses: Clauses
 
 
-@event(_destroyed)
+@event(lambda x: f"Set {x.removed} is {'cancelled' if x.cancelled else 'destroyed'}")
 class DecksDestroyed(Event, frozen=True):
     """The cards of a sealed set were destroyed or cancelled."""
 
     removed: SetNumber
     name: Word
-    envelope: StaffText
-    how: Word
+    envelope: Envelope
+    cancelled: Cancelled
     clauses: Clauses

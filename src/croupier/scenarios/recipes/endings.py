@@ -50,6 +50,9 @@ def _decks_ordered(stage: Stage) -> None:
 @RECIPES.start("The shoe is completed, and other decks were ordered", "decks-ordered")
 def _ordered_decks_due(stage: Stage) -> None:
     _complete(stage)
+    for seat, patron in stage.state.seats.items():
+        if patron.owed_cents:
+            stage.execute(acts.CollectVigorish(seat))
 
 
 def _complete(stage: Stage) -> None:

@@ -358,7 +358,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "progressive._commit: not_offered": (_no_rule("wagers.royal_9.stax"),),
     "progressive._commit: committed": (_STAX,),
     "progressive._commit: commitment": (_STAX,),
-    "progressive._commit: spent": (_STAX,),
+    "progressive.spent_before: spent": (_STAX,),
     "progressive._not_ended: end_round": (_STAX,),
     "progressive._end: must_hit": (_STAX,),
     "progressive._end: secret": (_STAX,),

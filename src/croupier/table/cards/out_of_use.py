@@ -154,14 +154,12 @@ def records_removed(rules: TableRules) -> bool:
     return rules.reading("removed_decks.record") != "elsewhere"
 
 
-@hooks.on_closing.join
-def _leaves_at_closing(state: TableState, rules: TableRules) -> Events:
-    """Remove a set that is out of use as the table closes: no other table deals it."""
+def removed_at_closing(state: TableState, rules: TableRules) -> Events:
+    """Return the removal of a set that is not to be received again after the closing."""
     kept = state[RetiredDecks]
     dealt_once = rules.reading("fresh_decks.when") == "every-shoe" and kept.was_dealt
-    if not state.decks or not records_removed(rules):
-        return ()
-    if not (state.flawed or kept.ordered or dealt_once):
+    leaves = state.decks and (state.flawed or kept.ordered or dealt_once)
+    if not leaves or not records_removed(rules):
         return ()
     return (CardsRemoved((rules.entry("removed_decks.record"),)),)
 
@@ -169,12 +167,11 @@ def _leaves_at_closing(state: TableState, rules: TableRules) -> Events:
 @cites("opening.receive")
 def ordered_off(state: TableState, rules: TableRules) -> Refusal | None:
     """Refuse to go on with a set for which others were ordered, once its shoe ends."""
-    if not state[RetiredDecks].ordered or state.phase.in_play:
-        return None
     # A continuous device has no end of a shoe.
-    of_round = rules.elected("device", "continuous")
-    of_round = of_round or rules.reading("ordered_decks.when") == "round"
-    if state.phase in WITH_SHOE and not of_round:
+    of_round = rules.reading("ordered_decks.when") == "round"
+    of_round = of_round or rules.elected("device", "continuous")
+    waits = state.phase.in_play or (state.phase in WITH_SHOE and not of_round)
+    if waits or not state[RetiredDecks].ordered:
         return None
     clauses = (rules.entry("fresh_decks.when"), rules.entry("ordered_decks.when"))
     message = "other decks were ordered: remove these first"
@@ -190,9 +187,8 @@ def cards_flawed(state: TableState, rules: TableRules) -> Refusal | None:
     if refusal := ordered_off(state, rules):
         return refusal
     fresh = "fresh_decks.when"
-    if state.phase in WITH_SHOE or rules.reading(fresh) != "every-shoe":
-        return None
-    if not (state.decks and state[RetiredDecks].was_dealt):
+    dealt = state.decks and state.phase not in WITH_SHOE and state[RetiredDecks].was_dealt
+    if not dealt or rules.reading(fresh) != "every-shoe":
         return None
     message = "these decks were dealt once: remove them, and receive others"
     return Refusal("decks_used", (rules.entry(fresh),), message)

@@ -14,10 +14,9 @@ from croupier.acts import (
     ExamineDecks,
     SealDecks,
 )
-from croupier.acts.retired_decks import ENDS
 from croupier.acts.roles import Role
 from croupier.rules import TableRules
-from croupier.table.cards.out_of_use import RetiredDecks, RetiredSet, name_key, records_removed
+from croupier.table.cards.out_of_use import RetiredDecks, RetiredSet, name_key
 from croupier.table.machine.core import Action, Events, Refusal, applies
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
 from croupier.table.machine.position import Position, house_decides
@@ -28,38 +27,28 @@ def _cites(rules: TableRules) -> tuple[str, ...]:
     return (rules.entry("removed_decks.record"),)
 
 
-def _set_of(
-    position: Position, command: SealDecks | ExamineDecks | DestroyDecks, *, sealed: bool = True
-) -> RetiredSet | Refusal:
-    rules, number = position.rules, command.removed
-    if not records_removed(rules):
-        message = "the licensee records elsewhere what becomes of removed decks"
-        return Refusal("not_elected", _cites(rules), message)
-    found = position.state[RetiredDecks].sets.get(number)
+def _set_of(position: Position, number: int, *, sealed: bool = True) -> RetiredSet | Refusal:
+    found, clauses = position.state[RetiredDecks].sets.get(number), _cites(position.rules)
     if found is None:
-        message = f"no removed set {number} is waiting at this table"
-        return Refusal("no_set", _cites(rules), message)
+        return Refusal("no_set", clauses, f"no removed set {number} is kept at this table")
     if bool(found.envelope) is not sealed:
-        message = (
-            f"set {number} is in {found.envelope} already"
-            if found.envelope
-            else f"set {number} is not sealed: the floorperson seals it first, with the dealer"
-        )
-        return Refusal("sealed", _cites(rules), message)
+        message = f"set {number} is {'not sealed yet' if sealed else f'in {found.envelope}'}"
+        return Refusal("sealed", clauses, message)
     return found
 
 
-def _now(state: TableState, number: int, found: RetiredSet) -> TableState:
+def _now(state: TableState, number: int, found: RetiredSet | None) -> TableState:
     kept = state[RetiredDecks]
-    return with_slice(state, replace(kept, sets={**kept.sets, number: found}))
+    sets = {one: other for one, other in kept.sets.items() if one != number}
+    after = sets if found is None else {**sets, number: found}
+    return with_slice(state, replace(kept, sets=after))
 
 
 @house_decides(SealDecks, ANY_TIME)
 def _seal(position: Position, command: SealDecks) -> Events | Refusal:
-    found = _set_of(position, command, sealed=False)
+    found, clauses = _set_of(position, command.removed, sealed=False), _cites(position.rules)
     if isinstance(found, Refusal):
         return found
-    clauses, number = _cites(position.rules), command.removed
     used = {name_key(one.envelope) for one in position.state[RetiredDecks].sets.values()}
     if name_key(command.envelope) in {*used, ""}:
         message = "name the envelope: each has a number of its own"
@@ -68,7 +57,7 @@ def _seal(position: Position, command: SealDecks) -> Events | Refusal:
         return Refusal("cards", clauses, "count the cards: there are none or more")
     missing = found.cards - command.cards
     told = (command.envelope, command.cards, missing, found.shoes, found.reason, clauses)
-    return (DecksSealed(number, found.name, *told),)
+    return (DecksSealed(command.removed, found.name, *told),)
 
 
 @applies(DecksSealed)
@@ -80,7 +69,7 @@ def _sealed(state: TableState, event: DecksSealed) -> TableState:
 
 @house_decides(ExamineDecks, ANY_TIME)
 def _examine(position: Position, command: ExamineDecks) -> Events | Refusal:
-    found = _set_of(position, command)
+    found = _set_of(position, command.removed)
     if isinstance(found, Refusal):
         return found
     clauses = (*_cites(position.rules), position.rules.entry("removed_decks.examined"))
@@ -96,39 +85,28 @@ def _examined(state: TableState, event: DecksExamined) -> TableState:
     return _now(state, event.removed, replace(found, examined=True, kept=event.keep))
 
 
-def _unexamined(found: RetiredSet, rules: TableRules) -> bool:
-    every = rules.reading("removed_decks.examined") == "every"
-    return not found.examined and (every or found.flawed or found.missing != 0)
-
-
 @house_decides(DestroyDecks, ANY_TIME)
 def _destroy(position: Position, command: DestroyDecks) -> Events | Refusal:
-    found = _set_of(position, command)
+    rules, number = position.rules, command.removed
+    found, clauses = _set_of(position, number), _cites(rules)
     if isinstance(found, Refusal):
         return found
-    rules, number = position.rules, command.removed
-    clauses = _cites(rules)
-    if command.how not in ENDS:
-        message = f"{command.how!r} is not an end of cards: {', '.join(ENDS)}"
-        return Refusal("how", clauses, message)
     if name_key(command.envelope) != name_key(found.envelope):
-        message = f"set {number} is not in {command.envelope or 'an unnamed envelope'}"
+        message = f"set {number} is in another envelope than {command.envelope!r}"
         return Refusal("envelope", clauses, message)
     if found.kept:
-        message = f"surveillance has set {number} kept for the regulator: it releases it first"
+        message = f"set {number} is kept for the regulator: surveillance releases it first"
         return Refusal("kept", clauses, message)
-    if _unexamined(found, rules):
+    every = rules.reading("removed_decks.examined") == "every"
+    if not found.examined and (every or found.flawed or found.missing):
         clauses = (*clauses, rules.entry("removed_decks.examined"))
-        message = f"surveillance examines set {number} first"
-        return Refusal("unexamined", clauses, message)
-    return (DecksDestroyed(number, found.name, found.envelope, command.how, clauses),)
+        return Refusal("unexamined", clauses, f"surveillance examines set {number} first")
+    return (DecksDestroyed(number, found.name, found.envelope, command.cancelled, clauses),)
 
 
 @applies(DecksDestroyed)
 def _destroyed(state: TableState, event: DecksDestroyed) -> TableState:
-    kept = state[RetiredDecks]
-    sets = {number: one for number, one in kept.sets.items() if number != event.removed}
-    return with_slice(state, replace(kept, sets=sets))
+    return _now(state, event.removed, None)
 
 
 # --- what may be done next ---------------------------------------------------------------------
@@ -136,14 +114,11 @@ def _destroyed(state: TableState, event: DecksDestroyed) -> TableState:
 
 @also_offers(ANY_TIME)
 def _may_be_done(state: TableState, rules: TableRules) -> Iterator[Action]:
-    sets = state[RetiredDecks].sets.values()
-    if not sets or not records_removed(rules):
-        return
-    if not all(one.envelope for one in sets):
+    sealed = {bool(one.envelope) for one in state[RetiredDecks].sets.values()}
+    if False in sealed:
         yield Action(SealDecks, Role.FLOORPERSON, _cites(rules), must=False)
-    if any(one.envelope for one in sets):
+    if True in sealed:
         yield Action(ExamineDecks, Role.SURVEILLANCE, _cites(rules), must=False)
-    if any(one.envelope and not one.kept and not _unexamined(one, rules) for one in sets):
         yield Action(DestroyDecks, Role.SUPERVISOR, _cites(rules), must=False)
 
 
@@ -161,9 +136,3 @@ def _by_hand(of: Situation, name: str) -> Field:
     """Leave the count and the envelope to a person: what a form shows is not looked up."""
     del of
     return Field(name, "count" if name == "cards" else "text", source="person", needed=True)
-
-
-@fills_in("how")
-def _how(of: Situation, name: str) -> Field:
-    del of
-    return Field(name, "choice", choices=tuple(ENDS.items()), default=next(iter(ENDS)))

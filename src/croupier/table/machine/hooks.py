@@ -77,7 +77,6 @@ draw_to_come: Final = First[[TableState, int, TableRules], Refusal]()
 play_opens: Final = Every[[TableState, TableRules]]()
 """The table opens for wagers, or a patron sits down at it."""
 on_opening: Final = Every[[TableState, TableRules]]()
-on_closing: Final = Every[[TableState, TableRules]]()
 on_leaving: Final = Every[[TableState, int, TableRules]]()
 round_begun: Final = Every[[TableRules]]()
 """No More Bets has been called."""

@@ -250,7 +250,7 @@ _FLAGS: Final = dict.fromkeys(
 @fills_in(
     "accepted", "even", "preshuffled", "face_up", "disclosed", "designate_dealer",
     "dealer_confirms", "patron_signed", "closing", "hand_begun", "informed", "intact",
-    "keep",
+    "keep", "cancelled",
 )  # fmt: skip
 def _flag(of: Situation, name: str) -> Field:
     del of
