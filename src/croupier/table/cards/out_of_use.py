@@ -75,6 +75,12 @@ class RetiredDecks(Struct, frozen=True):
         """Whether a shoe was loaded with the set in use."""
         return self.shoes.get(self.name, 0) > 0
 
+    def with_changed(self, number: int, changes: Mapping[str, object]) -> RetiredDecks:
+        """Return the sets with changes of one, if it waits here."""
+        if number not in self.sets:
+            return self
+        return replace(self, sets={**self.sets, number: replace(self.sets[number], **changes)})
+
 
 def name_key(name: str) -> str:
     """Return a name without what a person may write in two ways."""

@@ -37,13 +37,6 @@ def _set_of(position: Position, number: int, *, sealed: bool = True) -> RetiredS
     return found
 
 
-def _now(state: TableState, number: int, found: RetiredSet | None) -> TableState:
-    kept = state[RetiredDecks]
-    sets = {one: other for one, other in kept.sets.items() if one != number}
-    after = sets if found is None else {**sets, number: found}
-    return with_slice(state, replace(kept, sets=after))
-
-
 @house_decides(SealDecks, ANY_TIME)
 def _seal(position: Position, command: SealDecks) -> Events | Refusal:
     found, clauses = _set_of(position, command.removed, sealed=False), _cites(position.rules)
@@ -62,9 +55,8 @@ def _seal(position: Position, command: SealDecks) -> Events | Refusal:
 
 @applies(DecksSealed)
 def _sealed(state: TableState, event: DecksSealed) -> TableState:
-    found = state[RetiredDecks].sets[event.removed]
-    sealed = replace(found, envelope=event.envelope, missing=event.missing)
-    return _now(state, event.removed, sealed)
+    changes = {"envelope": event.envelope, "missing": event.missing}
+    return with_slice(state, state[RetiredDecks].with_changed(event.removed, changes))
 
 
 @house_decides(ExamineDecks, ANY_TIME)
@@ -81,8 +73,8 @@ def _examine(position: Position, command: ExamineDecks) -> Events | Refusal:
 
 @applies(DecksExamined)
 def _examined(state: TableState, event: DecksExamined) -> TableState:
-    found = state[RetiredDecks].sets[event.removed]
-    return _now(state, event.removed, replace(found, examined=True, kept=event.keep))
+    changes = {"examined": True, "kept": event.keep}
+    return with_slice(state, state[RetiredDecks].with_changed(event.removed, changes))
 
 
 @house_decides(DestroyDecks, ANY_TIME)
@@ -106,7 +98,9 @@ def _destroy(position: Position, command: DestroyDecks) -> Events | Refusal:
 
 @applies(DecksDestroyed)
 def _destroyed(state: TableState, event: DecksDestroyed) -> TableState:
-    return _now(state, event.removed, None)
+    kept = state[RetiredDecks]
+    sets = {number: one for number, one in kept.sets.items() if number != event.removed}
+    return with_slice(state, replace(kept, sets=sets))
 
 
 # --- what may be done next ---------------------------------------------------------------------
