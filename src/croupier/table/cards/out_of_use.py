@@ -13,6 +13,7 @@ from croupier.acts import (
     CardsRejected,
     CardsRemoved,
     DecksOrdered,
+    Event,
     ShoeFoundEmpty,
     ShoeLoaded,
     WrongCardFound,
@@ -75,11 +76,14 @@ class RetiredDecks(Struct, frozen=True):
         """Whether a shoe was loaded with the set in use."""
         return self.shoes.get(self.name, 0) > 0
 
-    def with_changed(self, number: int, changes: Mapping[str, object]) -> RetiredDecks:
-        """Return the sets with changes of one, if it waits here."""
-        if number not in self.sets:
-            return self
-        return replace(self, sets={**self.sets, number: replace(self.sets[number], **changes)})
+    def without_set(self) -> RetiredDecks:
+        """Return the sets after the one in use has left."""
+        served, number = self.shoes.get(self.name, 0), self.last + 1
+        retired = RetiredSet(self.name, self.cards, served, self.reason, self.flawed)
+        shoes = {name: many for name, many in self.shoes.items() if name != self.name}
+        gone = tuple(dict.fromkeys((*self.gone, self.name)))
+        sets = {**self.sets, number: retired}
+        return RetiredDecks(shoes=shoes, gone=gone, sets=sets, last=number)
 
 
 def name_key(name: str) -> str:
@@ -88,50 +92,29 @@ def name_key(name: str) -> str:
 
 
 @hears(CardsReceived)
-def _received(state: TableState, event: CardsReceived) -> TableState:
-    cards = event.decks * DECK_SIZE
-    return with_slice(state, replace(state[RetiredDecks], name=event.name, cards=cards))
-
-
-@hears(ShoeLoaded)
-def _loaded(state: TableState, event: ShoeLoaded) -> TableState:
-    del event
-    kept = state[RetiredDecks]
-    shoes = {**kept.shoes, kept.name: kept.shoes.get(kept.name, 0) + 1}
-    return with_slice(state, replace(kept, shoes=shoes))
-
-
-@hears(ShoeFoundEmpty)
-@hears(WrongCardFound)
-def _found(state: TableState, event: ShoeFoundEmpty | WrongCardFound) -> TableState:
-    del event
-    return with_slice(state, replace(state[RetiredDecks], reason=state.flawed, flawed=True))
-
-
-@hears(DecksOrdered)
-def _ordered(state: TableState, event: DecksOrdered) -> TableState:
-    kept = state[RetiredDecks]
-    reason = kept.reason if kept.flawed else event.reason
-    return with_slice(state, replace(kept, reason=reason, ordered=True))
-
-
 @hears(CardsRejected)
-def _rejected(state: TableState, event: CardsRejected) -> TableState:
-    del event
-    kept = state[RetiredDecks]
-    return _retired(with_slice(state, replace(kept, reason="rejected", flawed=True)), None)
-
-
 @hears(CardsRemoved)
-def _retired(state: TableState, event: CardsRemoved | None) -> TableState:
-    del event
+@hears(DecksOrdered)
+@hears(ShoeFoundEmpty)
+@hears(ShoeLoaded)
+@hears(WrongCardFound)
+def _followed(state: TableState, event: Event) -> TableState:
     kept = state[RetiredDecks]
-    shoes = {name: many for name, many in kept.shoes.items() if name != kept.name}
-    served = kept.shoes.get(kept.name, 0)
-    retired = RetiredSet(kept.name, kept.cards, served, kept.reason, kept.flawed)
-    number, gone = kept.last + 1, dict.fromkeys((*kept.gone, kept.name))
-    sets = {**kept.sets, number: retired}
-    return with_slice(state, RetiredDecks(shoes=shoes, gone=tuple(gone), sets=sets, last=number))
+    match event:
+        case CardsReceived(decks=decks, name=name):
+            kept = replace(kept, name=name, cards=decks * DECK_SIZE)
+        case ShoeLoaded():
+            shoes = {**kept.shoes, kept.name: kept.shoes.get(kept.name, 0) + 1}
+            kept = replace(kept, shoes=shoes)
+        case DecksOrdered(reason=reason):
+            kept = replace(kept, reason=kept.reason or reason, ordered=True)
+        case CardsRejected():
+            kept = replace(kept, reason="rejected", flawed=True).without_set()
+        case CardsRemoved():
+            kept = kept.without_set()
+        case _:
+            kept = replace(kept, reason=state.flawed, flawed=True)
+    return with_slice(state, kept)
 
 
 def is_elsewhere(state: TableState, card: Card) -> bool:

@@ -49,14 +49,8 @@ def _seal(position: Position, command: SealDecks) -> Events | Refusal:
     if command.cards < 0:
         return Refusal("cards", clauses, "count the cards: there are none or more")
     missing = found.cards - command.cards
-    told = (command.envelope, command.cards, missing, found.shoes, found.reason, clauses)
-    return (DecksSealed(command.removed, found.name, *told),)
-
-
-@applies(DecksSealed)
-def _sealed(state: TableState, event: DecksSealed) -> TableState:
-    changes = {"envelope": event.envelope, "missing": event.missing}
-    return with_slice(state, state[RetiredDecks].with_changed(event.removed, changes))
+    counted = (command.cards, missing, found.shoes, found.reason, clauses)
+    return (DecksSealed(command.removed, found.name, command.envelope, *counted),)
 
 
 @house_decides(ExamineDecks, ANY_TIME)
@@ -67,14 +61,8 @@ def _examine(position: Position, command: ExamineDecks) -> Events | Refusal:
     clauses = (*_cites(position.rules), position.rules.entry("removed_decks.examined"))
     if not command.finding.strip():
         return Refusal("reason", clauses, "say what was found: it stays on record")
-    told = (command.finding, command.intact, command.keep, clauses)
-    return (DecksExamined(command.removed, *told),)
-
-
-@applies(DecksExamined)
-def _examined(state: TableState, event: DecksExamined) -> TableState:
-    changes = {"examined": True, "kept": event.keep}
-    return with_slice(state, state[RetiredDecks].with_changed(event.removed, changes))
+    seen = (command.finding, command.intact, command.keep)
+    return (DecksExamined(command.removed, *seen, clauses),)
 
 
 @house_decides(DestroyDecks, ANY_TIME)
@@ -96,10 +84,19 @@ def _destroy(position: Position, command: DestroyDecks) -> Events | Refusal:
     return (DecksDestroyed(number, found.name, found.envelope, command.cancelled, clauses),)
 
 
-@applies(DecksDestroyed)
-def _destroyed(state: TableState, event: DecksDestroyed) -> TableState:
+@applies(DecksSealed, DecksExamined, DecksDestroyed)
+def _moved_on(state: TableState, event: DecksSealed | DecksExamined | DecksDestroyed) -> TableState:
     kept = state[RetiredDecks]
-    sets = {number: one for number, one in kept.sets.items() if number != event.removed}
+    sets, found = dict(kept.sets), kept.sets.get(event.removed)
+    if found is None:
+        return state
+    match event:
+        case DecksSealed(envelope=envelope, missing=missing):
+            sets[event.removed] = replace(found, envelope=envelope, missing=missing)
+        case DecksExamined(keep=keep):
+            sets[event.removed] = replace(found, examined=True, kept=keep)
+        case DecksDestroyed():
+            del sets[event.removed]
     return with_slice(state, replace(kept, sets=sets))
 
 
