@@ -220,7 +220,7 @@ class HeldCardDisclosed(Event, frozen=True):
 class HeldCardsReleased(Event, frozen=True):
     """Cards held for a next hand went with the others, because no hand follows.
 
-    ``to`` is ``spread`` or ``rack``.
+    ``to`` is ``spread``, ``rack``, or ``removed set``.
     """
 
     cards: tuple[DealtCard, ...]

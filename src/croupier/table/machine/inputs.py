@@ -87,6 +87,7 @@ def _shuffler(of: Situation, name: str) -> Field:
     "question",
     "ruling",
     "looked",
+    "finding",
 )
 def _text(of: Situation, name: str) -> Field:
     given = {"statement": None, "box": of.state[Tray].box}
@@ -253,12 +254,15 @@ def _entry(of: Situation, name: str) -> Field:
 
 # --- choices -----------------------------------------------------------------------------------
 
-_FLAGS: Final = {"accepted": True, "even": True, "dealer_confirms": True, "patron_signed": True}
+_FLAGS: Final = dict.fromkeys(
+    ("accepted", "even", "dealer_confirms", "patron_signed", "intact"), True
+)
 
 
 @fills_in(
     "accepted", "even", "preshuffled", "face_up", "disclosed", "designate_dealer",
-    "dealer_confirms", "patron_signed", "closing", "hand_begun", "informed",
+    "dealer_confirms", "patron_signed", "closing", "hand_begun", "informed", "intact",
+    "keep", "cancelled",
 )  # fmt: skip
 def _flag(of: Situation, name: str) -> Field:
     del of
