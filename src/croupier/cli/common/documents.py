@@ -296,15 +296,14 @@ class AccountsOfShoe(TypedDict):
     win_cents: Cents
 
 
-class AccountsOfShift(TypedDict):
-    """One shift of a table: its win, and the amounts that it follows from."""
+class AccountsOfPeriod(TypedDict):
+    """The win of a shift or gaming day, and the amounts that it follows from."""
 
-    shift: Annotated[Word, "opening, or the name of a later shift."]
     rounds: Count
     opened_cents: Count
     tray_cents: Annotated[Count, "What the tray holds at the end: counted, or by the record."]
     is_counted: Annotated[bool, "Whether the tray was counted at the end."]
-    tray_short_cents: Annotated[Cents, "What that count found missing."]
+    tray_short_cents: Annotated[Cents, "What the counts of shifts and the closing found missing."]
     fills_cents: Count
     credits_cents: Count
     in_transit_cents: Cents
@@ -316,23 +315,17 @@ class AccountsOfShift(TypedDict):
     reconciles: Annotated[bool, "Whether the win is what the other amounts come to."]
 
 
-class AccountsOfDay(TypedDict):
-    """One gaming day of a table: its win, and the amounts that it follows from."""
+class AccountsOfShift(AccountsOfPeriod):
+    """One shift of a table."""
+
+    shift: Annotated[Word, "opening, or the name of a later shift."]
+
+
+class AccountsOfDay(AccountsOfPeriod):
+    """One gaming day of a table."""
 
     gaming_date: str
-    rounds: Count
-    opened_cents: Count
-    tray_cents: Annotated[Count, "What the tray holds at the end: counted, or by the record."]
-    is_counted: Annotated[bool, "Whether the tray was counted after closing."]
     is_closed: bool
-    tray_short_cents: Annotated[Cents, "What the counts of shifts and the closing found missing."]
-    fills_cents: Count
-    credits_cents: Count
-    in_transit_cents: Cents
-    drop_cents: Count
-    drop_short_cents: Annotated[Cents, "What the counts of drop boxes found missing."]
-    forms_cents: Annotated[Count, "Vigorish documented on Forms, a part of the win."]
-    hand_pays_cents: Annotated[Count, "Awards paid by hand or due so, a loss of the table."]
     vigorish_cents: Annotated[Count, "Vigorish collected in chips, a part of the win."]
     corrected_cents: Annotated[Cents, "What corrected settlements paid patrons, a part of the win."]
     unpaid_cents: Annotated[Cents, "Of that, what is kept for patrons who have left."]
@@ -345,9 +338,7 @@ class AccountsOfDay(TypedDict):
     linked_cents: Annotated[Cents, "What other tables of a link put into them, less their awards."]
     meters_cents: Annotated[Count, "What the meters show at the end, with what is in reserve."]
     meters_off_cents: Annotated[Cents, "What accounting read beyond the accounts of the meters."]
-    win_cents: Cents
     hold: Annotated[Exact | None, "Win as a share of the drop; null where nothing was dropped."]
-    reconciles: Annotated[bool, "Whether the win is what the other amounts come to."]
     shifts: Annotated[list[AccountsOfShift], "At least one; their wins come to that of the day."]
     shoes: list[AccountsOfShoe]
 

@@ -102,8 +102,8 @@ def _participants(state: TableState, both: Both, rules: TableRules) -> tuple[int
     The draw of an earlier round is over.
     """
     before, feeding = state[Progressive], rules.feeding
-    over = state.phase is not Phase.SETTLED or state.round is None
-    if feeding is None or over or state.round.number != both.round:
+    lying = state.round if state.phase is Phase.SETTLED else None
+    if feeding is None or lying is None or lying.number != both.round:
         return before.seats
     was, now = (
         {one.seat for one in settled if one.wager == feeding.wager.id}
