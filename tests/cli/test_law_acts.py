@@ -126,7 +126,7 @@ def test_acts_are_named_by_a_word_or_by_their_command() -> None:
 def test_a_sheet_needs_no_table_of_acts() -> None:
     """The sheet follows from the functions that carry an act out: no rule is listed by hand."""
     law = resolve("us-nj/minibaccarat", on="latest")
-    (drawn,) = [one for one in act_sheets(law) if one.terms.command.__name__ == "DrawCard"]
-    listed = deciders()[drawn.terms.command][1]
+    (drawn,) = [one for one in act_sheets(law) if one.act == "DrawCard"]
+    listed = deciders()[TERMS["DrawCard"].command][1]
     assert "announce.counts" not in listed
     assert "announce.counts" in {one.rule for one in drawn.steps}

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import click
+from msgspec import to_builtins
 
 from croupier.acts.command import TERMS
+from croupier.acts.sheet import ActSheet
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import texts_named
-from croupier.cli.law.documents import ActOfLaw, ActSheets
+from croupier.cli.law.documents import ActSheets
 from croupier.cli.law.naming import head
 from croupier.files.suggest import did_you_mean
 from croupier.reports.law_show import act_sheets_tree
@@ -31,40 +33,13 @@ def show_acts(act: str | None, law_id: str | None, output_format: str) -> None:
 
     found: ActSheets = {"format": "croupier-act-sheets/1", **made(command_line()), "laws": []}
     for text in texts_named(law_id):
-        acts: list[ActOfLaw] = [
-            {
-                "act": one.terms.command.__name__,
-                "title": one.title,
-                "says": one.says,
-                "house": one.terms.house,
-                "by": [*one.terms.does],
-                "together": [*one.terms.together],
-                "apart": [*one.terms.apart],
-                "entered": [{"label": label, "seen_by": [*seen]} for label, seen in one.entered],
-                "said": [*one.said],
-                "steps": [
-                    {
-                        "clause": step.clause,
-                        "citation": text.speak(step.clause),
-                        "rule": step.rule,
-                        "says": step.says,
-                        "done": [*step.done],
-                        "persons": [*step.persons],
-                        "when": step.when,
-                    }
-                    for step in one.steps
-                ],
-            }
-            for one in act_sheets(text)
-            if act is None or _is_asked(act, one.terms.command.__name__, one.title)
-        ]
+        acts = [one for one in act_sheets(text) if act is None or _is_asked(act, one)]
         if acts:
-            found["laws"].append({**head(text), "acts": acts})
+            found["laws"].append({**head(text), "acts": to_builtins(acts)})
     if not found["laws"]:
         fail(f"no act is named {act!r}{did_you_mean(str(act), TERMS)}; all: croupier law acts")
     give(found, act_sheets_tree, output_format)
 
 
-def _is_asked(asked: str, name: str, title: str) -> bool:
-    words = {name.lower(), TERMS[name].group, *title.lower().split()}
-    return asked.lower() in words
+def _is_asked(asked: str, sheet: ActSheet) -> bool:
+    return asked.lower() in {sheet.act.lower(), sheet.group, *sheet.title.lower().split()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
+from croupier.acts.sheet import ActSheet
 from croupier.rules.documents import Count, Counts, Day, Made, OfLaw, Texts, Word
 
 ClauseIds = list[Word]
@@ -132,44 +133,10 @@ class LawSearch(Made):
     found: list[Found]
 
 
-class EnteredField(TypedDict):
-    """A field of an act, and who sees it."""
-
-    label: str
-    seen_by: Annotated[list[Word], "Offices, or everyone."]
-
-
-class StepOfAct(TypedDict):
-    """A clause that an act carries out."""
-
-    clause: Word
-    citation: str
-    rule: Word
-    says: str
-    done: Annotated[list[Word], "said, shown, and placed, by the words of the paraphrase."]
-    persons: Annotated[list[Word], "Persons whom the paraphrase names."]
-    when: Annotated[str, "Elections under which it applies; empty if always."]
-
-
-class ActOfLaw(TypedDict):
-    """The sheet of an act under a regulation."""
-
-    act: Word
-    title: str
-    says: str
-    house: Annotated[bool, "Whether no included regulation mentions it."]
-    by: Annotated[list[Word], "Offices that give it."]
-    together: Annotated[list[Word], "Offices that consent in the same entry, in order."]
-    apart: Annotated[list[Word], "Earlier acts whose actor may not do it."]
-    entered: list[EnteredField]
-    said: Annotated[list[str], "Words to speak."]
-    steps: Annotated[list[StepOfAct], "In the regulation's order."]
-
-
 class LawOfActs(LawText):
     """The acts of one regulation."""
 
-    acts: list[ActOfLaw]
+    acts: list[ActSheet]
 
 
 class ActSheets(Made):

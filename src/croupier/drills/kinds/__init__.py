@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.drills.kinds import allowed, cards, irregular, money, offices, roads, sheets, steps  # noqa: F401  (each registers what it asks)
+from croupier.drills.kinds import allowed, cards, irregular, money, offices, roads, steps  # noqa: F401  (each registers what it asks)
 from croupier.drills.question import MAKERS
 
 __all__ = ["MAKERS"]

@@ -12,11 +12,10 @@ from inspect import getdoc
 from types import CodeType, FunctionType
 from typing import Any, Final
 
-from msgspec import Struct
-
 from croupier.acts.command import TERMS, CommandTerms
 from croupier.acts.fields import label_of, sight_of
 from croupier.acts.roles import POSTED, SEATED
+from croupier.acts.sheet import ActSheet, ActStep, EnteredField
 from croupier.law.cite import cited_rules
 from croupier.law.model import Instrument, Rule
 from croupier.law.sight import Sight
@@ -50,38 +49,14 @@ _PERSONS: Final[Mapping[str, re.Pattern[str]]] = {
 }
 
 
-class ActStep(Struct, frozen=True):
-    """A clause of an act: what is ``done`` by it, before or with which ``persons``, and when."""
-
-    rule: str
-    clause: str
-    says: str
-    done: tuple[str, ...]
-    persons: tuple[str, ...]
-    when: str
-
-
-class ActSheet(Struct, frozen=True):
-    """An act under a regulation, with its steps in the regulation's order.
-
-    ``entered`` are the labels of its fields with those who see them; ``said`` are words to speak.
-    """
-
-    terms: CommandTerms
-    title: str
-    says: str
-    entered: tuple[tuple[str, tuple[str, ...]], ...]
-    said: tuple[str, ...]
-    steps: tuple[ActStep, ...]
-
-
 def act_sheets(law: Instrument) -> tuple[ActSheet, ...]:
     """Return the sheets of all acts that a regulation describes, and of those of the house."""
-    sheets = (_sheet(terms, law) for terms in TERMS.values())
-    return tuple(one for one in sheets if one.steps or one.terms.house)
+    sheets = (act_sheet(terms, law) for terms in TERMS.values())
+    return tuple(one for one in sheets if one.steps or one.house)
 
 
-def _sheet(terms: CommandTerms, law: Instrument) -> ActSheet:
+def act_sheet(terms: CommandTerms, law: Instrument) -> ActSheet:
+    """Return the sheet of an act."""
     decider, cited = deciders()[terms.command]
     names = dict.fromkeys((terms.rule, *cited, *_named_in(decider)))
     rules = [law.rules[one] for one in names if one in law.rules]
@@ -93,9 +68,14 @@ def _sheet(terms: CommandTerms, law: Instrument) -> ActSheet:
     }
     spoken = (rule.value for rule in rules if rule.kind is Kind.WORDS and rule.id[:8] == "announce")
     return ActSheet(
-        terms,
+        terms.command.__name__,
         _title(terms),
         (getdoc(terms.command) or "").replace("``", ""),
+        terms.group,
+        terms.house,
+        tuple(map(str, terms.does)),
+        tuple(map(str, terms.together)),
+        terms.apart,
         tuple(_entered(terms)),
         tuple(str(one) for one in spoken if one),
         tuple(steps[one] for one in law.clauses if one in steps),
@@ -113,10 +93,11 @@ def _step(rule: Rule, clause: str, law: Instrument) -> ActStep:
     done, persons = (
         tuple(name for name, words in of.items() if words.search(says)) for of in (_DONE, _PERSONS)
     )
-    return ActStep(rule.id, clause, says, done, persons, condition_in_words(rule.applies_when, law))
+    when = condition_in_words(rule.applies_when, law)
+    return ActStep(clause, law.speak(clause), rule.id, says, done, persons, when)
 
 
-def _entered(terms: CommandTerms) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _entered(terms: CommandTerms) -> Iterator[EnteredField]:
     for name in terms.command.__struct_fields__:
         sight = sight_of(terms.command, name)
         seen_by = tuple(str(role) for role in POSTED if sight in role.office.sees)
@@ -124,7 +105,7 @@ def _entered(terms: CommandTerms) -> Iterator[tuple[str, tuple[str, ...]]]:
             seen_by = ("everyone",) if sight is not Sight.CARD else ("everyone once it is open",)
         elif len(seen_by) == len(POSTED):
             seen_by = ("the staff",)
-        yield label_of(terms.command, name), seen_by
+        yield EnteredField(label_of(terms.command, name), seen_by)
 
 
 @cache
