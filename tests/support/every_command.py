@@ -51,6 +51,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "law compare": (("law", "compare", "--format", "markdown"), 0),
     "law elections": (("law", "elections", LAW), 0),
     "law search": (("law", "search", "commission"), 0),
+    "law acts": (("law", "acts", "shuffle", "--law", LAW), 0),
     "law test": (("law", "test", "scenarios.toml"), 0),
     "law history": (("law", "history", LAW), 0),
     "law interpretations": (("law", "interpretations"), 0),

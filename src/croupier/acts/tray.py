@@ -7,7 +7,9 @@ from typing import Annotated
 from croupier.acts.command import Command, command
 from croupier.acts.event import Event, event
 from croupier.acts.fields import (
+    Dealer,
     Flag,
+    Floorperson,
     HouseCents,
     HouseText,
     Label,
@@ -16,6 +18,7 @@ from croupier.acts.fields import (
     Reason,
     Seat,
     SlipNumber,
+    StaffName,
     TrayCents,
     TrayChips,
     Word,
@@ -38,6 +41,14 @@ def _counted(event: InventoryCounted) -> str:
 def _drop_counted(event: DropCounted) -> str:
     differs = _differs(event.cash_cents, event.expected_cents)
     return f"Box {event.box} is counted: {amount(event.cash_cents)}{differs}"
+
+
+def _shift(event: ShiftChanged) -> str:
+    differs = _differs(event.cents, event.expected_cents)
+    return (
+        f"The {event.shift} shift begins: {event.floorperson} takes over from {event.leaving}, and"
+        f" {event.dealer} counts {amount(event.cents)}{differs}"
+    )
 
 
 def _differs(cents: int | None, expected: int | None) -> str:
@@ -161,6 +172,27 @@ class CountInventory(Command, frozen=True):
 
 
 @command(
+    "Count the tray and change the shift",
+    by=Role.FLOORPERSON,
+    together=(Role.DEALER, Role.FLOORPERSON),
+    house=True,
+    while_paused=True,
+    group="chips",
+)
+class ChangeShift(Command, frozen=True):
+    """The dealer counts the tray before the floorperson who leaves and the one who takes over.
+
+    All three sign the count in one entry; the time of the entry begins the shift.
+    """
+
+    shift: Annotated[Word, Label("Shift that begins")]
+    chips: TrayChips
+    dealer: Annotated[Dealer, Label("Who counts")]
+    leaving: Annotated[Floorperson, Label("Who leaves")]
+    floorperson: Annotated[Floorperson, Label("Who takes over")]
+
+
+@command(
     "Take the drop box away and put another in its place",
     by=Role.ACCOUNTING,
     house=True,
@@ -281,6 +313,20 @@ class InventoryCounted(Event, frozen=True):
     cents: TrayCents
     expected_cents: HouseCents
     closing: Flag
+    clauses: Clauses
+
+
+@event(_shift, kind="money")
+class ShiftChanged(Event, frozen=True):
+    """A shift began with a count of the tray that three persons signed, which is final."""
+
+    shift: Word
+    chips: TrayChips
+    cents: TrayCents
+    expected_cents: HouseCents
+    dealer: StaffName
+    leaving: StaffName
+    floorperson: StaffName
     clauses: Clauses
 
 

@@ -49,6 +49,7 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "first": (101, 1),
     "floorperson": (FLOORPERSON, _NOBODY),
     "gaming_date": (date(2030, 1, 2), date(2030, 1, 1), date(1999, 12, 31)),
+    "gone": (PIT_CLERK, "another pit clerk"),
     "grounds": ("delay", "whim"),
     "hand": tuple(Hand),
     "kind": ("foreign", "surplus", "odd"),

@@ -45,6 +45,7 @@ def _field(name: str, kind: str, **more: Any) -> Field:
 _OFFICE_OF: Final = {
     "dealer": Role.DEALER,
     "floorperson": Role.FLOORPERSON,
+    "leaving": Role.FLOORPERSON,
     "supervisor": Role.FLOORPERSON,
     "pit_boss": Role.PIT_BOSS,
     "pit_clerk": Role.PIT_CLERK,
@@ -59,6 +60,14 @@ def _person(of: Situation, name: str) -> Field:
     choices = tuple((one, one) for one in there)
     default = there[0] if there else office.value
     return _field(name, "person", choices=choices, default=default, source="person")
+
+
+@fills_in("ChangeShift.floorperson")
+def _successor(of: Situation, name: str) -> Field:
+    coming = _person(of, name)
+    return replace(
+        coming, choices=coming.choices[1:], default=of.state[Duty].persons(Role.FLOORPERSON)[-1]
+    )
 
 
 @fills_in("ShuffleCards.dealer")
@@ -76,6 +85,7 @@ def _shuffler(of: Situation, name: str) -> Field:
 @fills_in(
     "text",
     "relieved",
+    "shift",
     "patron",
     "identified",
     "reason",

@@ -114,6 +114,7 @@ def _of_an_open_table(state: TableState, rules: TableRules) -> Iterator[Action]:
     yield _may(acts.ReleaseSeat, Role.FLOORPERSON)
     yield _may(acts.RelieveDealer, Role.FLOORPERSON)
     yield _may(acts.RelieveFloorperson, Role.PIT_BOSS)
+    yield _may(acts.ChangeShift, Role.FLOORPERSON)
     yield _may(acts.RequestFill, Role.FLOORPERSON)
     yield _may(acts.RequestCredit, Role.FLOORPERSON)
     if state.seats:
