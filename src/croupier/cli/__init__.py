@@ -117,6 +117,7 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
         "records.key:key",
         "Make keys that sign checkpoints of table logs, or seal a vault.",
     ),
+    "names": _Command("records.names:names", "Keep and erase the names of patrons."),
     "schema": _Command("common.schema:schema", "Print the JSON Schema of a format."),
     "samples": _Command("common.topics:samples", "Write the sample submissions and records."),
     "help": _Command("common.topics:help_topic", "Print a document, or list the topics."),

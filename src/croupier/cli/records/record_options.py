@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 import click
 
 from croupier.cli.common.files import input_file, record_file
+from croupier.cli.common.output import fail
 from croupier.files.text import encoding_named
+from croupier.records.names import Names, NamesError, names_beside
 
 record_argument = click.argument("record", type=record_file)
 
@@ -100,3 +103,32 @@ def table_asked() -> str | None:
     """Return the name of the record in a store, if given."""
     table: str | None = click.get_current_context().meta.get(_TABLE)
     return table
+
+
+_NAMES: Final = "croupier.names"
+vault_file = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+def _names(context: click.Context, parameter: click.Parameter, value: Path | None) -> None:
+    del parameter
+    context.meta[_NAMES] = value
+
+
+names_option = click.option(
+    "--names",
+    type=vault_file,
+    metavar="VAULT",
+    expose_value=False,
+    callback=_names,
+    help="Vault of the names of patrons, if not RECORD.names.",
+)
+
+
+def names_of(record: Path | None) -> Names | None:
+    """Return the names elected for a record, if any; exit with status 2 if they are damaged."""
+    asked: Path | None = click.get_current_context().meta.get(_NAMES)
+    vault = asked or (None if record is None else names_beside(record))
+    try:
+        return Names(vault) if vault is not None and (asked or vault.exists()) else None
+    except NamesError as error:
+        fail(str(error))

@@ -15,7 +15,12 @@ from croupier.baccarat.hand import Hand
 from croupier.cli.common.files import check_outputs, force_option, output_path, put_file
 from croupier.cli.common.output import FAILS, command_line, fail, print_text
 from croupier.cli.records.log_reading import log_shown
-from croupier.cli.records.record_options import record_argument, table_asked, table_option
+from croupier.cli.records.record_options import (
+    names_option,
+    record_argument,
+    table_asked,
+    table_option,
+)
 from croupier.files.pipes import shown_name
 from croupier.files.streams import say
 from croupier.money.settlement import dollars
@@ -48,6 +53,7 @@ if TYPE_CHECKING:
 @click.command()
 @record_argument
 @table_option
+@names_option
 @click.option(
     "-o",
     "--out",
