@@ -55,6 +55,11 @@ class LogHeader(Struct, frozen=True):
         return opening_position(self.rules) if self.continues is None else self.continues.position
 
     @property
+    def is_seeded(self) -> bool:
+        """Whether a seeded dealer is said to have dealt the log, whose clock begins in 2000."""
+        return self.shuffle.startswith("seed ")
+
+    @property
     def before(self) -> int:
         """Number of entries in the logs before this one."""
         return 0 if self.continues is None else self.continues.position.sequence

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import timedelta
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
@@ -17,6 +18,7 @@ from croupier.acts import (
     MysteryReplaced,
     ResultAnnounced,
     SettlementCorrected,
+    TableOpened,
 )
 from croupier.baccarat.coup import winner_name
 from croupier.law.editions import edition_of, editions
@@ -75,6 +77,8 @@ from croupier.verify.verdict import (
 
 __all__ = ["LogDivergence", "Verdict", "verify_lines", "verify_log"]
 
+_FAR: Final = timedelta(days=366)
+_NEAR: Final = timedelta(days=2)
 _JUDGED: Final = (
     "entries", "events", "rounds", "results", "ledger", "divergence", "is_open", "head",
     "differences", "unrecorded", "findings", "is_other_edition", "at_end",
@@ -295,7 +299,7 @@ class Replay:
         """Compare lines in turn, and note what is reported after the last one."""
         for line in lines:
             self.follow(line)
-        self.verdict.at_end = _at_end(self.position)
+        self.verdict.at_end = _at_end(self.position, self.verdict.header)
 
     def take(self, outcome: _Outcome) -> None:
         """Merge the outcome of the next piece."""
@@ -366,6 +370,8 @@ class Replay:
                 verdict.findings.append(_replaced(event, position))
             if type(command) is AdoptElections and type(event) is ElectionsAdopted:
                 verdict.findings += _alone(command, self.position)
+            if type(event) is TableOpened:
+                verdict.findings += _timed(self.position, verdict.header)
             if type(event) is ResultAnnounced:
                 verdict.results[winner_name(event.winner)] += 1
             if type(event) is SettlementCorrected and event.winner != event.winner_was:
@@ -444,7 +450,7 @@ class Replay:
     def end(self, torn: int | None) -> None:
         """Check the log as a whole, after its last line."""
         verdict = self.verdict
-        verdict.findings += verdict.at_end
+        verdict.findings += (one for one in verdict.at_end if one not in verdict.findings)
         verdict.torn = torn
         if torn is not None and not verdict.is_open:
             raise LogError(f"{self.path}:{torn}: there are lines after the one that closes the log")
@@ -519,11 +525,33 @@ def _alone(command: AdoptElections, after: Position) -> Iterator[LogFinding]:
             yield LogFinding(after.state.rounds, "pit", message, fails=False)
 
 
-def _at_end(position: Position) -> tuple[LogFinding, ...]:
+def _timed(position: Position, header: LogHeader) -> Iterator[LogFinding]:
+    """Report a time far from the gaming day; the clock of a seeded dealer begins in 2000."""
+    day, at = position.state.gaming_date, position.at
+    if day is None or at is None or header.is_seeded or abs(at.date() - day) <= _NEAR:
+        return
+    when = f"entry {position.sequence} has {moment(at)}"
+    message = f"times do not lie near the gaming day {day}: {when}"
+    yield LogFinding(position.state.rounds, "date", message, fails=False)
+
+
+def _dated(position: Position) -> Iterator[LogFinding]:
+    """Report a gaming day long after the last on which the regulation is known."""
+    day, law = position.state.gaming_date, position.rules.law
+    if day is None or day - law.in_force_known <= _FAR:
+        return
+    message = (
+        f"the gaming day {day} is long after {law.in_force_known}, the last day on which"
+        f" {law.key} is known to have been in force"
+    )
+    yield LogFinding(position.state.rounds, "date", message, fails=False)
+
+
+def _at_end(position: Position, header: LogHeader) -> tuple[LogFinding, ...]:
     """Return what is reported of the position after the last entry."""
     told = _open_secret(position)
     found = (LogFinding(position.state.rounds, "open", told, fails=False),) if told else ()
-    return (*found, *_expired(position))
+    return (*found, *_expired(position), *_timed(position, header), *_dated(position))
 
 
 def _expired(position: Position) -> Iterator[LogFinding]:

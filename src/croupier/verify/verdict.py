@@ -49,8 +49,8 @@ class LogFinding(Struct, frozen=True):
     """A lawful entry that verification reports; one that ``fails`` makes the verdict unclean.
 
     ``kind`` is ``corrected`` for a round's result, ``lost``, ``withheld``, ``unneeded``, ``open``
-    for must-hit secrets, ``pit`` for another table's election, ``edition`` for a continued log that
-    would differ under today's edition.
+    for must-hit secrets, ``date`` for days and times far from known ones, ``pit`` for another
+    table's election, ``edition`` for a continued log that would differ under today's edition.
     """
 
     round: int
