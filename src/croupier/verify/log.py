@@ -15,16 +15,19 @@ from croupier.acts import (
     AdoptElections,
     Command,
     ElectionsAdopted,
+    Event,
     MysteryReplaced,
     ResultAnnounced,
     SettlementCorrected,
     TableOpened,
+    WriteNote,
 )
 from croupier.baccarat.coup import winner_name
 from croupier.law.editions import edition_of, editions
 from croupier.law.model import ConstraintKind
 from croupier.money.stax import mystery_cents
 from croupier.records.codec import (
+    COMMANDS,
     CodecError,
     decode_command,
     from_json,
@@ -77,11 +80,13 @@ from croupier.verify.verdict import (
 
 __all__ = ["LogDivergence", "Verdict", "verify_lines", "verify_log"]
 
+_KINDS: Final = {kind: number for number, kind in enumerate(COMMANDS.values())}
+_OF: Final = {name for name, kind in COMMANDS.items() if "of" in kind.__struct_fields__}
 _FAR: Final = timedelta(days=366)
 _NEAR: Final = timedelta(days=2)
 _JUDGED: Final = (
     "entries", "events", "rounds", "results", "ledger", "divergence", "is_open", "head",
-    "differences", "unrecorded", "findings", "is_other_edition", "at_end",
+    "differences", "unrecorded", "findings", "is_other_edition", "at_end", "kinds", "corrections",
 )  # fmt: skip
 _ENTRY_KEYS: Final = {"seq", "prev", "at", "by", "key", "corrects", "command", "events"}
 
@@ -311,6 +316,8 @@ class Replay:
         verdict.unrecorded |= judged["unrecorded"]
         verdict.findings += judged["findings"]
         verdict.differences += judged["differences"]
+        verdict.kinds += judged["kinds"]
+        verdict.corrections += judged["corrections"]
         verdict.is_other_edition |= judged["is_other_edition"]
         self.line = outcome.line
         self.wanted &= outcome.wanted
@@ -366,22 +373,29 @@ class Replay:
         if short := rack_short(self.position):
             raise self._diverge("ledger", f"{type(command).__name__}: {short.message}")
         for event in events:
-            if type(event) is MysteryReplaced:
-                verdict.findings.append(_replaced(event, position))
-            if type(command) is AdoptElections and type(event) is ElectionsAdopted:
-                verdict.findings += _alone(command, self.position)
-            if type(event) is TableOpened:
-                verdict.findings += _timed(self.position, verdict.header)
-            if type(event) is ResultAnnounced:
-                verdict.results[winner_name(event.winner)] += 1
-            if type(event) is SettlementCorrected and event.winner != event.winner_was:
-                verdict.results.update({event.winner_was: -1, event.winner: 1})
-                message = f"the result {event.winner_was} was corrected to {event.winner}"
-                verdict.findings.append(LogFinding(event.round, "corrected", message, fails=False))
+            self._noted(command, event, position)
         verdict.entries += 1
+        verdict.kinds.append(_KINDS[type(command)])
+        if stamp.corrects is not None and type(command) is not WriteNote:
+            verdict.corrections.append((verdict.last, stamp.corrects))
         verdict.events += len(events)
         verdict.rounds = self.position.state.rounds
         verdict.ledger = self.position.ledger
+
+    def _noted(self, command: Command, event: Event, before: Position) -> None:
+        verdict = self.verdict
+        if type(event) is MysteryReplaced:
+            verdict.findings.append(_replaced(event, before))
+        if type(command) is AdoptElections and type(event) is ElectionsAdopted:
+            verdict.findings += _alone(command, self.position)
+        if type(event) is TableOpened:
+            verdict.findings += _timed(self.position, verdict.header)
+        if type(event) is ResultAnnounced:
+            verdict.results[winner_name(event.winner)] += 1
+        if type(event) is SettlementCorrected and event.winner != event.winner_was:
+            verdict.results.update({event.winner_was: -1, event.winner: 1})
+            message = f"the result {event.winner_was} was corrected to {event.winner}"
+            verdict.findings.append(LogFinding(event.round, "corrected", message, fails=False))
 
     def _refused(self, given: _Given, refusal: Refusal) -> Events:
         found = self._diverge(
@@ -450,6 +464,7 @@ class Replay:
     def end(self, torn: int | None) -> None:
         """Check the log as a whole, after its last line."""
         verdict = self.verdict
+        verdict.findings += _corrections(verdict)
         verdict.findings += (one for one in verdict.at_end if one not in verdict.findings)
         verdict.torn = torn
         if torn is not None and not verdict.is_open:
@@ -523,6 +538,22 @@ def _alone(command: AdoptElections, after: Position) -> Iterator[LogFinding]:
                 f" of pit {pit}: whether they agree must be looked at [{', '.join(one.cites)}]"
             )
             yield LogFinding(after.state.rounds, "pit", message, fails=False)
+
+
+def _corrections(verdict: Verdict) -> Iterator[LogFinding]:
+    """Report entries that correct one of another kind; a note may be about any."""
+    names, before = [*COMMANDS], verdict.header.before
+    for entry, corrected in verdict.corrections:
+        kind = verdict.kinds[entry - before - 1]
+        # What an entry corrects by its ``of`` was decided with it.
+        if names[kind] in _OF or corrected <= before:
+            continue
+        if kind != (other := verdict.kinds[corrected - before - 1]):
+            message = (
+                f"entry {entry}, {names[kind]}, says that it corrects entry {corrected}, which is"
+                f" {names[other]}"
+            )
+            yield LogFinding(0, "corrects", message, fails=False)
 
 
 def _timed(position: Position, header: LogHeader) -> Iterator[LogFinding]:
