@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.files.version import __version__
+from croupier.files.version import program_version
 from croupier.law.elect import SubmissionError
 from croupier.law.resolve import law_ids
 from croupier.records.carried import Carried, CarriedWritten, carried_data
@@ -79,7 +79,7 @@ def new_header(
         rules,
         shuffle,
         str(uuid4()) if stream is None else stream,
-        __version__,
+        program_version(),
         rules.law.edition,
         rules.law.sha256,
         rules.sha256,

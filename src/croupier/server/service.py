@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from croupier.acts import OtherTable
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
-from croupier.files.version import __version__
+from croupier.files.version import program_version
 from croupier.money.vault import MemoryVault
 from croupier.records.clock import system_clock
 from croupier.records.codec import dump, from_json
@@ -347,7 +347,11 @@ class Service:
         found = {"tables": len(self.tables), "entries": entries, "seconds": round(seconds, 3)}
         if was_running:
             note("recovered", "the process before did not end by itself", found)
-        note("started", f"version {__version__} serves", {"version": __version__, **found})
+        note(
+            "started",
+            f"version {program_version()} serves",
+            {"version": program_version(), **found},
+        )
 
     async def take_up(self, name: str) -> None:
         """Load a record; follow it if the store is shared."""

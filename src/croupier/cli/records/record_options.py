@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from croupier.cli.common.files import input_file, record_file
 from croupier.cli.common.output import fail
 from croupier.files.text import encoding_named
-from croupier.records.names import Names, NamesError, names_beside
+
+if TYPE_CHECKING:
+    from croupier.records.names import Names
 
 record_argument = click.argument("record", type=record_file)
 
@@ -126,6 +128,12 @@ names_option = click.option(
 
 def names_of(record: Path | None) -> Names | None:
     """Return the names elected for a record, if any; exit with status 2 if they are damaged."""
+    from croupier.records.names import (  # noqa: PLC0415  (few commands read names)
+        Names,
+        NamesError,
+        names_beside,
+    )
+
     asked: Path | None = click.get_current_context().meta.get(_NAMES)
     vault = asked or (None if record is None else names_beside(record))
     try:
