@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -26,6 +26,7 @@ from croupier.files.streams import say
 from croupier.money.settlement import dollars
 from croupier.records.header import LogError
 from croupier.records.layout import layout_of
+from croupier.records.log import IMPOSSIBLE
 from croupier.records.reader import LogReader
 from croupier.records.roads import Result, road_data, roads_of
 from croupier.records.view.entries import seen_entry
@@ -38,10 +39,10 @@ from croupier.reports.figures import MissingExtraError
 from croupier.reports.replay import Shown, frames, replay_page
 from croupier.reports.roads import draw_roads
 from croupier.rules.documents import provenance
-from croupier.table.machine.position import Proposal
 from croupier.verify import verify_log
 from croupier.verify.verdict import Verdict
 
+T = TypeVar("T")
 _MOST_ROUNDS: Final = 500
 """A page of more takes gigabytes to make and to show."""
 
@@ -131,7 +132,8 @@ def _page(log: LogReader, viewer: Viewer, rounds: tuple[int, int], verdict: Verd
     entries: list[dict[str, Any]] = []
     seen: list[tuple[int, int, Shown]] = []
     shown_rounds: set[int] = set()
-    for number, entry, shown in _seen(_steps(log, stopped), viewer, rules, range(first, last + 1)):
+    wanted = _seen(log, viewer, range(first, last + 1))
+    for number, entry, shown in _until_stopped(wanted, stopped):
         shown_rounds.add(number)
         if len(shown_rounds) > _MOST_ROUNDS:
             raise LogError(
@@ -157,22 +159,19 @@ def _page(log: LogReader, viewer: Viewer, rounds: tuple[int, int], verdict: Verd
     return replay_page(about, entries, seen[-1][2])
 
 
-def _steps(log: LogReader, stopped: list[str]) -> Iterator[Proposal]:
+def _until_stopped(seen: Iterator[T], stopped: list[str]) -> Iterator[T]:
     try:
-        for _, step in log.steps():
-            yield step
+        yield from seen
     except LogError as error:
         stopped.append(f"Nothing more can be shown. {error}")
 
 
-def _seen(
-    steps: Iterator[Proposal], viewer: Viewer, rules: TableRules, wanted: range
-) -> Iterator[tuple[int, EntrySeen, Shown]]:
-    layout = layout_of(rules, "")
+def _seen(log: LogReader, viewer: Viewer, wanted: range) -> Iterator[tuple[int, EntrySeen, Shown]]:
+    layout = layout_of(log.header.rules, "")
     results: list[ResultSeen] = []
     drawn: list[ResultSeen] | None = None
     roads = ""
-    for step in steps:
+    for _, step in log.steps():
         results = results_after(results, step)
         state = step.after.state
         # Wagers are placed before their round begins.
@@ -183,7 +182,13 @@ def _seen(
             roads, drawn = _roads(results), results
         table = projection(step.after, viewer, results)
         felt = draw_felt("table", layout, _lying(table))
-        yield number, seen_entry(viewer, step), Shown(felt, roads, _facts(table))
+        try:
+            entry = seen_entry(viewer, step)
+        except IMPOSSIBLE as error:
+            raise LogError(
+                f"{log.path}: entry {step.after.sequence} says what cannot be ({error!r})"
+            ) from error
+        yield number, entry, Shown(felt, roads, _facts(table))
 
 
 def _roads(results: list[ResultSeen]) -> str:
