@@ -16,7 +16,13 @@ from croupier.cli.common.output import fail
 from croupier.cli.common.terminal import is_plain
 from croupier.cli.records.log_reading import unbroken_log
 from croupier.cli.records.logs import continues_option, table_log
-from croupier.cli.records.record_options import table_asked, table_option, with_law_option
+from croupier.cli.records.record_options import (
+    names_of,
+    names_option,
+    table_asked,
+    table_option,
+    with_law_option,
+)
 from croupier.cli.records.table_log import LogDoor
 from croupier.cli.submission.rules import table_of
 from croupier.cli.tables.sitting.door import Door
@@ -44,6 +50,7 @@ _ASKED: Final = (Role.DEALER, Role.FLOORPERSON)
 )
 @table_option
 @with_law_option
+@names_option
 @continues_option
 @click.option(
     "--as",
@@ -114,7 +121,7 @@ def _alone(
         reads=read_files(),
         continues=continues,
     ) as log:
-        refused = _sit(LogDoor(log.session, who, results))
+        refused = _sit(LogDoor(log.session, who, results, names_of(log_path)))
     if refused:
         sys.exit(WRONG_USE)
 

@@ -189,7 +189,7 @@ async def act(call: Call) -> Response:
     found = call.table()
     fields = await form_sent(call)
     try:
-        command = command_of(fields)
+        (command,) = call.service.recorded_commands(call.grant, [command_of(fields)])
     except FormError as error:
         raise Problem("malformed", str(error)) from error
     seen = fields.get("expected", [""])[0]
