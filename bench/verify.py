@@ -6,8 +6,8 @@
 Every round has five settled wagers, of forty stakes each. Whole shoes are dealt and written once;
 after that they are repeated with other numbers and permuted suits, so that hands are new. Each form
 has a process of its own: a first run compiles, then the file is verified cold, with the kernels
-read from the cache, and warm, on all cores and on one. Python's ``csv.reader`` and pyarrow read the same
-file in the same process, and do nothing with its rows: csv.reader reads the CSV of a file of
+read from the cache, and warm, on all cores and on one. Python's ``csv.reader`` and pyarrow read the
+same file in the same process, and do nothing with its rows: csv.reader reads the CSV of a file of
 objects. Rates are rounds per second, whatever the rows of a round. ``--without`` verifies without
 the kernels, ``--wrong`` spoils so many rounds of a thousand, which are then verified in full.
 """
