@@ -188,7 +188,7 @@ def by_seats(rules: TableRules, offer: Offer, ways: Census[Facts], seats: int) -
         # Two seats that hit a meter in one round hit it once.
         for line in {offer.decide(facts, seat).line for seat in range(1, seats + 1)} & {*chances}:
             chances[line] += Fraction(number, ways.total)
-    meters = {
+    meters: dict[str, _Meter | MustHit] = {
         meter: _Meter(rules.meter_seeds[meter], seats * _share(rules, offer, meter), chance)
         for meter, chance in chances.items()
     }
