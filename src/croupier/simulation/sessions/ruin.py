@@ -48,8 +48,8 @@ def independent_ruin(session: SessionPlan) -> IndependentRuin | None:
     goal = np.array([_reached(session, state) for state in steps])
     return {
         "rounds": session.rounds,
-        "ruin": float(share[~going & ~goal].sum()),
-        "goal": None if session.goal_cents is None else float(share[goal].sum()),
+        "ruin": min(1.0, float(share[~going & ~goal].sum())),
+        "goal": None if session.goal_cents is None else min(1.0, float(share[goal].sum())),
         "mean_rounds": played,
     }
 
