@@ -184,7 +184,7 @@ def test_a_return_of_an_outcome_may_have_the_stake_in_it(write: Write) -> None:
     # 44.6247% twice; a tie brings the stake alone.
     rows += "Player,Win,0.892493\n,Tie,0.095156\n,Lose,0\n,Total,0.987649\n"
     # Another wager of the same file has it without the stake.
-    rows += "Banker,Win,0.435667\n,Lose,-0.446247\n,Total,-0.010579\n"
+    rows += "Banker,Win,0.435668\n,Lose,-0.446247\n,Total,-0.010579\n"
     found = data(write(rows))
     assert verdicts(found) == [
         ("tie", "win", "returned", "equal"),
