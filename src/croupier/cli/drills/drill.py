@@ -14,12 +14,13 @@ import click
 from croupier.cli.analysis.par import rules_named
 from croupier.cli.common.files import check_outputs, document_options, output_path, put_file
 from croupier.cli.common.helping import HelpGroup, dress
-from croupier.cli.common.output import command_line, fail, print_json
+from croupier.cli.common.output import command_line, fail, print_json, print_text
 from croupier.cli.common.text_named import table_options
 from croupier.cli.drills.drill_options import seed_options
 from croupier.cli.drills.drill_paper import coverage, mark_answers, paper
 from croupier.cli.drills.drill_text import print_answer, print_question, print_score
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
+from croupier.drills.answers import read_answer
 from croupier.drills.documents import DrillBoxes
 from croupier.drills.papers import paper_of, results_of
 from croupier.drills.result_files import written_results
@@ -143,14 +144,18 @@ def _asked(
         print_question(question, f"Question {at} of {len(questions)}")
         begun, given = clock(), dict[str, str]()
         for field in question.fields:
-            sys.stdout.write(f"{field.label} > " if len(question.fields) > 1 else "> ")
-            sys.stdout.flush()
-            line = sys.stdin.readline()
-            if not sys.stdin.isatty():
-                sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
-            if not line:
-                return
-            given[field.name] = line.strip()
+            text: str | None = None
+            while text is None or read_answer(field, text) is None:
+                if text is not None:
+                    print_text("Not a possible answer: try again.")
+                sys.stdout.write(f"{field.label} > " if len(question.fields) > 1 else "> ")
+                sys.stdout.flush()
+                line = sys.stdin.readline()
+                if not sys.stdin.isatty():
+                    sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
+                if not line:
+                    return
+                given[field.name] = text = line.strip()
         marked = mark(question, given, clock() - begun)
         print_answer(marked, rules)
         yield marked
