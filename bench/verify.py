@@ -1,17 +1,15 @@
-"""How fast rounds of others are judged from CSV, beside csv.reader, and what memory that takes.
+"""How fast external rounds with money are verified, next to csv.reader and pyarrow.
 
-    .venv/bin/python bench/verify.py [--rounds 1000000] [--shoes 1000] [--repeat 3] [--wrong 0]
-        [--form csv|jsonl|parquet|seats|wagers]
+    .venv/bin/python bench/verify.py [--rounds 100000] [--shoes 200] [--repeat 1] [--wrong 0]
+        [--forms csv,returned,jsonl,lists,parquet,seats,wagers] [--without]
 
 Every round has five settled wagers, of forty stakes each. Whole shoes are dealt and written once;
-after that they come again with other numbers and their suits changed about, so that hands are new.
-A process of its own judges the file three times: cold, with the kernels yet to be loaded from the
-cache, and then warm, on all cores and on one. Beside it the same process reads the file with
-Python's ``csv.reader`` and does nothing with the rows. Times are of the processor; those by the
-clock show what several cores bring. ``--without`` judges without the kernels, ``--wrong`` spoils so
-many rounds of a thousand, which are then judged at length. Kernels that no run compiled before are
-compiled first, which is told apart. ``--form`` judges the same rounds in another form, one flat
-object or row a round; what is merely read beside it is still the CSV file.
+after that they are repeated with other numbers and permuted suits, so that hands are new. Each form
+has a process of its own: a first run compiles, then the file is verified cold, with the kernels
+read from the cache, and warm, on all cores and on one. Python's ``csv.reader`` and pyarrow read the
+same file in the same process, and do nothing with its rows: csv.reader reads the CSV of a file of
+objects. Rates are rounds per second, whatever the rows of a round. ``--without`` verifies without
+the kernels, ``--wrong`` spoils so many rounds of a thousand, which are then verified in full.
 """
 
 from __future__ import annotations
@@ -36,14 +34,16 @@ from croupier.baccarat.cards import DECK, Card
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.money.settlement import Stake, settle
+from croupier.records.rounds.mapping import mapping_of
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.verify.rounds import file
 from croupier.verify.rounds.wagers import net_of
 from yardstick import print_yardstick
 
-BARS = (1, 3)
-"""Times as fast as csv.reader that judging must be, and is to be tried for."""
+BAR = 20_000
+"""Rounds per second of one core."""
 
+FORMS = ("csv", "returned", "jsonl", "lists", "parquet", "seats", "wagers")
 WAGERS = ("player", "banker", "tie", "bonus_player", "bonus_banker")
 STAKES = range(2_500, 22_500, 500)
 PARTS = {"seats": 3, "wagers": len(WAGERS)}
@@ -126,55 +126,35 @@ class Measured(NamedTuple):
     by_clock: float
 
 
-def timed(work: Callable[[], int]) -> Measured:
-    """Return how fast something counts rounds."""
+def timed(work: Callable[[], object], rounds: int) -> Measured:
+    """Return how fast some rounds are handled."""
     clock, processor = time.perf_counter(), time.process_time()
-    rounds = work()
-    return Measured(
-        rounds / (time.process_time() - processor), rounds / (time.perf_counter() - clock)
-    )
+    work()
+    seconds = time.process_time() - processor, time.perf_counter() - clock
+    return Measured(rounds / seconds[0], rounds / seconds[1])
 
 
-def read(path: Path) -> int:
-    """Read the rows of a file with Python's own reader, and return how many there are."""
-    with path.open(encoding="utf-8", newline="") as text:
-        return sum(1 for _ in csv.reader(text)) - 1
-
-
-def as_form(path: Path, form: str) -> None:
-    """Write the rounds of a CSV file in another form beside it, numbers as numbers."""
-    if form == "csv":
-        return
+def as_form(path: Path, form: str) -> Path:
+    """Write the rounds of a CSV file in another form next to it."""
+    new = path.with_suffix(f".{form}")
     with path.open(encoding="utf-8", newline="") as text:
         rounds = [
             {name: _number(name, cell) for name, cell in row.items()}
             for row in csv.DictReader(text)
         ]
-    if form == "jsonl":
-        lines = "".join(f"{json.dumps(one)}\n" for one in rounds)
-        path.with_suffix(".jsonl").write_text(lines, encoding="utf-8")
-    elif form in PARTS:
-        as_parts(path, form)
-    else:
+    if form == "parquet":
         arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
-        parquet.write_table(arrow.Table.from_pylist(rounds), path.with_suffix(".parquet"))
-
-
-def as_parts(path: Path, form: str) -> None:
-    """Write the rounds of a CSV file on several rows each: of three seats, or of its wagers."""
-    with path.open(encoding="utf-8") as lines, path.with_suffix(f".{form}").open("w") as out:
-        cells = next(lines).rstrip().split(",")
-        if form == "seats":
-            out.write(",".join(("seat", *cells)) + "\n")
-            for line in lines:
-                out.writelines(f"{seat},{line}" for seat in (1, 4, 7))
-            return
-        out.write(",".join((*cells[:7], "wager", "stake", "net")) + "\n")
-        for line in lines:
-            cells = line.rstrip().split(",")
-            result = ",".join(cells[:7])
-            for at, wager in enumerate(WAGERS):
-                out.write(f"{result},{wager},{cells[7 + 2 * at]},{cells[8 + 2 * at]}\n")
+        parquet.write_table(arrow.Table.from_pylist(rounds), new)
+        return new
+    rows = [row for one in rounds for row in ROWS[form](one)]
+    with new.open("w", encoding="utf-8", newline="") as out:
+        if form in {"jsonl", "lists"}:
+            out.writelines(f"{json.dumps(row)}\n" for row in rows)
+        else:
+            writer = csv.DictWriter(out, rows[0], lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+    return new
 
 
 def _number(name: str, cell: str) -> str | int | float:
@@ -183,85 +163,126 @@ def _number(name: str, cell: str) -> str | int | float:
     return int(cell) if name in {"shoe", "round", "player_total", "banker_total"} else cell
 
 
-def report(path: Path, form: str, *, without: bool) -> None:
-    """Judge a file in this process, and print what came of it and how fast."""
+Row = dict[str, Any]
+
+
+def of_round(one: Row) -> Row:
+    """Return the columns of a round without its wagers."""
+    return {name: value for name, value in one.items() if ":" not in name}
+
+
+def paid(one: Row) -> Row:
+    """Return a round with what came back of each stake."""
+    back = {f"paid:{wager}": one[f"net:{wager}"] + one[f"stake:{wager}"] for wager in WAGERS}
+    return {name: value for name, value in one.items() if not name.startswith("net:")} | back
+
+
+def wagers(one: Row) -> list[Row]:
+    """Return the wagers of a round."""
+    return [
+        {"wager": wager, "stake": one[f"stake:{wager}"],
+         "paid": one[f"net:{wager}"] + one[f"stake:{wager}"]}
+        for wager in WAGERS
+    ]  # fmt: skip
+
+
+ROWS: dict[str, Callable[[Row], list[Row]]] = {
+    "csv": lambda one: [one],
+    "jsonl": lambda one: [one],
+    "returned": lambda one: [paid(one)],
+    "lists": lambda one: [{**of_round(one), "wagers": wagers(one)}],
+    "seats": lambda one: [{"seat": seat, **paid(one)} for seat in (1, 4, 7)],
+    "wagers": lambda one: [{**of_round(one), **each} for each in wagers(one)],
+}
+"""The rows of a round; in those with ``paid`` it is what came back, the stake included."""
+
+
+def readers(path: Path, form: str) -> dict[str, Callable[[], object]]:
+    """Return what reads the rows of a file and does nothing with them."""
+    rows = path.with_suffix(".csv") if form in {"jsonl", "lists", "parquet"} else path
+
+    def by_csv() -> None:
+        with rows.open(encoding="utf-8", newline="") as text:
+            for _ in csv.reader(text):
+                pass
+
+    how = {"jsonl": "json.read_json", "lists": "json.read_json", "parquet": "parquet.read_table"}
+    module, _, name = how.get(form, "csv.read_csv").partition(".")
+    by_arrow = getattr(import_module(f"pyarrow.{module}"), name)
+    return {"csv.reader": by_csv, "pyarrow": lambda: by_arrow(path)}
+
+
+def report(path: Path, options: argparse.Namespace) -> None:
+    """Verify a file in this process, and print the rates as JSON."""
+    form = path.suffix.removeprefix(".")
     file.LEAST_BYTES_TO_COMPILE = 0
-    if without:
+    if options.without:
         file.LEAST_BYTES = 1 << 62
-    rules = rules_of_the_bench()
-    found = []
+    rules, found = rules_of_the_bench(), 0
+    mapping = mapping_of({"money": {"paid": "returned"}} if form in RETURNED else {})
 
-    def judge() -> int:
-        verification = file.verify_file(path.with_suffix(f".{form}"), rules, limit=100)
-        found.append(verification.by_kind.total())
-        return verification.rounds * PARTS.get(form, 1)
+    def verify() -> None:
+        nonlocal found
+        found = file.verify_file(path, rules, mapping, limit=100).by_kind.total()
 
-    rows = path.with_suffix(f".{form}") if form in PARTS else path
-    told = {"csv": timed(lambda: read(rows)), "cold": timed(judge), "warm": timed(judge)}
-    if not without:
+    rates = {"cold": timed(verify, options.rounds), "warm": timed(verify, options.rounds)}
+    if not options.without:
         compiled: Any = import_module("croupier.verify.rounds.compiled")
         compiled.THREADS = 1
-        told["warm, one core"] = timed(judge)
-    # What the process took is told by the system, in kilobytes, and never shrinks.
-    status = Path("/proc/self/status")
-    peak = 0
+        rates["one core"] = timed(verify, options.rounds)
+    for name, read in readers(path, form).items():
+        rates[name] = timed(read, options.rounds)
+    # The system reports the peak in kilobytes, and it never shrinks.
+    status, peak = Path("/proc/self/status"), 0
     if status.exists():
         line = next(one for one in status.read_text().splitlines() if one.startswith("VmHWM"))
         peak = int(line.split()[1]) // 1024
-    print(json.dumps({"rounds": read(path), "found": found[0], "peak": peak, "told": told}))
+    print(json.dumps({"found": found, "peak": peak, "rates": rates}))
 
 
-def measured(path: Path, form: str, *, without: bool) -> dict[str, Any]:
-    """Judge a file in a process of its own, and return what it prints."""
-    command = [sys.executable, __file__, "--file", str(path), "--form", form]
-    command += ["--without"] * without
+RETURNED = {"returned", "lists", "seats", "wagers"}
+
+
+def measured(path: Path, options: argparse.Namespace) -> Row:
+    """Verify a file in a process of its own, and return what it prints."""
+    command = [sys.executable, __file__, "--file", str(path), "--rounds", str(options.rounds)]
+    command += ["--without"] * options.without
     told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    result: dict[str, Any] = json.loads(told)
+    result: Row = json.loads(told)
     return result
 
 
 def main() -> None:
     """Measure and print medians."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=1_000_000)
-    parser.add_argument("--shoes", type=int, default=1_000)
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=100_000)
+    parser.add_argument("--shoes", type=int, default=200)
+    parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("--wrong", type=int, default=0, help="rounds of a thousand that are wrong")
-    parser.add_argument("--without", action="store_true", help="judge without the kernels")
-    parser.add_argument("--form", choices=("csv", "jsonl", "parquet", *PARTS), default="csv")
+    parser.add_argument("--without", action="store_true", help="verify without the kernels")
+    parser.add_argument("--forms", default=",".join(FORMS), help="forms of files, with commas")
     parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.file is not None:
-        report(options.file, options.form, without=options.without)
+        report(options.file, options)
         return
     print_yardstick()
+    print(
+        f"{options.rounds:,} rounds of five settled wagers; rounds/s of the processor, by the clock"
+    )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rounds.csv"
         write(path, rules_of_the_bench(), options)
-        as_form(path, options.form)
-        size = path.with_suffix(f".{options.form}").stat().st_size
-        start = time.perf_counter()
-        measured(path, options.form, without=options.without)
-        print(f"{time.perf_counter() - start:.1f} s for a first run, which compiles if need be")
-        runs = [
-            measured(path, options.form, without=options.without) for _ in range(options.repeat)
-        ]
-    rounds, found = runs[0]["rounds"], runs[0]["found"]
-    told = f"{rounds:,} rounds of five wagers, {size / 1e6:,.0f} MB of {options.form}"
-    print(f"{told}, {found:,} divergences")
-    for name in runs[0]["told"]:
-        of_processor, by_clock = (
-            statistics.median(run["told"][name][at] for run in runs) for at in range(2)
-        )
-        times = [
-            statistics.median(run["told"][name][at] / run["told"]["csv"][at] for run in runs)
-            for at in range(2)
-        ]
-        what = "rows" if options.form in PARTS else "rounds"
-        print(f"{name}: {of_processor:,.0f} {what}/s of the processor, {times[0]:.2f} times")
-        print(f"{' ' * len(name)}  {by_clock:,.0f} {what}/s by the clock, {times[1]:.2f} times")
-    print(f"times are those of csv.reader; bar: {BARS[0]} when warm, better {BARS[1]}")
-    print(f"memory at most {max(run['peak'] for run in runs)} MB")
+        for form in options.forms.split(","):
+            new = path if form == "csv" else as_form(path, form)
+            measured(new, options)
+            runs = [measured(new, options) for _ in range(options.repeat)]
+            size, peak = new.stat().st_size / 1e6, max(run["peak"] for run in runs)
+            print(f"{form}: {size:,.0f} MB, {runs[0]['found']:,} divergences, {peak} MB of memory")
+            for name in runs[0]["rates"]:
+                rates = [statistics.median(run["rates"][name][at] for run in runs) for at in (0, 1)]
+                print(f"  {name:<10} {rates[0]:>12,.0f} {rates[1]:>12,.0f}")
+    print(f"bar: {BAR:,} rounds/s of one core")
 
 
 if __name__ == "__main__":

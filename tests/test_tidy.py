@@ -50,8 +50,6 @@ KERNELS: Final = {
     "odds/kernel",
     "odds/lanes",
     "odds/plot",
-    "odds/scalar",
-    "odds/states",
     "odds/study",
     # Type checkers read there what it imports only when it is used.
     "__init__",

@@ -112,3 +112,10 @@ def test_a_file_that_cannot_be_written_is_refused_and_none_is_left(
     assert refused.exit_code == 2
     assert reason in " ".join((refused.stderr or str(refused.exception)).split())
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_was_missing_is_named(tmp_path: Path) -> None:
+    new = tmp_path / "nwe"
+    done = run("check", SUBMISSION, "-o", new / "deep" / "x.json")
+    assert (done.exit_code, done.stderr) == (0, f"created the folder {new}\n")
+    assert run("check", SUBMISSION, "-o", new / "y.json").stderr == ""

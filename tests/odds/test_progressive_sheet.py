@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from math import ceil, isclose, log, log1p, sqrt
+from math import ceil, isclose, log, log1p, perm, sqrt
 from typing import Any, Final
 
 import pytest
@@ -21,7 +21,8 @@ LAW: Final = ("--law", "us-nj/minibaccarat@2011-02-22")
 def figures(name: str, *arguments: object) -> dict[str, dict[str, Fraction]]:
     (found,) = (one for one in sheet_of(*arguments)["packages"] if one["id"] == name)
     return {
-        row["id"]: {key: exact(one) for key, one in row["figures"].items()} for row in found["rows"]
+        row["id"]: {key: exact(one) for key, one in row["figures"].items() if one is not None}
+        for row in found["rows"]
     }
 
 
@@ -261,3 +262,106 @@ def test_a_meter_that_cannot_be_is_refused(text: str, message: str) -> None:
     result = called("par", "--submission", table("ma-royal-9").path, "--meter", text)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+# --- several seats -------------------------------------------------------------------------------
+
+
+def hits_of_a_round(shoe: dict[str, int], chairs: list[str]) -> dict[str, Fraction]:
+    """The probability that some chair hits each meter, by all orders of two cards and two cards."""
+    total = perm(sum(shoe.values()), 4)
+
+    def ways(*cards: str) -> int:
+        """Count the ways of given cards at given places; the rest are any."""
+        left, found = dict(shoe), 1
+        for card in cards:
+            found *= left[card]
+            left[card] -= 1
+        return found * perm(sum(left.values()), 4 - len(cards))
+
+    found = dict.fromkeys(METERS, 0)
+    for chair in chairs:
+        one, other = chair.split()
+        # Each hand has its two cards in either order.
+        both, alone = 4 * ways(one, other, one, other), 2 * ways(one, other)
+        found["star"] += both
+        found["spade"] += alone - both
+        found["heart"] += alone - both
+    return {meter: Fraction(number, total) for meter, number in found.items()}
+
+
+SHOES: Final = [fresh(decks) for decks in range(1, 9)] + [
+    {card: (5 * place + 3) % 7 + 1 for place, card in enumerate(fresh(8))},
+    {card: 1 if card[1] in "cd" else 4 for card in fresh(8)},
+]
+"""One to eight decks, and two shoes that no deck makes."""
+
+
+@pytest.mark.parametrize("shoe", SHOES, ids=lambda one: str(sum(one.values())))
+@pytest.mark.parametrize("seats", [1, 4, 6])
+def test_hits_by_several_seats_are_those_of_all_first_cards(
+    shoe: dict[str, int], seats: int
+) -> None:
+    path, royal = table("ma-royal-9").path, settings("ma-royal-9")
+    told = ",".join(f"{card}={number}" for card, number in shoe.items())
+    hits = figures("royal_9_hits_by_seats", "--submission", path, "--shoe", told, "--seats", seats)
+    for meter, chance in hits_of_a_round(shoe, royal["chairs"][:seats]).items():
+        if not chance:
+            assert not hits[meter]
+            continue
+        own = royal["meters"][meter]
+        seed = Fraction(own["seed"]) * 100
+        adds = seats * 500 * Fraction(own["increment"].rstrip("%")) / 100
+        assert hits[meter]["hits_per_round"] == chance
+        assert hits[meter]["rounds_to_hit"] == 1 / chance
+        assert hits[meter]["variance_of_rounds"] == (1 - chance) / chance**2
+        # All shares of the round come to the meter before it is paid, or none of them.
+        assert hits[meter]["mean_at_hit"] == seed + adds / chance
+        assert hits[meter]["mean_before"] == seed + adds / chance - adds
+        assert hits[meter]["variance_at_hit"] == adds**2 * (1 - chance) / chance**2
+
+
+@pytest.mark.parametrize("seats", [1, 3, 6])
+def test_stax_with_several_seats_is_that_of_each_value_that_may_be_drawn(seats: int) -> None:
+    path, adds = table("ma-royal-9").path, 5 * seats
+    hits = figures("royal_9_hits_by_seats", "--submission", path, "--seats", seats)["stax"]
+    rounds = [ceil(Fraction(value, adds)) for value in range(1, 50_001)]
+    shown = [min(50_000 + adds * number, 100_000) for number in rounds]
+
+    def moments(values: list[int]) -> tuple[Fraction, Fraction]:
+        mean = Fraction(sum(values), len(values))
+        return mean, Fraction(sum(one**2 for one in values), len(values)) - mean**2
+
+    assert (hits["rounds_to_hit"], hits["variance_of_rounds"]) == moments(rounds)
+    assert (hits["mean_at_hit"], hits["variance_at_hit"]) == moments(shown)
+    assert hits["mean_before"] == moments([50_000 + adds * (one - 1) for one in rounds])[0]
+    assert hits["quantile_99"] == sorted(shown)[49_499]
+    # Some shares of the last round come after the meter is full.
+    assert max(shown) == 100_000
+    for cents in (50_000, 73_417, 99_990, 99_999):
+        words = ("--seats", seats, "--meter", f"stax={cents / 100:.2f}", "--meter", "star=250000")
+        found = figures("royal_9_at_meters", "--submission", path, *words)
+        reached = min(cents + adds, 100_000)
+        chance = Fraction(reached - cents, 100_000 - cents)
+        assert found["stax"]["worth"] == chance * reached / seats / 500
+        star = Fraction(figures("royal_9_meters", "--submission", path)["star"]["chance"])
+        # Three percent of five dollars, of each seat.
+        assert found["star"]["worth_of_round"] == star * 15 * seats / 500
+        edge = found["edge"]
+        assert edge["edge"] - edge["edge_with_round"] == found["star"]["worth_of_round"]
+
+
+def test_a_custom_wager_is_hit_at_all_seats_at_once() -> None:
+    own = ROOT / "docs" / "examples" / "side-bets" / "jackpot.toml"
+    one, three = (
+        figures("suited_jackpot_hits_by_seats", *LAW, "--own", own, "--seats", seats)["jackpot"]
+        for seats in (1, 3)
+    )
+    assert one["rounds_to_hit"] == three["rounds_to_hit"]
+    assert three["mean_at_hit"] - 1_000_000 == 3 * (one["mean_at_hit"] - 1_000_000)
+
+
+def test_seats_beyond_the_layout_are_refused() -> None:
+    result = called("par", "--submission", table("ma-royal-9").path, "--seats", 7)
+    assert result.exit_code == 2
+    assert "7 seats: the layout has 6" in result.stderr

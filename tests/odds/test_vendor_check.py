@@ -178,6 +178,31 @@ def test_the_ev_of_an_outcome_is_its_contribution(head: str, write: Write) -> No
     assert [one["line"] for one in wrong["figures"] if one["verdict"] == "wrong"] == [4]
 
 
+def test_a_return_of_an_outcome_may_have_the_stake_in_it(write: Write) -> None:
+    # Eight to one on 9.5156%, and the stake: nine times as much is the RTP of the wager.
+    rows = "Bet,Result,Return\nTie,Win,85.6404%\n,Lose,0%\n,Total,85.6404%\n"
+    # 44.6247% twice; a tie brings the stake alone.
+    rows += "Player,Win,0.892493\n,Tie,0.095156\n,Lose,0\n,Total,0.987649\n"
+    # Another wager of the same file has it without the stake.
+    rows += "Banker,Win,0.435668\n,Lose,-0.446247\n,Total,-0.010579\n"
+    found = data(write(rows))
+    assert verdicts(found) == [
+        ("tie", "win", "returned", "equal"),
+        ("tie", "lose", "returned", "equal"),
+        ("tie", None, "return_to_player", "equal"),
+        ("player", "win", "returned", "equal"),
+        ("player", "push", "returned", "equal"),
+        ("player", "lose", "returned", "equal"),
+        ("player", None, "return_to_player", "equal"),
+        ("banker", "win", "contribution", "equal"),
+        ("banker", "lose", "contribution", "equal"),
+        ("banker", None, "expectation", "equal"),
+    ]
+    # A wrong digit is found, and one wrong row changes no other.
+    wrong = data(write(rows.replace("0.892493", "0.882493").replace("Win,85.6404", "Win,85.6504")))
+    assert [one["line"] for one in wrong["figures"] if one["verdict"] == "wrong"] == [2, 5]
+
+
 def test_a_return_of_a_whole_wager_is_its_expectation_or_its_rtp(write: Write) -> None:
     found = data(write("Bet,Return\nPlayer,-0.012351\nTie,85.64%\nBanker,-1.0579%\n"))
     assert verdicts(found) == [

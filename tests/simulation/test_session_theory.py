@@ -1,20 +1,26 @@
 """Sessions against theory: ruin, chains, streaks and expectation, where closed formulas tell them."""
 
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
 from math import sqrt
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from croupier.odds.shoe import ShoeComposition
+from croupier.odds.shoe import ShoeComposition, parse_shoe
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.simulation.plan import plan_of
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.play import SessionPlan, play
 from croupier.simulation.sessions.results import Results
+from croupier.simulation.sessions.ruin import independent_ruin
 from croupier.simulation.sessions.systems import progression
 from croupier.simulation.sessions.table import session_table
 from support.oracles import sessions as oracle
+from support.oracles.odds import Shoe, by_rank, fresh, result
+from support.par import census, table
 from support.volume import spread, volume
 
 SUBMISSIONS: Final = Path(__file__).parents[2] / "submissions"
@@ -68,6 +74,78 @@ def test_a_martingale_with_a_limit_is_spread_as_its_chain(
     chain = oracle.martingale_chain(bankroll, rounds, doublings)
     assert abs(sum(chain.values()) - 1) < 1e-12
     assert not oracle.too_far(*oracle.chi_square(seen, chain))
+
+
+SHOES: Final = [
+    *map(fresh, spread(range(1, 9), 3)),
+    {card: 1 + place % 5 for place, card in enumerate(fresh(8))},
+]
+
+
+@pytest.mark.parametrize("shoe", SHOES, ids=lambda one: str(sum(one.values())))
+@pytest.mark.parametrize(
+    ("wager", "units", "goal", "rounds"),
+    [("player", 4, 7, None), ("banker", 4, 7, 40), ("tie", 3, None, 25), ("banker", 1, 3, 9)],
+)
+def test_ruin_and_duration_of_independent_rounds_are_those_of_the_chain(
+    shoe: Shoe, wager: str, units: int, goal: int | None, rounds: int | None
+) -> None:
+    # Stakes of $30 while the bankroll has them, then all whole dollars of it; the minimum is $25.
+    terms = table("nj-minibaccarat").terms
+    law: Counter[Fraction] = Counter()
+    for coup, number in census(shoe).items():
+        law[result(wager, coup, terms)[1]] += number
+    total = law.total()
+    goal_cents = None if goal is None else goal * 3_000
+    states, mean, left, ended = (
+        {units * 3_000: 1.0},
+        0.0,
+        rounds or 3_000,
+        {"ruin": 0.0, "goal": 0.0},
+    )
+    least = int(table("nj-minibaccarat").limits_cents(wager)[0])  # type: ignore[index]
+    while states and left:
+        left -= 1
+        after: Counter[int] = Counter()
+        for cents, share in states.items():
+            mean += share
+            stake = min(max(3_000, least), cents) // 100 * 100
+            for net, number in law.items():
+                # Five cents round the vigorish of whole dollars never.
+                now = cents + int(stake * net)
+                if now < least:
+                    ended["ruin"] += share * number / total
+                elif goal_cents is not None and now >= goal_cents:
+                    ended["goal"] += share * number / total
+                else:
+                    after[now] += share * number / total  # type: ignore[assignment]
+        states = {cents: share for cents, share in after.items() if share > 1e-15}
+    rules = rules_of("nj-minibaccarat")
+    composition = parse_shoe(",".join(f"{rank}={number}" for rank, number in by_rank(shoe).items()))
+    session = SessionPlan(
+        session_table(rules, [wager], shoe=composition), plan_of(rules, shoe=composition),
+        progression("flat"), units * 3_000, 3_000, 1, None if rounds else 5, rounds, goal_cents,
+    )  # fmt: skip
+    found = independent_ruin(session)
+    assert found is not None
+    assert found["rounds"] == rounds
+    assert found["ruin"] == pytest.approx(ended["ruin"], abs=1e-10)
+    assert found["mean_rounds"] == pytest.approx(mean, rel=1e-9)
+    if goal is None:
+        assert found["goal"] is None
+    else:
+        assert found["goal"] == pytest.approx(ended["goal"], abs=1e-10)
+
+
+def test_ruin_is_that_of_the_gamblers_ruin_and_of_flat_stakes_on_one_wager_alone() -> None:
+    session = continuous("flat", bankroll=10, goal=20, rounds=100_000)
+    found = independent_ruin(session)
+    assert found is not None
+    assert found["ruin"] == pytest.approx(oracle.ruin(10, 20), abs=1e-9)
+    assert independent_ruin(continuous("paroli", bankroll=10, goal=20, rounds=100)) is None
+    both = session_table(session.table.rules, ["player", "banker"], shoe=EIGHT)
+    assert independent_ruin(replace(session, table=both)) is None
+    assert independent_ruin(replace(session, rounds=10**6)) is None
 
 
 def test_flat_bets_lose_the_exact_edge_of_what_is_staked() -> None:

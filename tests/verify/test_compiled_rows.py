@@ -227,6 +227,42 @@ def test_columns_of_vigorish_and_payments(tmp_path: Path) -> None:
     agree(path, with_vigorish(ROUNDS, wrong=True).encode())
 
 
+def paid_as(rounds: list[Round], way: str, *, apart: bool, chance: random.Random | None) -> str:
+    """Write what Banker and Player were paid in a way of vendors; some rounds a cent off."""
+    vigorish = ["vigorish:banker"] * apart
+    lines = [",".join(["shoe,round,player,banker,stake:banker,paid:banker", *vigorish,
+                       "stake:player,paid:player"])]  # fmt: skip
+    for one in rounds:
+        (stake, net), (other, won) = one.wagers["banker"], one.wagers["player"]
+        due = -(-stake // 100) * 5 if net > 0 else 0
+        wins = {
+            "returned": stake + net + due * apart,
+            "deducted": max(net, 0) + due * apart,
+            "apart": max(net, 0) + due,
+        }[way]
+        player = other + won if way == "returned" else max(won, 0)
+        if chance is not None:
+            wins += chance.choice([0] * 9 + [1, -1, due, -due, stake])
+        money = [stake, wins, *[due] * apart, other, player]
+        cells = [one.shoe, one.number, " ".join(one.player), " ".join(one.banker)]
+        lines.append(",".join(map(str, [*cells, *(cents / 100 for cents in money)])))
+    return "\n".join([*lines, ""])
+
+
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize("way", ["returned", "deducted", "apart"])
+def test_each_way_of_writing_payments_is_taken_and_told_alike(
+    tmp_path: Path, way: str, *, apart: bool
+) -> None:
+    money = {"paid": "returned"} if way == "returned" else {"vigorish": way}
+    mapping, path = mapping_of({"money": money}), tmp_path / "r.csv"
+    path.write_text(paid_as(ROUNDS, way, apart=apart, chance=None), encoding="utf-8")
+    assert passed_of(path, mapping) == len(ROUNDS) - 1
+    wrong = paid_as(ROUNDS, way, apart=apart, chance=random.Random(3))
+    found = agree(path, wrong.encode(), mapping)
+    assert found[0]["by_kind"]["settlement"] > 3
+
+
 def test_a_mapping_names_the_columns_and_the_winner(tmp_path: Path) -> None:
     text = TEXT.replace("player_total", "pt").replace(",banker,", ",2,").replace(",tie,", ",0,")
     mapping = mapping_of({
@@ -247,6 +283,6 @@ def test_what_needs_the_judge_is_not_taken(tmp_path: Path) -> None:
         return isinstance(rounds, CsvRounds) and bool(compiled.takes(rounds, NJ))
 
     assert is_taken({})
-    assert not is_taken({"money": {"paid": "returned"}})
+    assert is_taken({"money": {"paid": "returned"}})
     assert not is_taken({"money": {"decimal": ","}})
     assert not is_taken({"cards": {"tens": "ten-valued"}})

@@ -65,13 +65,6 @@ def verdict(path: Path, mapping: RoundMapping | None, least: int) -> tuple[Any, 
             return str(error), len(lengthy)
 
 
-def test_the_loop_that_is_looked_for_is_the_one_that_is_kept(tmp_path: Path) -> None:
-    path = tmp_path / "r.jsonl"
-    path.write_text("".join(f"{line}\n" for line in LINES), encoding="utf-8")
-    assert verdict(path, None, 0)[1] < len(LINES)
-    assert pytest.importorskip("croupier.odds.compiled").has_machine_code(objects.flatten)
-
-
 def agree(path: Path, lines: Sequence[str], mapping: RoundMapping | None = None) -> tuple[Any, int]:
     """Judge lines by their bytes and one by one, and return what comes of both."""
     path.write_bytes("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
@@ -158,6 +151,101 @@ def test_a_mapping_names_the_keys(tmp_path: Path) -> None:
     found, lengthy = agree(tmp_path / "r.jsonl", lines, mapping)
     assert found["clean"]
     assert lengthy <= 1
+
+
+# --- wagers in a list ----------------------------------------------------------------------------
+
+SEATS: Final = (2, 5, "7")
+NESTED: Final = mapping_of(
+    {
+        "columns": {"wagers": "players[].bets[]"},
+        "entries": {"wager": "bet", "seat": "chair"},
+        "money": {"paid": "returned"},
+    }
+)
+
+
+def listed(one: Round) -> dict[str, Any]:
+    """Write the wagers of a round for several seats, each with what was returned."""
+    players = [
+        {
+            "chair": seat,
+            "bets": [
+                {"bet": wager.title(), "stake": stake * (at + 1) / 100,
+                 "paid_cents": (stake + net) * (at + 1), "note": None}
+                for wager, (stake, net) in one.wagers.items()
+            ],
+        }
+        for at, seat in enumerate(SEATS)
+    ]  # fmt: skip
+    return {"shoe": one.shoe, "round": one.number, "player": one.player,
+            "banker": one.banker, "winner": one.winner, "players": players}  # fmt: skip
+
+
+def bets(one: dict[str, Any], at: int = 0) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = one["players"][at]["bets"]
+    return found
+
+
+def changed(of: list[dict[str, Any]], at: int = 0, **values: Any) -> None:
+    of[at] |= values
+
+
+SPOILED_LISTS: Final[dict[str, Callable[[dict[str, Any]], object]]] = {
+    "a cent": lambda one: changed(bets(one, 1), paid_cents=bets(one, 1)[0]["paid_cents"] + 1),
+    "another amount": lambda one: changed(bets(one), stake=bets(one)[0]["stake"] + 25),
+    "a wager twice": lambda one: bets(one).append(bets(one)[0]),
+    "a seat twice": lambda one: one["players"].append(one["players"][1]),
+    "no wager": lambda one: changed(bets(one), bet=None),
+    "an unknown wager": lambda one: changed(bets(one), bet="lucky"),
+    "a number of a wager": lambda one: changed(bets(one), bet=7),
+    "no stake": lambda one: bets(one)[0].pop("stake"),
+    "no amount": lambda one: (bets(one)[0].pop("stake"), bets(one)[0].pop("paid_cents")),
+    "half a cent": lambda one: changed(bets(one), paid_cents=0.5),
+    "a negative amount": lambda one: changed(bets(one), paid_cents=-100),
+    "a coupon": lambda one: changed(bets(one), coupon=5),
+    "a seat with a name": lambda one: one["players"][0].update(chair="Ann"),
+    "no seat": lambda one: one["players"][0].pop("chair"),
+    "a seat of four digits": lambda one: one["players"][0].update(chair=1234),
+    "a seat in a bet": lambda one: changed(bets(one), chair=5),
+    "no bets": lambda one: one["players"][0].pop("bets"),
+    "bets that are none": lambda one: one["players"][0].update(bets=[3]),
+    "players that are none": lambda one: one.update(players="Ann"),
+    "nobody": lambda one: one.update(players=None),
+    "an empty list": lambda one: one.update(players=[]),
+    "another key": lambda one: changed(bets(one), more={"a": [1]}),
+    "a truth": lambda one: changed(bets(one), stake=True),
+    "a text": lambda one: changed(bets(one), stake="$25.00"),
+    "a great number of players": lambda one: one["players"].extend(
+        {**one["players"][0], "chair": seat} for seat in range(10, 40)
+    ),
+    "another round": lambda one: one.update(round=77),
+}
+
+
+def test_wagers_in_lists_are_passed(tmp_path: Path) -> None:
+    lines = [json.dumps(listed(one)) for one in ROUNDS]
+    found, lengthy = agree(tmp_path / "r.jsonl", lines, NESTED)
+    assert found["clean"], found["divergences"][:2]
+    assert lengthy == 1
+    entries = [
+        {key: value for key, value in bet.items() if key != "note"} | {"chair": player["chair"]}
+        for player in listed(ROUNDS[0])["players"] for bet in player["bets"]
+    ]  # fmt: skip
+    flat = mapping_of({"entries": {"wager": "bet", "seat": "chair"}, "money": {"paid": "returned"}})
+    first = {**listed(ROUNDS[0]), "wagers": entries}
+    del first["players"]
+    found, _ = agree(tmp_path / "r.jsonl", [json.dumps(first)], flat)
+    assert found["clean"], found["divergences"][:2]
+
+
+@pytest.mark.parametrize("name", spread(SPOILED_LISTS, 14))
+def test_whatever_a_list_contains_is_judged_as_it_always_is(tmp_path: Path, name: str) -> None:
+    chance = random.Random(name)
+    for at in (0, 1, chance.randrange(2, len(ROUNDS)), len(ROUNDS) - 1):
+        rounds = [listed(one) for one in ROUNDS]
+        SPOILED_LISTS[name](rounds[at])
+        agree(tmp_path / "r.jsonl", [json.dumps(one) for one in rounds], NESTED)
 
 
 @pytest.mark.parametrize("spoiled", [None, "net:player", "note", "winner", "player"])

@@ -10,10 +10,8 @@ import numpy.typing as npt
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 from croupier.odds.arrays import Integers
-from croupier.odds.census import Census
 from croupier.odds.lanes import LANES, count_many
-from croupier.odds.scalar import count_one
-from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
+from croupier.odds.shoe import LEAST_CARDS, ShoeError
 
 MOST_KERNEL_CARDS: Final = 16 * 52
 """Maximum number of cards for which the kernel's integers are proven not to overflow."""
@@ -58,29 +56,19 @@ class Kernel:
             np.array(draws, dtype=np.int64),
             np.array(cells, dtype=np.int64),
         )
-        """The drawing rules and the cells of ``facts``, as in ``scalar``: takes, draws, cells."""
+        """The drawing rules and the cells of ``facts``, as ``lanes`` reads them.
+
+        ``takes[count]`` and ``draws[third, count]`` are 1 if a hand draws; the last ``third`` is
+        none.
+        """
         self.facts = tuple(facts for facts in CELLS if facts in within)
 
-    def one(self, by_value: npt.ArrayLike) -> Integers:
-        """Return the ways of each of ``facts`` for a shoe of 6 to 832 cards by value.
-
-        Raises ``ShoeError``.
-        """
-        values = _whole(by_value, 1)
-        # Python checks ten numbers faster than numpy.
-        numbers = values.tolist()
-        if min(numbers) < 0 or not LEAST_CARDS <= sum(numbers) <= MOST_KERNEL_CARDS:
-            raise ShoeError(_NO_SHOE)
-        ways = np.empty(len(self.facts), dtype=np.int64)
-        count_one(values, *self.tables, ways)
-        return ways
-
     def many(self, by_value: npt.ArrayLike, ways: Integers | None = None) -> Integers:
-        """Return the ways of each of ``facts``, a row for each shoe. Releases the GIL.
+        """Return the ways of each of ``facts``, a row for each shoe of 6 to 832 cards by value.
 
-        Raises ``ShoeError`` like ``one``.
+        Releases the GIL. Raises ``ShoeError``.
         """
-        values = _whole(by_value, 2)
+        values = _whole(by_value)
         if len(values):
             cards = values.sum(axis=1)
             # The sum of numbers this large may have overflowed.
@@ -97,17 +85,13 @@ class Kernel:
         count_many(values, (takes, draws), cells, ways, LANES)
         return ways
 
-    def census(self, shoe: ShoeComposition) -> Census[Facts]:
-        """Return the census of a shoe."""
-        return Census(zip(self.facts, self.one(shoe.by_value).tolist(), strict=True))
 
-
-def _whole(by_value: npt.ArrayLike, dimensions: int) -> Integers:
+def _whole(by_value: npt.ArrayLike) -> Integers:
     try:
         given = np.asarray(by_value)
     except ValueError:
         given = np.empty(0)
-    if given.ndim != dimensions or given.shape[-1] != 10 or given.dtype.kind not in "iu":
+    if given.ndim != 2 or given.shape[-1] != 10 or given.dtype.kind not in "iu":
         raise ShoeError("write ten integer counts per shoe, one for each value")
     return np.ascontiguousarray(given, dtype=np.int64)
 

@@ -1,4 +1,4 @@
-"""The count of ``croupier.odds.scalar`` for 16 shoes in parallel.
+"""The count of ``croupier.odds.ways`` for 16 shoes in parallel.
 
 In doubles, which are exact below 832**5 and faster than 64-bit integers.
 """
@@ -79,7 +79,7 @@ def count_many(
     ways: Integers,
     lanes: int,
 ) -> None:
-    """Fill ``ways[shoe]`` with the ways of each of ``cells``; ``rules`` are as in ``count_one``.
+    """Fill ``ways[shoe]`` with the ways of each of ``cells``; ``rules`` are as in ``Kernel``.
 
     ``lanes`` must be ``LANES``; loops of constant length would be unrolled, not vectorized.
     """

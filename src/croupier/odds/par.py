@@ -20,7 +20,7 @@ from croupier.odds.in_words import (
     readings_in_words,
 )
 from croupier.odds.packages import Pace, packages_of
-from croupier.odds.progressive import at_meters
+from croupier.odds.progressive import at_meters, by_seats
 from croupier.odds.sheet import (
     WagerSheet,
     alike,
@@ -61,6 +61,8 @@ class AlsoAsked(NamedTuple):
     """Wagers of these parts; all if empty."""
     meters: Mapping[str, int] = MappingProxyType({})
     """Amounts in cents that meters show."""
+    seats: int | None = None
+    """Seats that make a progressive wager in each round."""
 
 
 def par_sheet(
@@ -114,10 +116,14 @@ def _also(
     bands = [] if also.bands is None else [also.bands(one) for one in wagers]
     packages, tickets = [*packages], []
     for offer in rules.offers.values():
+        if not meters_of(offer) or not (also.meters or also.seats):
+            continue
         shown = {one: cents for one, cents in also.meters.items() if one in meters_of(offer)}
+        ways = census_of(shoe, rules, offer.wager.asks)
         if shown:
-            ways = census_of(shoe, rules, offer.wager.asks)
-            packages.append(at_meters(rules, offer, ways, shown))
+            packages.append(at_meters(rules, offer, ways, shown, also.seats or 1))
+        if also.seats:
+            packages.append(by_seats(rules, offer, ways, also.seats))
     if also.stakes or also.pace is not None:
         from croupier.odds.stakes import by_stake, theoretical_win  # noqa: PLC0415  (few ask)
 

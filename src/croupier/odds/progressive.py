@@ -35,6 +35,16 @@ class _Meter(NamedTuple):
     chance: Fraction
 
     @property
+    def trials(self) -> Fraction | None:
+        """Mean number of trials to a hit, inclusive."""
+        return 1 / self.chance if self.chance else None
+
+    @property
+    def mean_before(self) -> Fraction | None:
+        """Mean amount before the trial that hits."""
+        return self.mean_shown
+
+    @property
     def mean_at_hit(self) -> Fraction | None:
         """Includes the increment of the winning wager."""
         return self.seed + self.increment / self.chance if self.chance else None
@@ -50,8 +60,8 @@ class _Meter(NamedTuple):
         return None if self.mean_at_hit is None else self.mean_at_hit - self.increment
 
     @property
-    def variance_of_wagers(self) -> Fraction | None:
-        """Variance of the number of wagers to a hit."""
+    def variance_of_trials(self) -> Fraction | None:
+        """Variance of the number of trials to a hit."""
         return (1 - self.chance) / self.chance**2 if self.chance else None
 
     @property
@@ -69,7 +79,10 @@ class _Meter(NamedTuple):
 class MustHit(Struct, frozen=True, dict=True):
     """A must-hit-by meter: its hit value is uniform above the seed, up to the limit, in cents.
 
-    >>> MustHit(50_000, 100_000, Fraction(5)).wagers
+    ``adds`` is the share of a trial: of a wager, or of all seats' wagers of a round. The meter
+    stops at the limit.
+
+    >>> MustHit(50_000, 100_000, Fraction(5)).trials
     Fraction(10001, 2)
     """
 
@@ -80,86 +93,126 @@ class MustHit(Struct, frozen=True, dict=True):
     @cached_property
     def _moments(self) -> tuple[Fraction, Fraction]:
         values = self.by - self.seed
-        # Number of values not yet reached after each number of wagers.
+        # Number of values not yet reached after each number of trials.
         left = [values - int(number * self.adds) for number in range(ceil(values / self.adds))]
         squares = sum((2 * number + 1) * values for number, values in enumerate(left))
         return Fraction(sum(left), values), Fraction(squares, values)
 
     @property
-    def wagers(self) -> Fraction:
-        """Mean number of wagers to a hit, inclusive."""
+    def _beyond(self) -> tuple[Fraction, Fraction]:
+        """What the last possible trial brings beyond the limit, and its probability."""
+        values = self.by - self.seed
+        last = ceil(values / self.adds)
+        return last * self.adds - values, 1 - Fraction(int((last - 1) * self.adds), values)
+
+    @property
+    def trials(self) -> Fraction:
+        """Mean number of trials to a hit, inclusive."""
         return self._moments[0]
 
     @property
-    def variance_of_wagers(self) -> Fraction:
-        """Variance of the number of wagers to a hit."""
+    def variance_of_trials(self) -> Fraction:
+        """Variance of the number of trials to a hit."""
         mean, square = self._moments
         return square - mean**2
 
     @property
+    def mean_before(self) -> Fraction:
+        """Mean amount before the trial that hits."""
+        return self.seed + self.adds * (self.trials - 1)
+
+    @property
+    def mean_at_hit(self) -> Fraction:
+        """Mean of the value when hit, in cents."""
+        beyond, chance = self._beyond
+        return self.seed + self.adds * self.trials - beyond * chance
+
+    @property
     def variance_at_hit(self) -> Fraction:
         """Variance of the value when hit, in square cents."""
-        return self.adds**2 * self.variance_of_wagers
+        (mean, square), (beyond, chance), seed = self._moments, self._beyond, self.seed
+        uncapped = seed**2 + 2 * seed * self.adds * mean + self.adds**2 * square
+        capped = uncapped - chance * ((self.by + beyond) ** 2 - self.by**2)
+        return capped - self.mean_at_hit**2
 
     @property
     def mean_shown(self) -> Fraction:
-        """Mean amount before a wager in the long run."""
+        """Mean amount before a trial in the long run."""
         mean, square = self._moments
-        # After n wagers with the probability that the hit comes later, over the mean.
+        # After n trials with the probability that the hit comes later, over the mean.
         return self.seed + self.adds * (square - mean) / (2 * mean)
 
     def quantile_at_hit(self, share: Fraction) -> Fraction:
         """Return the amount that a share of hits does not exceed."""
-        return self.seed + self.adds * ceil(ceil(share * (self.by - self.seed)) / self.adds)
+        trials = ceil(ceil(share * (self.by - self.seed)) / self.adds)
+        return min(self.seed + self.adds * trials, Fraction(self.by))
 
     def break_even(self, worth: Fraction) -> int | None:
-        """Return the smallest meter value worth at least ``worth`` to the next wager, if any."""
+        """Return the smallest meter value worth at least ``worth`` to the next trial, if any."""
         shown = range(self.seed, self.by)
         at = bisect_left(shown, worth, key=self.worth)
         return shown[at] if at < len(shown) else None
 
     def chance(self, shown: int) -> Fraction:
-        """Return the hit probability of the next wager."""
+        """Return the hit probability of the next trial."""
         left = self.by - shown
         reaches = int(shown + self.adds) - shown
         return Fraction(reaches, left) if reaches < left else Fraction(1)
 
     def worth(self, shown: int) -> Fraction:
-        """Return the expected gain of the next wager, in cents."""
-        return self.chance(shown) * (shown + self.adds)
+        """Return the expected gain of the next trial, in cents."""
+        return self.chance(shown) * min(shown + self.adds, Fraction(self.by))
 
 
 def progressive_packages(rules: TableRules, offer: Offer, sheet: WagerSheet) -> list[Package]:
     """Return the filing of a progressive wager, from its sheet at the seeds."""
-    stake = offer.fixed_cents or UNIT_CENTS
-    chances = {line.outcome: Fraction(line.ways, sheet.total) for line in sheet.lines}
-    increments = {
-        meter: _increment(rules, offer, meter) for meter in (*offer.wager.meters, *offer.meters)
-    }
-    meters = {
-        meter: _Meter(
-            rules.meter_seeds[meter], stake * increments[meter], chances.get(meter, Fraction())
-        )
-        for meter in offer.wager.meters
-    }
-    limits = _limits(rules, offer, increments)
+    meters, limits = _meters(rules, offer, sheet), _limits(rules, offer)
     found = [
         _by_meter(rules, offer, sheet, meters),
         _long_run(rules, offer, sheet, meters, limits),
-        _hits(rules, offer, meters, limits),
+        _hits(rules, offer, {**meters, **limits}),
     ]
     found += [_must_hit(rules, offer, sheet, meter, one) for meter, one in limits.items()]
     return found
 
 
-def _limits(
-    rules: TableRules, offer: Offer, increments: Mapping[str, Fraction]
-) -> dict[str, MustHit]:
+def by_seats(rules: TableRules, offer: Offer, ways: Census[Facts], seats: int) -> Package:
+    """Return the hits of a progressive wager that the first seats make in each round.
+
+    Raises ``MeterError`` for more seats than the layout has.
+    """
+    if seats > (most := rules.submission.layout.seats):
+        raise MeterError(f"{seats} seats: the layout has {most}")
+    chances = dict.fromkeys(offer.wager.meters, Fraction())
+    for facts, number in ways.items():
+        # Two seats that hit a meter in one round hit it once.
+        for line in {offer.decide(facts, seat).line for seat in range(1, seats + 1)} & {*chances}:
+            chances[line] += Fraction(number, ways.total)
+    meters: dict[str, _Meter | MustHit] = {
+        meter: _Meter(rules.meter_seeds[meter], seats * _share(rules, offer, meter), chance)
+        for meter, chance in chances.items()
+    }
+    return _hits(rules, offer, meters | _limits(rules, offer, seats), seats)
+
+
+def _meters(rules: TableRules, offer: Offer, sheet: WagerSheet) -> dict[str, _Meter]:
+    chances = {line.outcome: Fraction(line.ways, sheet.total) for line in sheet.lines}
+    return {
+        meter: _Meter(
+            rules.meter_seeds[meter],
+            _share(rules, offer, meter),
+            chances.get(meter, Fraction()),
+        )
+        for meter in offer.wager.meters
+    }
+
+
+def _limits(rules: TableRules, offer: Offer, seats: int = 1) -> dict[str, MustHit]:
     return {
         meter: MustHit(
             rules.meter_seeds[meter],
             rules.value(f"{rule_id}.must_hit_by", int),
-            (offer.fixed_cents or UNIT_CENTS) * increments[meter],
+            seats * _share(rules, offer, meter),
         )
         for meter, rule_id in offer.meters.items()
         if meter not in offer.wager.meters
@@ -167,43 +220,50 @@ def _limits(
 
 
 def at_meters(
-    rules: TableRules, offer: Offer, ways: Census[Facts], shown: Mapping[str, int]
+    rules: TableRules, offer: Offer, ways: Census[Facts], shown: Mapping[str, int], seats: int = 1
 ) -> Package:
     """Return the edge of a progressive wager with meters at given amounts in cents.
 
     Raises ``MeterError`` for an amount that a must-hit meter cannot show.
     """
     stake = offer.fixed_cents or UNIT_CENTS
-    limits = _limits(
-        rules, offer, {meter: _increment(rules, offer, meter) for meter in offer.meters}
-    )
+    limits = _limits(rules, offer, seats)
     meters = {**rules.meter_seeds, **shown}
     edge = whole = wager_sheet(rules, offer.wager.id, ways, meters=meters).house_edge
-    rows = []
+    rows, of_round = [], Fraction()
     for name, cents in shown.items():
+        with_round = {}
         if name in limits:
             limit = limits[name]
             if not limit.seed <= cents < limit.by:
                 raise MeterError(
                     f"{name} shows {money(limit.seed)} or more, and less than {money(limit.by)}"
                 )
-            worth = limit.worth(cents) / stake
+            worth = limit.worth(cents) / seats / stake
             edge -= worth
         else:
             empty = wager_sheet(rules, offer.wager.id, ways, meters={**meters, name: 0})
             worth = empty.house_edge - whole
-        rows.append(row(name, name, shows=Fraction(cents), worth=worth))
-    rows.append(row("edge", "the wager", edge=edge))
+            chance = _meters(rules, offer, empty)[name].chance
+            more = seats * chance * _share(rules, offer, name) / stake
+            with_round["worth_of_round"] = more
+            of_round += more
+        rows.append(row(name, name, shows=Fraction(cents), worth=worth, **with_round))
+    rows.append(row("edge", "the wager", edge=edge, edge_with_round=edge - of_round))
     return _filed(
         rules,
         offer,
         "at_meters",
         "the edge at given meters",
-        "The edge with these meters at these amounts, and the others at their seeds. A must-hit "
-        "meter counts if its amount is given: with one seat, and what the next wager adds.",
+        "The edge with these meters at these amounts, and the others at their seeds, if "
+        f"{_seats(seats)} in the round. With the round, the shares of all these wagers are in the "
+        "meters before an award is paid. A must-hit meter counts if its amount is given, always "
+        "with the round: it stops at its limit, and each seat has an equal part of the award.",
         of="meter",
         columns=(
-            column("shows", "shows", "cents"), column("worth", "worth"), column("edge", "edge"),
+            column("shows", "shows", "cents"), column("worth", "worth"),
+            column("worth_of_round", "worth of the round's shares"), column("edge", "edge"),
+            column("edge_with_round", "edge with the round"),
         ),
         rows=rows,
     )  # fmt: skip
@@ -222,10 +282,20 @@ def _filed(  # noqa: PLR0913  (each is a part of the package)
 ) -> Package:
     wager = offer.wager
     rule_ids = (wager.offered_by,) if offer.meters else ()
+    rests_on = {*rule_ids, *offer.meters.values()}
     return package(
         rules, f"{wager.id}_{name}", f"{wager.title}: {title}", says, rule_ids=rule_ids, of=of,
-        columns=columns, rows=rows,
+        columns=columns, rows=rows, rests_on=sorted(rests_on),
     )  # fmt: skip
+
+
+def _seats(seats: int) -> str:
+    return f"{seats} seats make the wager" if seats > 1 else "one seat makes the wager"
+
+
+def _share(rules: TableRules, offer: Offer, meter: str) -> Fraction:
+    """Return the cents of one wager that go into a meter."""
+    return (offer.fixed_cents or UNIT_CENTS) * _increment(rules, offer, meter)
 
 
 def _increment(rules: TableRules, offer: Offer, meter: str) -> Fraction:
@@ -309,7 +379,7 @@ def _long_run(
         (name, meter.chance * meter.seed, meter.increment if meter.chance else Fraction())
         for name, meter in meters.items()
     ]
-    paid += [(name, limit.seed / limit.wagers, limit.adds) for name, limit in limits.items()]
+    paid += [(name, limit.seed / limit.trials, limit.adds) for name, limit in limits.items()]
     for name, seed, added in paid:
         reset, increment = -seed / stake, -added / stake
         edge += reset + increment
@@ -335,48 +405,45 @@ def _long_run(
 
 
 def _hits(
-    rules: TableRules, offer: Offer, meters: Mapping[str, _Meter], limits: Mapping[str, MustHit]
+    rules: TableRules, offer: Offer, meters: Mapping[str, _Meter | MustHit], seats: int = 0
 ) -> Package:
-    rows = [
-        row(
-            name,
-            name,
-            mean_at_hit=meter.mean_at_hit,
-            variance_at_hit=meter.variance_at_hit,
-            wagers_to_hit=1 / meter.chance if meter.chance else None,
-            variance_of_wagers=meter.variance_of_wagers,
-            **_amounts(meter),
+    unit = "rounds" if seats else "wagers"
+    rows = []
+    for name, meter in meters.items():
+        to_hit = {f"{unit}_to_hit": meter.trials, f"variance_of_{unit}": meter.variance_of_trials}
+        if seats and meter.trials:
+            to_hit["hits_per_round"] = 1 / meter.trials
+        of_hit = {
+            one: getattr(meter, one) for one in ("mean_at_hit", "variance_at_hit", "mean_before")
+        }
+        rows.append(row(name, name, **of_hit, **to_hit, **_amounts(meter)))
+    title, convention = "the meters when they are hit", ""
+    if seats:
+        title = f"{title}, {seats} seats"
+        convention = (
+            f"{_seats(seats).capitalize()} in each round, and all their shares come to the meters "
+            "before an award is paid. "
         )
-        for name, meter in meters.items()
-    ]
-    rows += [
-        row(
-            name,
-            name,
-            mean_at_hit=limit.seed + limit.adds * limit.wagers,
-            variance_at_hit=limit.variance_at_hit,
-            wagers_to_hit=limit.wagers,
-            variance_of_wagers=limit.variance_of_wagers,
-            **_amounts(limit),
-        )
-        for name, limit in limits.items()
-    ]
     return _filed(
         rules,
         offer,
-        "hits",
-        "the meters when they are hit",
-        "What a meter shows at a hit: the mean, and its variance, in square cents, whose root is "
-        "printed. The number of wagers up to a hit is a mean, and includes the one that hits it; "
-        "divided by the wagers of an hour, on all tables that share the meter, it is the time. "
-        "95% and 99% of hits are at most at these amounts; the liability is the mean amount "
-        "shown before a wager in the long run, the 99% amount a reserve.",
+        "hits_by_seats" if seats else "hits",
+        title,
+        f"{convention}What a meter shows at a hit: the mean, and its variance, in square cents, "
+        f"whose root is printed. The mean before it leaves out the shares of the {unit[:-1]} that "
+        f"hits it. The number of {unit} up to a hit is a mean, and includes the one that hits it; "
+        f"divided by the {unit} of an hour, on all tables that share the meter, it is the time. A "
+        "must-hit meter stops at its limit. 95% and 99% of hits are at most at these amounts; the "
+        f"liability is the mean amount shown before a {unit[:-1]} in the long run, the 99% amount "
+        "a reserve.",
         of="meter",
         columns=(
             column("mean_at_hit", "mean", "cents"),
             column("variance_at_hit", "deviation", "square_cents"),
-            column("wagers_to_hit", "wagers to a hit", "count"),
-            column("variance_of_wagers", "their variance", "count"),
+            column("mean_before", "mean before it", "cents"),
+            column(f"{unit}_to_hit", f"{unit} to a hit", "count"),
+            column(f"variance_of_{unit}", "their variance", "count"),
+            *([column("hits_per_round", "hits per round", "chance")] if seats else []),
             column("quantile_95", "95% at most", "cents"),
             column("quantile_99", "99% at most", "cents"),
             column("liability", "liability", "cents"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import isqrt
@@ -15,7 +15,14 @@ from croupier.files.pipes import shown_name
 from croupier.files.text import digest
 from croupier.odds.sheet import fraction, pays_text
 from croupier.odds.stated import compared, shown_as
-from croupier.odds.vendor_file import ALL, HowToRead, VendorFile, plain_name, read_vendor_file
+from croupier.odds.vendor_file import (
+    ALL,
+    RETURN,
+    HowToRead,
+    VendorFile,
+    plain_name,
+    read_vendor_file,
+)
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
 
@@ -85,7 +92,7 @@ def check_vendor(
     figures = [
         _checked(rules, cited[claim.wager], shown_name(one), claim, exact)
         for one, file in files.items()
-        for claim in file.claims
+        for claim in _with_stake(file.claims, exact)
     ]
     counts = Counter(figure["verdict"] for figure in figures)
     return {
@@ -108,6 +115,19 @@ def check_vendor(
             _not_stated(sheet, [claim for file in files.values() for claim in file.claims])
         ),
     }
+
+
+def _with_stake(claims: Sequence[Claim], exact: Mapping[Place, Fraction]) -> Iterator[Claim]:
+    """Yield claims; returns of outcomes have the stake in them if that is nearer for the wager."""
+    of_outcome = {one for one in claims if (one.column, one.figure) == (RETURN, "contribution")}
+    nearer = defaultdict[str, Fraction](Fraction)
+    for one in of_outcome:
+        for figure, sign in (("contribution", 1), ("returned", -1)):
+            value = exact.get((one.wager, one.outcome, figure), Fraction())
+            nearer[one.wager] += sign * abs(one.stated.value - value)
+    for claim in claims:
+        held = claim in of_outcome and nearer[claim.wager] > 0
+        yield claim._replace(figure="returned") if held else claim
 
 
 def _files(path: Path) -> tuple[list[Path], list[str]]:
@@ -206,6 +226,7 @@ def _exact_figures(wagers: Iterable[ParWager]) -> dict[Place, Fraction]:
                     ("ways", Fraction(line["ways"] or 0)),
                     ("probability", Fraction(line["probability"])),
                     ("contribution", Fraction(line["contribution"])),
+                    ("returned", Fraction(line["contribution"]) + Fraction(line["probability"])),
                     ("square", share * Fraction(wager["variance"])),
                     ("variance_share", share),
                 ):

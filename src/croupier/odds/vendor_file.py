@@ -46,6 +46,7 @@ LINE_FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "pays_for_one": ("payout for 1", "pays for 1", "pays for one", "payout for one"),
     "contribution": ("contribution to return", "return contribution", "net return"),
+    "returned": ("return with stake", "contribution to rtp", "rtp contribution"),
     "square": ("part of variance",),
     "variance_share": ("of variance", "share of variance"),
 }  # fmt: skip
@@ -67,14 +68,15 @@ PACKAGE_FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
 }  # fmt: skip
 """Further figures of a package row, such as a meter or a patron's choice."""
 
-_RETURN: Final = "return"
-"""Of an outcome its contribution; of a wager its expectation, or its RTP if at least 1/2."""
+RETURN: Final = "return"
+"""Of an outcome its contribution, to the RTP if that is nearer; of a wager its expectation, or its
+RTP if at least 1/2."""
 
 _CYCLE: Final = "cycle"
 
 _OF_OUTCOME: Final[Mapping[str, str]] = {
     "expectation": "contribution",
-    _RETURN: "contribution",
+    RETURN: "contribution",
     "hit_frequency": "probability",
     "hit_cycle": _CYCLE,
 }
@@ -123,7 +125,7 @@ def _known() -> dict[str, str]:
         _NAMES, PACKAGE_FIGURES, FIGURES, LINE_FIGURES,
     )  # fmt: skip
     initials = {"".join(word[0] for word in key.split("_")): key for key in FIGURES if "_" in key}
-    returns = {"return": _RETURN, "returns": _RETURN, "total return": _RETURN}
+    returns = {"return": RETURN, "returns": RETURN, "total return": RETURN}
     return (
         initials
         | returns
@@ -303,7 +305,7 @@ class _Reading:
             except ValueError as error:
                 self._fault(line, f"{column.key}: {error}")
                 continue
-            if figure == _RETURN:
+            if figure == RETURN:
                 figure = _whole_return(number)
             where = outcome if of_line else None
             yield Claim(line, outcomes[""], where, figure, number, column.key)
@@ -380,7 +382,7 @@ def _of_whole_wagers(claims: Sequence[Claim]) -> Iterator[Claim]:
     for claim in claims:
         same = values[claim.wager, claim.column]
         if claim.column in _OF_OUTCOME and len(same) > 1 and len({*same, claim.stated.value}) == 1:
-            figure = _whole_return(claim.stated) if claim.column == _RETURN else claim.column
+            figure = _whole_return(claim.stated) if claim.column == RETURN else claim.column
             yield claim._replace(outcome=None, figure=figure)
         else:
             yield claim

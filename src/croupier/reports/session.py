@@ -151,16 +151,28 @@ def _endings(data: Data) -> Section:
         for name, one in (("ruined", data["ruin"]), ("reached the goal", data["goal"]))
         if one is not None
     ]
-    columns = (
+    columns = [
         Figure("ending", "Ended", "word"),
         SESSIONS,
         SHARE,
         Figure("low_99", "99% interval from", "percent", 2),
         Figure("high_99", "to", "percent", 2),
-    )
-    return Section(
-        "How sessions ended", [DataTable(columns, rows, page="Endings", drawn=[Drawn(["share"])])]
-    )
+    ]
+    notes, apart = [], data["theory"]["independent_rounds"]
+    if apart is not None:
+        columns.append(Figure("independent", "Independent rounds", "percent", 2))
+        shares = {"ruined": apart["ruin"], "reached the goal": apart["goal"]}
+        rows = [(*row, shares.get(str(row[0]))) for row in rows]
+        limit = f"{apart['rounds']:,} rounds" if apart["rounds"] else "no limit of rounds"
+        notes = [
+            Note(
+                f"Independent rounds: exact for {limit}, each from a fresh shoe; sessions then "
+                f"last {apart['mean_rounds']:,.2f} rounds on average.",
+                "meaning",
+            )
+        ]
+    table = DataTable(columns, rows, page="Endings", drawn=[Drawn(["share"])])
+    return Section("How sessions ended", [*notes, table])
 
 
 def _theory(data: Data) -> Section:

@@ -95,8 +95,11 @@ def also_asked(  # noqa: PLR0913  (each is an option of the command)
     rounds_per_shoe: int | None,
 ) -> AlsoAsked:
     """Return what the options ask for, or exit with status 2."""
-    if rounds_per_hour is None and (seats or rounds_per_shoe):
-        raise click.UsageError("--seats and --rounds-per-shoe require --rounds-per-hour")
+    has_meters = any(map(meters_of, rules.offers.values()))
+    if rounds_per_hour is None and ((seats and not has_meters) or rounds_per_shoe):
+        raise click.UsageError(
+            "--rounds-per-shoe, and --seats of a table without meters, require --rounds-per-hour"
+        )
     if confidences and rounds_asked is None:
         raise click.UsageError("--confidence requires --rounds")
     pace = None
@@ -109,6 +112,7 @@ def also_asked(  # noqa: PLR0913  (each is an option of the command)
         pace,
         wagers,
         _meters(rules, meters),
+        seats,
     )
 
 

@@ -24,6 +24,7 @@ from croupier.files.pipes import (
     spooled,
 )
 from croupier.files.status import WRONG_USE
+from croupier.files.streams import note
 from croupier.files.write import WriteError, Writer, check_targets, form_of, write_file
 
 FILES = ("html", "pdf", "xlsx")
@@ -229,8 +230,11 @@ def form_named(
 
 
 def put_file(target: Path, content: bytes, *, force: bool) -> None:
-    """Write one file atomically, never over an input."""
+    """Write one file atomically, never over an input; report a folder made for it."""
+    new = next((one for one in reversed(target.absolute().parents) if not one.exists()), None)
     write_file(target, content, reads=read_files(), force=force)
+    if new is not None:
+        note(f"created the folder {new}")
 
 
 def writer(*, force: bool, reads: Iterable[Path] = ()) -> Writer:

@@ -109,6 +109,15 @@ class StreaksByHand(TypedDict):
     banker: Streaks
 
 
+class IndependentRuin(TypedDict):
+    """How sessions end if each round is dealt from a fresh shoe: rounded, not simulated."""
+
+    rounds: Annotated[Positive | None, "The limit of rounds; null for none."]
+    ruin: Percentile
+    goal: Percentile | None
+    mean_rounds: Deviation
+
+
 class Theory(TypedDict):
     """The net result compared with the exact expectation of all stakes."""
 
@@ -118,6 +127,9 @@ class Theory(TypedDict):
     difference_per_session_cents: Number
     standard_error_cents: Deviation
     z: Number | None
+    independent_rounds: Annotated[
+        IndependentRuin | None, "Of flat stakes on one wager, with a limit of rounds or a goal."
+    ]
 
 
 class Totals(TypedDict):

@@ -9,6 +9,7 @@ from croupier.rules.documents import provenance
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.documents import QUANTILES
 from croupier.simulation.sessions.results import Histogram, Results, Share
+from croupier.simulation.sessions.ruin import independent_ruin
 
 if TYPE_CHECKING:
     from croupier.simulation.sessions import documents
@@ -123,6 +124,7 @@ def _theory(results: Results) -> documents.Theory:
         "difference_per_session_cents": difference,
         "standard_error_cents": error,
         "z": difference / error if error and results.sessions >= _FEWEST else None,
+        "independent_rounds": independent_ruin(results.session),
     }
 
 

@@ -68,27 +68,27 @@ class SessionTable(Struct, frozen=True, dict=True):
         """Return whether the table sets no maximum for a wager."""
         return self.rules.offers[self.wagers[place]].limit is None
 
+    def chances(self, place: int) -> tuple[Fraction, ...]:
+        """Exact probabilities of the kinds of result of a wager, from the fresh shoe."""
+        wager, groups = self.wagers[place], self.layout.group[place]
+        census = census_of(self.shoe, self.rules, self.rules.offers[wager].wager.asks)
+        cell = _cell_of(self.rules, wager, self.card_wagers)
+        ways = [0] * self.layout.whole.shape[1]
+        for facts, number in census.items():
+            ways[int(groups[cell(facts)])] += number
+        return tuple(Fraction(number, census.total) for number in ways)
+
     @cached_property
     def expectations(self) -> tuple[tuple[Fraction, ...], ...]:
         """Exact expected net results in cents, of one period and of each step below, by wager."""
-        rows = []
-        for place, wager in enumerate(self.wagers):
-            asks = self.rules.offers[wager].wager.asks
-            census = census_of(self.shoe, self.rules, asks)
-            total = sum(census.values())
-            groups = self.layout.group[place]
-            cell = _cell_of(self.rules, wager, self.card_wagers)
-            ways = [0] * self.layout.whole.shape[1]
-            for facts, number in census.items():
-                ways[int(groups[cell(facts)])] += number
-            columns = [self.layout.whole[place], *self.layout.rest[place].T]
-            rows.append(
-                tuple(
-                    Fraction(sum(n * int(net) for n, net in zip(ways, nets, strict=True)), total)
-                    for nets in columns
-                )
+        return tuple(
+            tuple(
+                sum((n * int(net) for n, net in zip(chances, nets, strict=True)), Fraction())
+                for nets in (self.layout.whole[place], *self.layout.rest[place].T)
             )
-        return tuple(rows)
+            for place in range(len(self.wagers))
+            for chances in (self.chances(place),)
+        )
 
 
 def session_table(

@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import product
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.files.errors import TornError
 from croupier.odds.arrays import Integers
 from croupier.records.rounds.fields import RecordBuilder, Target
+from croupier.records.rounds.mapping import AMOUNTS
 from croupier.records.rounds.reading import PieceRounds, PlainLines
 from croupier.records.rounds.record import Unreadable
 from croupier.records.rounds.tables import RowBatch
@@ -41,6 +43,7 @@ _KINDS: Final = {
     "banker_total": kernel.BANKER_TOTAL, "seat": kernel.SEAT, "wager": kernel.WAGER,
     "stake": kernel.STAKE, "net": kernel.NET, "paid": kernel.PAID, "vigorish": kernel.VIGORISH,
 }  # fmt: skip
+_PAID_AS: Final = {None: kernel.EITHER, True: kernel.DEDUCTED, False: kernel.WHOLE}
 _BLANKS: Final = {"burned", "marks", "coupon", "added"}
 _WORDS: Final = tuple(
     word
@@ -65,8 +68,7 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
     offers = [rules.offers[wager] for wager in wagers if wager in rules.offers]
     plain = not (
         mapping.values.get("rank") or mapping.values.get("suit") or mapping.suit_first
-        or mapping.deck or mapping.decimal_comma or mapping.paid_returned or mapping.tens_alike
-        or mapping.skip or mapping.vigorish_deducted is not None
+        or mapping.deck or mapping.decimal_comma or mapping.tens_alike or mapping.skip
     )  # fmt: skip
     waived = rules.vigorish.waived and any(offer.wager.bears_vigorish for offer in offers)
     return (
@@ -76,8 +78,9 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
         and names <= _KINDS.keys() | _BLANKS
         and {"player", "banker"} <= names
         and ("round" in names or not has_parts(source))
-        and not any(one.place for one in told)
-        and len(wagers) < 60
+        and len({*told}) == len(told)
+        and not any(one.place for one in told if one.name not in AMOUNTS)
+        and len(wagers) * _seats_of(source) <= kernel.MOST_WAGERS
         and not any(map(source.builder.has_stake, wagers))
         and all(offer.wager.at_chair is None for offer in offers)
         and not any("cards" in offer.wager.asks for offer in rules.offers.values())
@@ -97,15 +100,24 @@ def _wagers_of(source: PieceRounds, rules: TableRules) -> list[str]:
     return list(dict.fromkeys(wagers))
 
 
+def _seats_of(source: PieceRounds) -> int:
+    """Return how many seats have their wagers in one row, in columns of their own."""
+    return 1 + max((one.place for one in source.header.targets if one and one.of), default=0)
+
+
 def tables_of(source: PieceRounds, rules: TableRules) -> kernel.Tables:
     """Return the kernel tables for a file and its rules."""
-    targets = source.header.targets
+    targets, mapping = source.header.targets, source.builder.mapping
     wagers = _wagers_of(source, rules)
     kinds = [
         kernel.UNREAD if one is None else _KINDS.get(one.name, kernel.BLANK) for one in targets
     ]
+    seats, count = _seats_of(source), len(wagers)
     # The amounts of a wager named in a row come after those of all wagers.
-    of = [0 if one is None else wagers.index(one.of) if one.of else len(wagers) for one in targets]
+    of = [
+        0 if one is None else one.place * count + wagers.index(one.of) if one.of else count
+        for one in targets
+    ]
     cards = np.full(1 << 16, kernel.NO_CARD, np.uint8)
     for card in DECK:
         rank, suit = card.notation.encode()
@@ -123,6 +135,7 @@ def tables_of(source: PieceRounds, rules: TableRules) -> kernel.Tables:
     return kernel.Tables(
         ord(source.delimiter),
         source.builder.mapping.unit_cents,
+        _PAID_AS[mapping.vigorish_deducted] if not mapping.paid_returned else kernel.RETURNED,
         np.array(kinds, np.int64),
         np.array(of, np.int64),
         cards,
@@ -132,9 +145,9 @@ def tables_of(source: PieceRounds, rules: TableRules) -> kernel.Tables:
         draws,
         np.array([int.from_bytes(word.encode(), "little") for word in words], np.uint64),
         np.array(list(words.values()), np.int64),
-        lines,
+        np.tile(lines, seats),
         terms,
-        _stakes(rules, wagers),
+        _stakes(rules, wagers, seats),
         np.frombuffer(b"".join(name.ljust(24, b"\0") for name in names), np.uint64),
         np.array(list(names.values()), np.int64),
     )
@@ -222,9 +235,9 @@ def _term(rules: TableRules, offer: Offer, decision: Decision, facts: Facts) -> 
     return _Term(pays, on, award, lost, taken, of, unit, of_stake)
 
 
-def _stakes(rules: TableRules, wagers: list[str]) -> Integers:
+def _stakes(rules: TableRules, wagers: list[str], seats: int) -> Integers:
     rows = []
-    for wager in wagers:
+    for place, wager in product(range(seats), wagers):
         offer = rules.offers.get(wager)
         if offer is None:
             rows.append([0, -1, 1])
@@ -233,14 +246,17 @@ def _stakes(rules: TableRules, wagers: list[str]) -> Integers:
         if offer.limit is not None:
             least, most = offer.limit.min_cents, offer.limit.max_cents
         needs = [
-            sum(1 << wagers.index(one) for one in need.one_of if one in wagers) or 1 << 62
+            sum(
+                1 << place * len(wagers) + wagers.index(one) for one in need.one_of if one in wagers
+            )
+            or 1 << 62
             for need in offer.needs
         ]
         rows.append([max(least, offer.floor_cents), min(most, _NO_LIMIT), offer.unit_cents, *needs])
     width = max(map(len, rows), default=3)
     table = np.zeros((len(rows), width), np.int64)
-    for place, row in enumerate(rows):
-        table[place, : len(row)] = row
+    for at, row in enumerate(rows):
+        table[at, : len(row)] = row
     return table
 
 

@@ -103,11 +103,10 @@ def _compiled(rounds: RoundReader, rules: TableRules) -> tuple[Any, PieceRounds]
         objects = import_module("croupier.verify.rounds.object_rows")
     except ImportError:
         return None
-    rows = rounds if isinstance(rounds, PieceRounds) else objects.rows_of_objects(rounds)
+    rows = rounds if isinstance(rounds, PieceRounds) else objects.rows_of_objects(rounds, rules)
     if rows is None or not compiled.takes(rows, rules):
         return None
-    loops = [*compiled.loops_of(rows), *([objects.flatten] if rounds.form == "jsonl" else [])]
-    if size < LEAST_BYTES_TO_COMPILE and not kernels.has_machine_code(*loops):
+    if size < LEAST_BYTES_TO_COMPILE and not kernels.has_machine_code(*compiled.loops_of(rows)):
         return None
     return compiled, rows
 

@@ -1,19 +1,19 @@
-"""Rows for the compiled loops from flat objects: JSON Lines and Parquet."""
+"""Rows for the compiled loops from objects: JSON Lines and Parquet."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import msgspec
-import numpy as np
 
 from croupier.files.errors import TornError
-from croupier.files.lines import blocks_of
-from croupier.odds.arrays import Integers
-from croupier.odds.compiled import lean
+from croupier.files.lines import MAX_LINE, blocks_of
+from croupier.records.rounds.fields import RecordBuilder, Target
+from croupier.records.rounds.mapping import AMOUNTS
 from croupier.records.rounds.reading import (
     JsonRounds,
     ParquetRounds,
@@ -23,16 +23,16 @@ from croupier.records.rounds.reading import (
 )
 from croupier.records.rounds.record import RoundRecord, Unreadable
 from croupier.records.rounds.tables import CsvHeader, RowBatch
-from croupier.verify.rounds.row_kernel import Bytes
+from croupier.rules import TableRules
+from croupier.verify.rounds.row_kernel import MOST_WAGERS
 
-_LINES: Final = 4096
-_LONGEST_NAME: Final = 200
-_MOST_NAMES: Final = 200
+_LINES: Final = 1024
 _DELIMITER: Final = "\t"
 _HANDS: Final = frozenset({"player", "banker"})
-TAB, FEED, SPACE, QUOTE, COMMA, MINUS, POINT, ZERO, NINE = 9, 10, 32, 34, 44, 45, 46, 48, 57
-COLON, UNKNOWN, OPEN_LIST, ESCAPE, CLOSE_LIST = 58, 63, 91, 92, 93
-NULL, OPEN, CLOSE, LAST = 110, 123, 125, 126
+_AMOUNTS: Final = ("stake", "net", "paid", "vigorish")
+_WAGERS: Final = Target("wagers")
+_ANY: Final = Target("")
+_UNREAD, _NAME, _SEAT = -1, -2, -3
 
 _Records = Callable[[int, int, int], RoundRecord | Unreadable | None]
 """Returns the record of a line in a piece, and the name of its round if it has none."""
@@ -50,11 +50,11 @@ class ObjectRows(PieceRounds):
     delimiter = _DELIMITER
 
     def __init__(
-        self, rounds: RoundReader, names: tuple[str, ...],
+        self, rounds: RoundReader, targets: tuple[Target | None, ...],
         parts: Iterator[tuple[bytes, int, _Records]],
     ) -> None:  # fmt: skip
         super().__init__(rounds.path, rounds.builder)
-        self.header = CsvHeader(names, tuple(map(rounds.builder.target, names)))
+        self.header = CsvHeader(("",) * len(targets), targets)
         self._parts: Final = parts
         self._pieces: Final[deque[_Piece]] = deque()
 
@@ -80,48 +80,162 @@ class ObjectRows(PieceRounds):
         return found
 
 
-def rows_of_objects(rounds: RoundReader) -> ObjectRows | None:
-    """Return the rows of a file of flat objects, otherwise ``None``."""
+def rows_of_objects(rounds: RoundReader, rules: TableRules) -> ObjectRows | None:
+    """Return the rows of a file of objects, ``None`` if they have no cells."""
     if isinstance(rounds, JsonRounds):
-        return _of_json(rounds)
+        return _of_json(rounds, rules)
     return _of_parquet(rounds) if isinstance(rounds, ParquetRounds) else None
-
-
-def _told(rounds: RoundReader, names: tuple[str, ...]) -> bool:
-    if len(names) > _MOST_NAMES or any(len(name) > _LONGEST_NAME for name in names):
-        return False
-    targets = [target for target in map(rounds.builder.target, names) if target is not None]
-    return len(set(targets)) == len(targets)
 
 
 # --- JSON Lines --------------------------------------------------------------------------------
 
 
-def _of_json(rounds: JsonRounds) -> ObjectRows | None:
-    blocks = blocks_of(rounds.path, rounds.builder.mapping.encoding)
+class _Number(str):
+    """A number as it is written."""
+
+    __slots__ = ()
+
+
+_DECODER: Final = msgspec.json.Decoder(float_hook=_Number)
+
+
+class _JsonRows:
+    """Rows of cells from objects with the keys of the first one.
+
+    Wagers in a list have columns for each seat of a round.
+    """
+
+    def __init__(self, builder: RecordBuilder, rules: TableRules, first: object) -> None:
+        self._builder: Final = builder
+        self._wagers: Final[dict[str, int]] = {}
+        """The place of a wager among those offered, by its name as written."""
+        self._roles: Final[dict[str, int]] = {}
+        """The meaning of a key of a wager: the number of an amount, or a negative one."""
+        self._cents: Final[set[str]] = set()
+        self._offered: Final = [
+            name for name, one in rules.offers.items() if one.wager.at_chair is None
+        ]
+        cells = builder.cells(first) if isinstance(first, dict) else {}
+        seats = MOST_WAGERS // max(1, len(self._offered))
+        self._lists: Final = cells.pop(_WAGERS, None) is not None
+        self._flat: Final = {target: at for at, target in enumerate(cells)}
+        self.targets: Final = (
+            *cells,
+            *(
+                Target(amount, wager, seat)
+                for seat in range(seats if self._lists else 0)
+                for wager in self._offered
+                for amount in _AMOUNTS
+            ),
+        )
+        self._unknown: Final = _DELIMITER.join("?" * len(self.targets))
+        """A line for the verifier."""
+
+    def row(self, text: str) -> str:
+        """Return the cells of a line, question marks if it is not plain."""
+        if not text.strip():
+            return ""
+        if len(text) > MAX_LINE or not text.isascii():
+            return self._unknown
+        try:
+            return self._row(self._builder.cells(_DECODER.decode(text)))
+        except (AttributeError, LookupError, TypeError, ValueError, RecursionError):
+            return self._unknown
+
+    def _row(self, cells: dict[Target, Any]) -> str:
+        row = [""] * len(self.targets)
+        if self._lists:
+            self._entries(cells.pop(_WAGERS, None) or [], row)
+        for target, value in cells.items():
+            number = type(value) is _Number and target.name in AMOUNTS
+            row[self._flat[target]] = value if number else _cell(target, value)
+        return _DELIMITER.join(row)
+
+    def _entries(self, entries: Sequence[dict[str, Any]], row: list[str]) -> None:
+        seats: dict[int | None, int] = {}
+        inner, roles = self._builder.inner, self._roles
+        for number, entry in enumerate(entries, start=1):
+            outer = {key: value for key, value in entry.items() if key != inner} if inner else {}
+            for one in entry[inner] if inner else [entry]:
+                seat, wager, amounts = number if inner else None, -1, []
+                for key, value in (outer | one if outer else one).items():
+                    role = roles[key] if key in roles else self._role(key)
+                    if role == _NAME:
+                        wager = self._wagers[value] if value in self._wagers else self._wager(value)
+                    elif role == _SEAT:
+                        seat = self._seat(value)
+                    elif role >= 0:
+                        amounts.append((role, self._amount(key, value)))
+                if wager < 0 or not amounts:
+                    raise ValueError
+                place = seats.setdefault(seat, len(seats)) * len(self._offered) + wager
+                for role, text in amounts:
+                    at = len(self._flat) + len(_AMOUNTS) * place + role
+                    if row[at]:
+                        raise ValueError
+                    row[at] = text
+
+    def _role(self, key: str) -> int:
+        self._builder.saw_entry(key)
+        name, reader = self._builder.entry_keys.get(key, ("", None))
+        others = {"": _UNREAD, "wager": _NAME, "seat": _SEAT}
+        role = others[name] if name in others else _AMOUNTS.index(name)
+        if role >= 0 and reader is not self._builder.amount:
+            self._cents.add(key)
+        self._roles[key] = role
+        return role
+
+    def _amount(self, key: str, value: object) -> str:
+        if key not in self._cents:
+            return value if type(value) is _Number else _cell(_ANY, value)
+        if type(value) is not int or value < 0:
+            raise ValueError
+        if self._builder.mapping.unit_cents == 1:
+            return str(value)
+        return f"{value // 100}.{value % 100:02}"
+
+    def _seat(self, value: object) -> int | None:
+        text = _cell(_ANY, value)
+        if text.isdigit() and len(text) < 4:
+            return int(text)
+        return self._builder.seats[text] if text else None
+
+    def _wager(self, name: object) -> int:
+        wager = self._builder.wager(_cell(_ANY, name))
+        self._wagers[str(name)] = place = self._offered.index(wager)
+        return place
+
+
+def _cell(target: Target, value: object) -> str:
+    if value is None:
+        return ""
+    if type(value) is int:
+        return str(value)
+    if type(value) is list and target.name in _HANDS:
+        if any(type(card) is not str or len(card) != 2 for card in value):
+            raise ValueError
+        value = " ".join(value)
+    if type(value) is not str or not (value.isascii() and value.isprintable()):
+        raise ValueError
+    return value
+
+
+def _of_json(rounds: JsonRounds, rules: TableRules) -> ObjectRows | None:
+    encoding = rounds.builder.mapping.encoding
     try:
-        some = next((block for block in blocks if any(map(str.strip, block))), [])
-        fields = msgspec.json.decode(next((line for line in some if line.strip()), ""))
+        lines = chain.from_iterable(blocks_of(rounds.path, encoding))
+        first = msgspec.json.decode(next((line for line in lines if line.strip()), ""))
     except (TornError, msgspec.DecodeError, ValueError, RecursionError):
         return None
-    if not isinstance(fields, dict) or not _told(rounds, names := tuple(fields)):
-        return None
-    if any(not name.isascii() or not name.isprintable() or {*name} & {*'"\\'} for name in names):
-        return None
-    keys = [f'"{name}"'.encode() for name in names]
-    targets = map(rounds.builder.target, names)
-    hands = [target is not None and target.name in _HANDS for target in targets]
-    ends = np.cumsum([0, *map(len, keys)]).astype(np.int64)
-    told = np.frombuffer(b"".join(keys), np.uint8)
-    everything = blocks_of(rounds.path, rounds.builder.mapping.encoding)
-    return ObjectRows(rounds, names, _json_parts(rounds, everything, told, ends, hands))
+    rows = _JsonRows(rounds.builder, rules, first)
+    parts = _json_parts(rounds, blocks_of(rounds.path, encoding), rows)
+    return ObjectRows(rounds, rows.targets, parts)
 
 
 def _json_parts(
-    rounds: JsonRounds, blocks: Iterator[list[str]], keys: Bytes, ends: Integers, hands: list[bool]
+    rounds: JsonRounds, blocks: Iterator[list[str]], rows: _JsonRows
 ) -> Iterator[tuple[bytes, int, _Records]]:
     torn: TornError | None = None
-    lists = np.array(hands, np.uint8)
     while torn is None:
         lines: list[str] = []
         try:
@@ -133,9 +247,6 @@ def _json_parts(
             torn = error
         if not lines:
             break
-        text = ("\n".join(lines) + "\n").encode("utf-8", "surrogatepass")
-        out = np.empty(len(text) + 2 * len(ends) * len(lines), np.uint8)
-        size = flatten(np.frombuffer(text, np.uint8), keys, ends, lists, out)
 
         def record(
             place: int, line: int, number: int, lines: list[str] = lines
@@ -143,154 +254,9 @@ def _json_parts(
             text = lines[place]
             return rounds.line_record(text, line, number) if text.strip() else None
 
-        yield out[:size].tobytes(), len(lines), record
+        yield "".join(f"{rows.row(line)}\n" for line in lines).encode(), len(lines), record
     if torn is not None:
         raise torn
-
-
-@lean
-def flatten(data: Bytes, keys: Bytes, ends: Integers, lists: Bytes, out: Bytes) -> int:
-    """Write the values of each line's object as cells; return the number of bytes."""
-    at = to = 0
-    columns = len(ends) - 1
-    while at < len(data):
-        end = at
-        while data[end] != FEED:
-            end += 1
-        began = to
-        if end > at:
-            to = _line(data, at, end, keys, ends, lists, out, to)
-            if to < 0:
-                to = began
-                for _ in range(columns):
-                    out[to], out[to + 1] = UNKNOWN, TAB
-                    to += 2
-                to -= 1
-        out[to] = FEED
-        to += 1
-        at = end + 1
-    return to
-
-
-@lean
-def _line(  # noqa: C901, PLR0913, PLR0917  (what is read, and where it goes)
-    data: Bytes, at: int, end: int, keys: Bytes, ends: Integers, lists: Bytes, out: Bytes, to: int
-) -> int:
-    """Return where the cells end, or -1 for a different object."""
-    if data[at] != OPEN:
-        return -1
-    at += 1
-    for column in range(len(ends) - 1):
-        at = _past(data, at, end)
-        first, size = ends[column], ends[column + 1] - ends[column]
-        if at + size >= end:
-            return -1
-        for place in range(size):
-            if data[at + place] != keys[first + place]:
-                return -1
-        at = _past(data, at + size, end)
-        if at >= end or data[at] != COLON:
-            return -1
-        at = _past(data, at + 1, end)
-        if at < end and data[at] == OPEN_LIST and not lists[column]:
-            return -1
-        at, to = _value(data, at, end, out, to)
-        if at < 0:
-            return -1
-        at = _past(data, at, end)
-        is_last = column == len(ends) - 2
-        if at >= end or data[at] != (CLOSE if is_last else COMMA):
-            return -1
-        at += 1
-        if not is_last:
-            out[to] = TAB
-            to += 1
-    return to if _past(data, at, end) == end else -1
-
-
-@lean
-def _past(data: Bytes, at: int, end: int) -> int:
-    while at < end and data[at] == SPACE:
-        at += 1
-    return at
-
-
-@lean
-def _value(data: Bytes, at: int, end: int, out: Bytes, to: int) -> tuple[int, int]:
-    """Return the ends of value and cell, or -1 for another value."""
-    if at >= end:
-        return -1, to
-    if data[at] == QUOTE:
-        return _text(data, at, end, out, to)
-    if data[at] == OPEN_LIST:
-        return _list(data, at, end, out, to)
-    if data[at] == NULL:
-        return (at + 4 if _is_null(data, at, end) else -1), to
-    began = at
-    while at < end and (data[at] == MINUS or data[at] == POINT or ZERO <= data[at] <= NINE):
-        out[to] = data[at]
-        at += 1
-        to += 1
-    return (at if _is_number(data, began, at) else -1), to
-
-
-@lean
-def _is_null(data: Bytes, at: int, end: int) -> bool:
-    return at + 4 <= end and data[at + 1] == 117 and data[at + 2] == 108 and data[at + 3] == 108
-
-
-@lean
-def _is_number(data: Bytes, at: int, end: int) -> bool:
-    if at < end and data[at] == MINUS:
-        at += 1
-    whole = at
-    while at < end and data[at] != POINT:
-        if data[at] == MINUS:
-            return False
-        at += 1
-    if at == whole or (data[whole] == ZERO and at > whole + 1):
-        return False
-    if at == end:
-        return True
-    places = at + 1
-    for place in range(places, end):
-        if data[place] == MINUS or data[place] == POINT:
-            return False
-    return places < end
-
-
-@lean
-def _text(data: Bytes, at: int, end: int, out: Bytes, to: int) -> tuple[int, int]:
-    at += 1
-    while at < end and data[at] != QUOTE:
-        if data[at] < SPACE or data[at] > LAST or data[at] == ESCAPE:
-            return -1, to
-        out[to] = data[at]
-        at += 1
-        to += 1
-    return (at + 1 if at < end else -1), to
-
-
-@lean
-def _list(data: Bytes, at: int, end: int, out: Bytes, to: int) -> tuple[int, int]:
-    at = _past(data, at + 1, end)
-    began = to
-    while at < end and data[at] == QUOTE:
-        if to > began:
-            out[to] = SPACE
-            to += 1
-        blank = to
-        at, to = _text(data, at, end, out, to)
-        if at < 0 or to == blank:  # A blank holds the place of a card.
-            return -1, to
-        at = _past(data, at, end)
-        if at < end and data[at] == COMMA:
-            at = _past(data, at + 1, end)
-            if at >= end or data[at] != QUOTE:
-                return -1, to
-        elif at >= end or data[at] != CLOSE_LIST:
-            return -1, to
-    return (at + 1 if at < end and data[at] == CLOSE_LIST else -1), to
 
 
 # --- Parquet -----------------------------------------------------------------------------------
@@ -303,8 +269,9 @@ def _of_parquet(rounds: ParquetRounds) -> ObjectRows | None:
     # The shortest form of a float depends on the program that writes it.
     plain = (kinds.is_string, kinds.is_large_string, kinds.is_integer, kinds.is_float64,
              kinds.is_decimal, kinds.is_null)  # fmt: skip
-    if not _told(rounds, names) or not all(any(is_(one) for is_ in plain) for one in schema.types):
+    if not all(any(is_(one) for is_ in plain) for one in schema.types):
         return None
+    targets = tuple(map(rounds.builder.target, names))
     how = writer.WriteOptions(include_header=False, delimiter=_DELIMITER, quoting_style="none")
 
     def parts() -> Iterator[tuple[bytes, int, _Records]]:
@@ -320,7 +287,7 @@ def _of_parquet(rounds: ParquetRounds) -> ObjectRows | None:
                 data = _without_letters(data, len(names))
             yield data, batch.num_rows, _parquet_records(rounds, batch)
 
-    return ObjectRows(rounds, names, parts())
+    return ObjectRows(rounds, targets, parts())
 
 
 def _without_letters(data: bytes, columns: int) -> bytes:

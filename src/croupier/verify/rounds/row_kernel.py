@@ -26,8 +26,14 @@ Places: TypeAlias = npt.NDArray[np.int32]
  NET, PAID, VIGORISH) = range(15)  # fmt: skip
 """Meaning of a column; ``BLANK`` columns are ignored if their cells are blank."""
 
+EITHER, RETURNED, DEDUCTED, WHOLE = range(4)
+"""Meaning of a payment: vigorish deducted or not, the total returned, always deducted, never."""
+
 CELLS: Final = 1600
 """Number of cells of facts: Point Counts, numbers of cards, and pairs of both hands."""
+
+MOST_WAGERS: Final = 59
+"""Maximum number of a row's wagers, which are bits of an integer."""
 
 NO_CARD: Final = 255
 EMPTY: Final = -(1 << 62)
@@ -65,6 +71,7 @@ class Tables(NamedTuple):
 
     delimiter: int
     unit_cents: int
+    paid_as: int
     kinds: Integers
     wagers: Integers
     cards: Bytes
@@ -249,13 +256,17 @@ def facts_of(cards: Bytes, to: int, tables: Tables) -> Any:
 
 
 @lean
-def _settles(tables: Tables, wager: int, facts: int, told: Integers) -> Any:
+def _settles(tables: Tables, wager: int, facts: int, told: Integers) -> Any:  # noqa: C901  (each amount has its turn)
     at = wager * 4
     stake, net, paid, vigorish = told[at], told[at + 1], told[at + 2], told[at + 3]
     limits, terms = tables.stakes, tables.terms
     line = tables.lines[wager * CELLS + facts]
     if line < 0 or not limits[wager, 0] <= stake <= limits[wager, 1] or stake % limits[wager, 2]:
         return False
+    if paid != EMPTY and tables.paid_as == RETURNED:
+        if net == EMPTY:
+            net = paid - stake - (0 if vigorish == EMPTY else vigorish)
+        paid = EMPTY
     won = stake * terms[line, 0]
     if terms[line, 1] > 1:
         if won % terms[line, 1]:
@@ -275,9 +286,11 @@ def _settles(tables: Tables, wager: int, facts: int, told: Integers) -> Any:
     right = won - due - (stake if terms[line, 3] else 0)
     if net not in (EMPTY, right) or vigorish not in (EMPTY, due):
         return False
-    if paid in (EMPTY, won):
+    if paid == EMPTY or (paid == won and (tables.paid_as != DEDUCTED or vigorish != EMPTY)):
         return True
-    return vigorish == EMPTY and (paid == won - due or paid == right)
+    if vigorish != EMPTY or tables.paid_as == WHOLE:
+        return False
+    return paid == won - due or (tables.paid_as == EITHER and paid == right)
 
 
 @lean

@@ -1,0 +1,85 @@
+"""Ruin and duration of flat stakes on one wager, if rounds were independent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from croupier.simulation.sessions import marks as at
+from croupier.simulation.sessions.play import SessionPlan
+
+if TYPE_CHECKING:
+    from croupier.simulation.sessions.documents import IndependentRuin
+
+_MOST_STATES: Final = 100_000
+_MOST_ROUNDS: Final = 100_000
+_REST: Final = 1e-12
+"""The share of sessions still open at which a walk without a limit of rounds ends."""
+
+
+def independent_ruin(session: SessionPlan) -> IndependentRuin | None:
+    """Return how sessions end if each round is dealt from a fresh shoe.
+
+    Returns ``None`` for other systems, several wagers, and walks without an end or too long.
+    """
+    flat = session.system.name == "flat" and len(session.table.wagers) == 1
+    if not flat or (session.goal_cents is None and session.rounds is None):
+        return None
+    rounds = session.rounds or _MOST_ROUNDS
+    if rounds > _MOST_ROUNDS or (steps := _steps(session, rounds)) is None:
+        return None
+    places = {state: place for place, state in enumerate(steps)}
+    # After the last round nothing moves on, so where to does not matter.
+    to = np.array([[places.get(one, 0) for one in row] for row in steps.values()]).T
+    going = np.array([_is_open(session, state) for state in steps])
+    share = np.zeros(len(steps))
+    share[places[session.bankroll_cents]] = 1
+    chances, played, still = session.table.chances(0), 0.0, float(share[going].sum())
+    for _ in range(rounds):
+        moves, share = share * going, share * ~going
+        for row, chance in zip(to, chances, strict=True):
+            share += np.bincount(row, moves * float(chance), len(steps))
+        played, still = played + still, float(share[going].sum())
+        if still < _REST:
+            break
+    if session.rounds is None and still >= _REST:
+        return None
+    goal = np.array([_reached(session, state) for state in steps])
+    return {
+        "rounds": session.rounds,
+        "ruin": min(1.0, float(share[~going & ~goal].sum())),
+        "goal": None if session.goal_cents is None else min(1.0, float(share[goal].sum())),
+        "mean_rounds": played,
+    }
+
+
+def _reached(session: SessionPlan, cents: int) -> bool:
+    return session.goal_cents is not None and cents >= session.goal_cents
+
+
+def _is_open(session: SessionPlan, cents: int) -> bool:
+    return cents >= session.table.min_cents and not _reached(session, cents)
+
+
+def _steps(session: SessionPlan, rounds: int) -> dict[int, tuple[int, ...]] | None:
+    """Return the bankrolls after a round from each that can be reached, ``None`` if too many."""
+    _, _, whole, rest, terms = session.table.layout
+    period, step, least, most = terms[[at.PERIOD, at.STEP, at.LEAST, at.MOST], 0].tolist()
+    found: dict[int, tuple[int, ...]] = {}
+    new = {session.bankroll_cents}
+    for _ in range(rounds + 1):
+        after: set[int] = set()
+        for cents in new:
+            found[cents] = (cents,) * whole.shape[1]
+            if _is_open(session, cents):
+                stake = min(max(session.unit_cents, least), most, cents)
+                stake -= stake % step
+                periods, rest_of = divmod(stake, period)
+                nets = periods * whole[0] + rest[0, :, rest_of // step]
+                found[cents] = tuple((cents + nets).tolist())
+            after.update(found[cents])
+        new = after - found.keys()
+        if not new or len(found) > _MOST_STATES:
+            break
+    return found if len(found) <= _MOST_STATES else None
