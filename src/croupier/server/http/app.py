@@ -181,6 +181,7 @@ class Application:
             await answer(scope, receive, answered)
         except Exception:  # noqa: BLE001  (whatever it is, the caller is told, and the log)
             LOG.exception("request %s failed", trace)
+            call.noted["code"] = "failed"
             if not answered.status:
                 detail = f"quote {trace} to whoever runs the service; ask again under the same key"
                 await problem_answer(Problem("failed", detail), trace)(scope, receive, answered)
@@ -192,15 +193,16 @@ class Application:
             self._check(call)
             return await self._found(call.request.scope)(call)
         except Problem as problem:
-            call.noted["code"] = problem.code
-            return problem_answer(problem, trace)
+            told = problem
         except LawError as error:
             # Not a failure of the service: the regulation does not cover the case.
             LOG.warning("request %s: %s", trace, error)
-            return problem_answer(Problem("refused_submission", str(error)), trace)
+            told = Problem("refused_submission", str(error))
         except StoreError as error:
             LOG.warning("request %s: %s", trace, error)
-            return problem_answer(no_store(error), trace)
+            told = no_store(error)
+        call.noted["code"] = told.code
+        return problem_answer(told, trace)
 
     def _found(self, scope: Scope) -> Serves:
         for place in self._places.values():
@@ -227,6 +229,10 @@ class Application:
         headers, service, scope = call.headers, call.service, call.request.scope
         if headers.get("host", "").lower() not in self._front.hosts:
             raise Problem("wrong_host", "this service answers to its own host alone")
+        if "content-length" in headers and "transfer-encoding" in headers:
+            # A proxy in front may have read the other one, and a second request in the body.
+            close = {"Connection": "close"}
+            raise Problem("malformed", "the body is of two lengths: send one", headers=close)
         call.identify()
         if headers.get("sec-fetch-site") in {"cross-site", "same-site"}:
             follows = scope["method"] == "GET" and headers.get("sec-fetch-mode") == "navigate"

@@ -203,6 +203,8 @@ async def signed_in(call: Call, link: str, code: str) -> tuple[Grant, str, int]:
     registry, now = call.service.grants, call.service.now()
     held = call.token()
     by = registry.of_token(held, now) if held else None
+    if by is not None:
+        call.noted["by"] = by.person
     grant = registry.linked(link, code, by, now)
     if call.identity is not None and call.identity.person != grant.person:
         message = "the link is for another person than the one whom the proxy names"

@@ -20,9 +20,9 @@ from croupier.records.codec import CodecError
 from croupier.records.pit_codec import PIT_COMMANDS, decode_pit_command
 from croupier.server.desks.pit_desk import PitAsked, PitDesk
 from croupier.server.desks.recorded import CameOf, Told
-from croupier.server.http.calls import JSON, Call, json_answer, parsed
+from croupier.server.http.calls import JSON, Call, json_answer, parsed, recorded_answer
 from croupier.server.http.names import checked_key, checked_texts
-from croupier.server.http.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
+from croupier.server.http.problems import Problem, clauses_in_words, status_of_refusal
 from croupier.server.pages.looked import PitActSeen
 from croupier.server.resources.people_calls import noted_export
 from croupier.server.resources.read_calls import lines_sent
@@ -130,11 +130,7 @@ async def pit_command(call: Call) -> Response:
     body = await call.body()
     data = parsed(body, call.front.limits.json_depth)
     given = Given(key, sha256(body).digest(), expected_entry(call))
-    told = await done_at_pit(call, data, given)
-    headers = {"ETag": f'"{told.sequence}"'}
-    if told.again:
-        headers["Idempotent-Replay"] = "true"
-    return Response(told.body, told.status, headers, JSON if told.status < 400 else MEDIA_TYPE)
+    return recorded_answer(call, await done_at_pit(call, data, given))
 
 
 async def done_at_pit(call: Call, data: object, given: Given) -> Told:
