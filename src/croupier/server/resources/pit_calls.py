@@ -45,8 +45,8 @@ from croupier.table.pit import (
 )
 from croupier.verify.pit_log import verify_pit_lines
 
-_MADE_HERE: Final = ("at", "beside", "pit", "rules", "shown", "stream", "submission")
-_GIVEN: Final = tuple(name for name, one in PIT_COMMANDS.items() if not one.is_of_service)
+MADE_HERE: Final = ("at", "beside", "pit", "rules", "shown", "stream", "submission")
+GIVEN: Final = tuple(name for name, one in PIT_COMMANDS.items() if not one.is_of_service)
 
 
 def _found(call: Call) -> PitDesk | None:
@@ -137,8 +137,8 @@ async def done_at_pit(call: Call, data: object, given: Given) -> Told:
     """Execute a licensee's pit command given as JSON."""
     grant = call.allow(Role.LICENSEE)
     _found(call)
-    if not isinstance(data, dict) or data.get("type") not in _GIVEN:
-        known = ", ".join(_GIVEN)
+    if not isinstance(data, dict) or data.get("type") not in GIVEN:
+        known = ", ".join(GIVEN)
         raise Problem("malformed", f"a command of a pit is an object whose type is one of {known}")
     checked_texts(data)
     call.noted["command"] = str(data["type"])
@@ -211,7 +211,7 @@ def _made(
     service: Service, found: PitDesk, data: Mapping[str, Any], _: PitPosition, at: datetime
 ) -> PitCommand:
     kind = PIT_COMMANDS[data["type"]]
-    gives = set(_MADE_HERE) - ({"at"} if data["type"] == "GiveNotice" else set())
+    gives = set(MADE_HERE) - ({"at"} if data["type"] == "GiveNotice" else set())
     if stated := sorted(gives & data.keys()):
         raise Problem("malformed", f"{', '.join(stated)}: the service fills this in: leave it out")
     fields = kind.__struct_fields__
