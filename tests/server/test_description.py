@@ -14,6 +14,7 @@ from croupier.records.pit_codec import PIT_COMMANDS
 from croupier.server.resources.pit_calls import GIVEN, MADE_HERE
 from support.crew import Crew
 from support.described import Described
+from support.promised import KEPT, broken, promised
 from support.served import NJ, Person, Served, served
 from support.tables import CLOSE, COUNT, NOTIFIED, ends, given
 from support.volume import spread
@@ -164,3 +165,24 @@ def test_each_answer_is_as_described(tmp_path: Path, cards: str) -> None:
             ("POST", "/enter"), ("POST", "/v1/tables/{table}/reader"),
             *([("GET", "/v1/tables/{table}/shoes")] if cards == "dealer" else []),
         }  # fmt: skip
+
+
+def test_what_v1_promises_is_kept() -> None:
+    kept = KEPT.read_text(encoding="utf-8")
+    assert broken(kept, promised()) == []
+    assert kept == promised(), "the description has more: run tests/regolden.py"
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ("has ServedTable: seq\n", ""),
+        ("of PlaceWager: a schema\n", "of PlaceWager: a schema\nneeds PlaceWager: hand\n"),
+        ("always TokenMade: until\n", "has TokenMade: until\n"),
+        ("answers GET /v1/tables: 200 application/json\n", ""),
+        ("takes POST /v1/grants: application/json\n", ""),
+    ],
+)
+def test_a_broken_promise_is_found(before: str, now: str) -> None:
+    assert broken(before, now) != []
+    assert broken(before, f"{before}of X: a schema\nneeds X: seat\nhas ServedTable: more\n") == []

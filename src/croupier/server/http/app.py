@@ -49,7 +49,7 @@ from croupier.server.resources import (
 Serves = Callable[[Call], Awaitable[ASGIApp]]
 
 
-async def _described(call: Call) -> Response:
+async def described(call: Call) -> Response:
     """Return this description."""
     del call
     return Response(_description(), media_type="application/json")
@@ -113,7 +113,7 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("DELETE", "/v1/tokens/mine", people_calls.sign_out),
     Resource("GET", "/enter", people_calls.show_enter, (LINK,)),
     Resource("POST", "/enter", people_calls.enter),
-    Resource("GET", "/openapi.json", _described),
+    Resource("GET", "/openapi.json", described),
     Resource("GET", "/healthz", read_calls.healthz),
     Resource("GET", "/readyz", read_calls.readyz),
     Resource("GET", "/metrics", read_calls.metrics),

@@ -7,10 +7,15 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from msgspec.structs import fields
+
+from croupier.acts import Command
+from croupier.acts.command import TERMS
 from croupier.files.version import __version__
-from croupier.records.codec import from_json
+from croupier.records.codec import COMMANDS, from_json
 from croupier.records.documents import any_command
 from croupier.records.json_schema import schema_of
+from croupier.server.desks.shoe import NEXT
 from croupier.server.documents import ServiceDocuments
 from croupier.server.http.problems import CODES, MEDIA_TYPE
 from croupier.server.http.queries import Query
@@ -126,6 +131,8 @@ def description(resources: Iterable[tuple[str, str, Any, Sequence[Query]]]) -> d
     made = schema_of(ServiceDocuments, "service")["$defs"]
     command = any_command()
     made |= command.pop("$defs") | {"Command": {"anyOf": command["anyOf"]}}
+    for kind in COMMANDS.values():
+        _as_given(kind, made[kind.__name__])
     made["Description"] = {"type": "object", "description": "An OpenAPI 3.1 document."}
     return {
         "openapi": "3.1.0",
@@ -141,6 +148,16 @@ def description(resources: Iterable[tuple[str, str, Any, Sequence[Query]]]) -> d
         },
         "security": [{"token": []}],
     }
+
+
+def _as_given(kind: type[Command], schema: dict[str, Any]) -> None:
+    """Leave out of a command's required fields what has a default, or follows from the grant."""
+    terms = TERMS[kind.__name__]
+    needed = {one.name for one in fields(kind) if one.required} - terms.names.keys()
+    schema["required"] = [one for one in schema["required"] if one == "type" or one in needed]
+    if terms.draws:
+        card = schema["properties"]["card"]
+        schema["properties"]["card"] = {"anyOf": [card, {"const": NEXT}]}
 
 
 def _operation(method: str, path: str, serves: Any, queries: Sequence[Query]) -> dict[str, Any]:
