@@ -42,26 +42,29 @@ class Described:
     def check(self, answer: httpx.Response) -> None:
         """Check one answer, unless nothing is described at its path."""
         request = answer.request
-        path = next((path for like, path in self._paths if like.fullmatch(request.url.path)), None)
-        method, status = request.method, answer.status_code
-        operation = self.description["paths"].get(path, {}).get(method.lower())
-        if path is None or operation is None:
-            return
-        self.seen[method, path, status] += 1
+        path = next((path for like, path in self._paths if like.fullmatch(request.url.path)), "")
+        if request.method.lower() in self.description["paths"].get(path, {}):
+            kind = answer.headers.get("content-type", "")
+            body = answer.read() if kind.startswith(JSON) else b""
+            self.check_answer((request.method, path, answer.status_code), kind, body)
+
+    def check_answer(self, of: tuple[str, str, int], kind: str, body: bytes) -> None:
+        """Check an answer to a method at a described path."""
+        method, path, status = of
+        self.seen[of] += 1
         named = f"{method} {path} {status}"
-        described = operation["responses"].get(str(status))
+        described = self.description["paths"][path][method.lower()]["responses"].get(str(status))
         if described is None:
             self.wrong.append(f"{named}: not described")
             return
-        kind = answer.headers.get("content-type", "").partition(";")[0]
+        kind = kind.partition(";")[0]
         contents = described.get("content", {})
         if not kind and not contents:
             return
         if kind not in contents:
             self.wrong.append(f"{named}: {kind or 'no media type'}, not {', '.join(contents)}")
         elif kind in JSON:
-            schema = contents[kind]["schema"]
-            self._valid(named, json.dumps(schema), json.loads(answer.read()))
+            self._valid(named, json.dumps(contents[kind]["schema"]), json.loads(body))
 
     def _valid(self, named: str, schema: str, data: Any) -> None:
         if schema not in self._validators:
