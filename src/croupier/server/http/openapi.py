@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import fields
@@ -15,8 +17,8 @@ from croupier.files.version import __version__
 from croupier.records.codec import COMMANDS, from_json
 from croupier.records.documents import any_command
 from croupier.records.json_schema import schema_of
+from croupier.server import documents
 from croupier.server.desks.shoe import NEXT
-from croupier.server.documents import ServiceDocuments
 from croupier.server.http.problems import CODES, MEDIA_TYPE
 from croupier.server.http.queries import Query
 
@@ -33,7 +35,15 @@ class _Told(NamedTuple):
     texts: tuple[str, ...] = ()
     """Other media types of the answer."""
 
+    @property
+    def documents(self) -> set[str]:
+        """The names of its requests' and answers' types in ``server.documents``."""
+        return {*self.answer.split("|"), *self.takes.values()} - _MADE
 
+
+_PROBLEM: Final = "ProblemTold"
+_MADE: Final = {"", "Command", "Description"}
+"""Schemas that are of no type there."""
 _LINES: Final = "application/x-ndjson"
 _EVENTS: Final = "text/event-stream"
 _TEXT: Final = "text/plain"
@@ -128,7 +138,9 @@ def description(resources: Iterable[tuple[str, str, Any, Sequence[Query]]]) -> d
     for method, path, serves, queries in resources:
         shown = path.replace(":int", "")
         paths.setdefault(shown, {})[method.lower()] = _operation(method, shown, serves, queries)
-    made = schema_of(ServiceDocuments, "service")["$defs"]
+    named = {_PROBLEM}.union(*(told.documents for told in _TOLD.values()))
+    kinds = [getattr(documents, name) for name in sorted(named)]
+    made = schema_of(reduce(or_, kinds), "service")["$defs"]
     command = any_command()
     made |= command.pop("$defs") | {"Command": {"anyOf": command["anyOf"]}}
     for kind in COMMANDS.values():
@@ -232,7 +244,7 @@ def _responses(told: _Told, *, reads: bool, is_open: bool) -> dict[str, Any]:
     if "stale" in told.codes:
         codes.setdefault("409", []).append("what the table refuses")
     for status, named in sorted(codes.items()):
-        refused = {MEDIA_TYPE: {"schema": _ref("ProblemTold")}}
+        refused = {MEDIA_TYPE: {"schema": _ref(_PROBLEM)}}
         also = found.get(status, {}).get("content", {})
         found[status] = {"description": ", ".join(named), "content": also | refused}
     return found
