@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import click
 
@@ -37,6 +37,8 @@ from croupier.table.machine.position import Proposal
 from croupier.verify import verify_log
 from croupier.verify.verdict import Verdict
 
+Side: TypeAlias = Literal["patrons", "dealer"]
+_SIDES: Final[Mapping[str, Side]] = {Role.PATRON: "patrons", Role.BOARD: "patrons"}
 _MOST_ROUNDS: Final = 500
 """A page of more takes gigabytes to make and to show."""
 
@@ -65,6 +67,11 @@ if TYPE_CHECKING:
 )
 @click.option("--seat", type=click.IntRange(min=1), help="The seat of a patron: --as patron.")
 @click.option(
+    "--side",
+    type=click.Choice(["patrons", "dealer"]),
+    help="From which side the table is seen.  [default: as on the live page of the office]",
+)
+@click.option(
     "--round",
     "rounds",
     metavar="N or N-M",
@@ -78,6 +85,7 @@ def replay(  # noqa: PLR0913  (one for each option)
     out: Path | None,
     office: str,
     seat: int | None,
+    side: Side | None,
     rounds: tuple[int, int],
     force: bool,
 ) -> None:
@@ -99,7 +107,7 @@ def replay(  # noqa: PLR0913  (one for each option)
     with log_shown(record) as log:
         verdict = verify_log(record, table=table_asked())
         try:
-            page = _page(log, viewer, rounds, verdict)
+            page = _page(log, viewer, rounds, verdict, side or _SIDES.get(office, "dealer"))
         except MissingExtraError as error:
             fail(str(error))
         put_file(target, page.encode(), force=force)
@@ -118,14 +126,17 @@ def _rounds(text: str | None) -> tuple[int, int]:
     return int(found[1]), int(found[2] or found[1])
 
 
-def _page(log: LogReader, viewer: Viewer, rounds: tuple[int, int], verdict: Verdict) -> str:
+def _page(
+    log: LogReader, viewer: Viewer, rounds: tuple[int, int], verdict: Verdict, side: Side
+) -> str:
     first, last = rounds
     rules = log.header.rules
     stopped: list[str] = []
     entries: list[dict[str, Any]] = []
     seen: list[tuple[int, int, Shown]] = []
     shown_rounds: set[int] = set()
-    for number, entry, shown in _seen(_steps(log, stopped), viewer, rules, range(first, last + 1)):
+    wanted = range(first, last + 1)
+    for number, entry, shown in _seen(_steps(log, stopped), viewer, rules, wanted, side):
         shown_rounds.add(number)
         if len(shown_rounds) > _MOST_ROUNDS:
             raise LogError(
@@ -147,6 +158,8 @@ def _page(log: LogReader, viewer: Viewer, rounds: tuple[int, int], verdict: Verd
     about["chain"] = chain_in_words(log.data())
     about["verdict"] = _verdict(verdict)
     about["broken"] = [*chain_warnings(log.data()), *stopped]
+    diverges = verdict.divergence
+    about["failed"] = "" if diverges is None else diverges.line - 1
     about["clean"] = verdict.is_clean and not about["broken"]
     return replay_page(about, entries, seen[-1][2])
 
@@ -160,7 +173,7 @@ def _steps(log: LogReader, stopped: list[str]) -> Iterator[Proposal]:
 
 
 def _seen(
-    steps: Iterator[Proposal], viewer: Viewer, rules: TableRules, wanted: range
+    steps: Iterator[Proposal], viewer: Viewer, rules: TableRules, wanted: range, side: Side
 ) -> Iterator[tuple[int, EntrySeen, Shown]]:
     layout = layout_of(rules, "")
     results: list[ResultSeen] = []
@@ -176,7 +189,7 @@ def _seen(
         if results != drawn:
             roads, drawn = _roads(results), results
         table = projection(step.after, viewer, results)
-        felt = draw_felt("table", layout, _lying(table))
+        felt = draw_felt("table", layout, _lying(table), side=side)
         yield number, seen_entry(viewer, step), Shown(felt, roads, _facts(table))
 
 
