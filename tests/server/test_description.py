@@ -62,6 +62,8 @@ def granted(people: list[Person], anybody: httpx.Client) -> None:
     proof = {"link": made[0]["link"], "code": code}
     anybody.post("/v1/tokens", json={"link": "none"})
     token = anybody.post("/v1/tokens", json=proof).json()["token"]
+    bearer = {"Authorization": f"Bearer {token}"}
+    token = anybody.post("/v1/tokens/mine", headers=bearer).json()["token"]
     anybody.post("/v1/tokens", json=proof)
     anybody.delete("/v1/tokens/mine", headers={"Authorization": f"Bearer {token}"})
     floor.http.delete(f"/v1/grants/{made[0]['id']}")

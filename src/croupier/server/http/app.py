@@ -110,6 +110,7 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("DELETE", "/v1/grants/{grant}", people_calls.revoke),
     Resource("POST", "/v1/tokens", people_calls.make_token),
     Resource("GET", "/v1/tokens/mine", people_calls.whoami),
+    Resource("POST", "/v1/tokens/mine", people_calls.renew),
     Resource("DELETE", "/v1/tokens/mine", people_calls.sign_out),
     Resource("GET", "/enter", people_calls.show_enter, (LINK,)),
     Resource("POST", "/enter", people_calls.enter),

@@ -126,6 +126,7 @@ _TOLD: Final[Mapping[tuple[str, str], _Told]] = {
         "TokenMade", 201, {_JSON: "LinkRedeemed"}, {"link": "the link", "code": "K7QM2XVB"},
         ("gone", "not_consented", "not_stored"),
     ),
+    ("POST", "/v1/tokens/mine"): _Told("TokenMade", 201, codes=("not_stored",)),
     ("DELETE", "/v1/tokens/mine"): _Told(status=204),
     ("GET", "/v1/tokens/mine"): _Told("GrantSeen"),
 }  # fmt: skip

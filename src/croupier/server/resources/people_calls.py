@@ -273,6 +273,16 @@ async def noted_export(
     await call.service.note(call.grant.pit, command, (call.grant.actor,))
 
 
+async def renew(call: Call) -> Response:
+    """Exchange the token of the request for a new one, while its grant is in force."""
+    grant, registry, now = call.grant, call.service.grants, call.service.now()
+    if "authorization" not in call.headers:
+        raise Problem("not_allowed", "a page signs in again: its scripts see no token")
+    token, until = await registry.renewed(call.token(), grant, now)
+    call.noted["event"] = "renewal"
+    return json_answer(_shown(grant, token=token, token_until=until), 201)
+
+
 async def sign_out(call: Call) -> Response:
     """End the token of the request."""
     await signed_out(call)
