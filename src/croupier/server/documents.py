@@ -129,10 +129,14 @@ class ConsentShown(TypedDict):
 
     id: Word
     command: Word
+    words: Annotated[str, "The act and its values in one sentence."]
     by: list[Mapping[str, str]]
     needs: list[str]
     until: Time
     fields: NotRequired[Anything]
+    mine: NotRequired[
+        Annotated[bool, "Whether the caller asked for it, and may withdraw it by a decline."]
+    ]
 
 
 class ConsentsShown(TypedDict):

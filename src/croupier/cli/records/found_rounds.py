@@ -11,15 +11,18 @@ import click
 import msgspec
 
 from croupier.baccarat.cards import parse_cards
+from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, record_file
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.records.documents import FoundRound, FoundRounds, FoundWager
+from croupier.cli.records.record_options import names_of, names_option
 from croupier.files.status import FAILS
 from croupier.files.streams import say
-from croupier.law.values import cents_of
+from croupier.law.usage import currency_in_use
 from croupier.records.export.tables import TABLES, LogTables, Row
 from croupier.records.header import LogError
+from croupier.records.names import NamesError
 from croupier.records.reader import ChangedLogError, LogReader
 from croupier.records.stores.places import is_store
 from croupier.records.stores.sqlite_reading import names_in
@@ -51,13 +54,6 @@ class _Moment(click.ParamType[datetime | time]):
 _MOMENT: Final = _Moment()
 
 
-def _dollars(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
-    try:
-        return None if value is None else cents_of(value.removeprefix("$").replace(",", ""))
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from error
-
-
 def _card(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
     try:
         (card,) = () if value is None else parse_cards(value)
@@ -70,12 +66,13 @@ def _card(_: click.Context, __: click.Parameter, value: str | None) -> str | Non
 
 @click.command("rounds")
 @click.argument("records", metavar="LOG|STORE...", nargs=-1, required=True, type=record_file)
+@names_option
 @click.option("--from", "since", type=_MOMENT, help="Rounds that end at this time or later (UTC).")
 @click.option("--to", "until", type=_MOMENT, help="Rounds that begin at this time or before (UTC).")
 @click.option("--seat", type=click.IntRange(1), help="Rounds with a wager at this seat.")
 @click.option("--patron", metavar="NAME", help="Rounds with a wager of this patron.")
 @click.option("--wager", metavar="ID", help="Rounds with this wager.")
-@click.option("--over", metavar="DOLLARS", callback=_dollars, help="... of more than this amount.")
+@click.option("--over", metavar="AMOUNT", help="... of more than this amount.")
 @click.option("--won", is_flag=True, help="... that won.")
 @click.option("--irregular", is_flag=True, help="Rounds with an irregularity or a correction.")
 @click.option("--card", metavar="CARD", callback=_card, help="Rounds in which this card was dealt.")
@@ -106,11 +103,13 @@ def read_each(records: Sequence[Path], read: Callable[[LogReader], Iterable[T]])
     try:
         for path in records:
             for name in names_in(path) if is_store(path) else (None,):
-                found += read(LogReader(path, name, scanned=False))
+                log = LogReader(path, name, scanned=False, names=names_of(path))
+                in_currency_of(log.header.rules)
+                found += read(log)
     except ChangedLogError as error:
         say(f"{error}; judge it with croupier verify")
         raise SystemExit(FAILS) from error
-    except LogError as error:
+    except (LogError, NamesError) as error:
         fail(str(error))
     return found
 
@@ -120,6 +119,11 @@ _TABLES: Final = ("rounds", "wagers", "irregularities")
 
 def _found(log: LogReader, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
     reader = LogTables(log.header, _TABLES)
+    if asked["over"] is not None:
+        cents = currency_in_use().typed(asked["over"])
+        if cents is None:
+            raise click.BadParameter(f"{asked['over']!r} is not an amount", param_hint="--over")
+        asked = {**asked, "over": cents}
     wagers: list[dict[str, Any]] = []
     irregular: list[dict[str, Any]] = []
     round_: dict[str, Any] | None = None
