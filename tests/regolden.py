@@ -14,7 +14,13 @@ from croupier.cli import main as croupier
 from croupier.cli.common.schema import SCHEMAS
 from croupier.files.version import __version__
 from croupier.law.coverage import COVERAGE
-from support import blackjack_playthroughs, commands_document, contracts_document, surface
+from support import (
+    blackjack_playthroughs,
+    commands_document,
+    contracts_document,
+    promised,
+    surface,
+)
 from support.coverage_list import coverage_list
 from support.days import DAYS
 from support.elections_document import DOCUMENT as ELECTIONS
@@ -50,6 +56,7 @@ def main() -> None:
         surface.KEPT.read_text(encoding="utf-8"), surface.shapes(), __version__
     )
     surface.KEPT.write_text(public, encoding="utf-8")
+    promised.KEPT.write_text(promised.promised(), encoding="utf-8")
     submission = ROOT / "docs" / "rules-submission.md"
     begin, end = "<!-- readings: begin -->\n", "\n<!-- readings: end -->"
     before, _, rest = submission.read_text(encoding="utf-8").partition(begin)

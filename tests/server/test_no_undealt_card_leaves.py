@@ -18,7 +18,6 @@ import pytest
 from test_cards import drawn
 
 from croupier.acts.command import TERMS
-from croupier.baccarat.cards import Card
 from croupier.money.stax import commitment_to
 from croupier.records.codec import COMMANDS
 from croupier.records.view.sight import VIEWERS
@@ -27,6 +26,7 @@ from croupier.server.http.app import RESOURCES
 from croupier.server.resources.page_calls import PAGES
 from support.crew import Crew
 from support.served import Heard, Person, Served, listen, problem, served
+from support.two_orders import TwoOrders, plain
 from support.volume import volume
 
 T: Final = "/v1/tables/MB-101"
@@ -45,7 +45,6 @@ OTHERS: Final[tuple[Mapping[str, Any], ...]] = (
 ALWAYS: Final = (f"{T}/shoes", f"{T}/legal", f"{T}/consents")
 EVERY: Final = volume(1, 9)
 """One resource of so many is looked at in a phase, and another one in the next."""
-VOLATILE: Final = re.compile(r'(?:[A-Za-z0-9_-]{16,}|"(?:at|until)":\d+|\d+\.\d+(?:e-?\d+)?)')
 
 
 @pytest.mark.parametrize(
@@ -61,12 +60,12 @@ def test_a_command_that_draws_waits_for_no_consent() -> None:
     assert not any(TERMS[name].together or TERMS[name].besides for name in drawing)
 
 
-class Watch:
+class Watch(TwoOrders):
     """Everyone who may look at a table, and a shoe whose rest may be dealt in two orders."""
 
     def __init__(self, house: Served, crew: Crew, log: pytest.LogCaptureFixture) -> None:
-        self.house, self.crew, self.log = house, crew, log
-        self.others, self.turn = False, 0
+        super().__init__(house)
+        self.house, self.crew, self.log, self.turn = house, crew, log, 0
         self.people: dict[str, Person] = {}
         for office in sorted(VIEWERS):
             seat = {"seat": 3, "tables": ("MB-101",)} if office == "patron" else {}
@@ -78,18 +77,6 @@ class Watch:
             for one in (*RESOURCES, *PAGES)
             if one.method == "GET" and not one.path.endswith(("/events", "/renewals"))
         ]
-
-    def order(self, secret: str, decks: int) -> tuple[Card, ...]:
-        """Return the order of a shoe; the cards that are not drawn yet lie in one of two orders."""
-        true = _ORDER_OF(secret, decks)
-        if not self.others:
-            return true
-        state = self.house.service.tables["MB-101"].desk.ahead.state
-        taken = len(true) - state.shoe.remaining if state.shoe.remaining else 0
-        cut = state.cut.position or 0
-        dealt = [*true[cut:], *true[:cut]]
-        rest = [*dealt[:taken], *reversed(dealt[taken:])]
-        return (*rest[len(true) - cut :], *rest[: len(true) - cut])
 
     def views(self) -> Iterator[tuple[str, httpx.Response]]:
         """Look at everything as everyone."""
@@ -144,19 +131,12 @@ class Watch:
 
 
 def _plain(answer: httpx.Response) -> str:
-    return _plain_text(answer.text)
-
-
-def _plain_text(text: str) -> str:
-    return VOLATILE.sub("*", text)
+    return plain(answer.text)
 
 
 def _filled(path: str) -> str:
     values = {"table": "MB-101", "pit": "1", "number:int": "1"}
     return re.sub(r"\{([^}]*)\}", lambda name: values.get(name[1], "x"), path)
-
-
-_ORDER_OF: Final = shoe.order_of
 
 
 def test_no_undealt_card_leaves(
@@ -230,7 +210,7 @@ def test_no_undealt_card_is_in_a_stream(
         assert set(heard) == set(watch.people)
         for office, (one, two) in heard.items():
             assert len(one) > 5, office
-            assert _plain_text(json.dumps(one)) == _plain_text(json.dumps(two)), office
+            assert plain(json.dumps(one)) == plain(json.dumps(two)), office
 
 
 def test_the_floorperson_does_not_learn_the_next_card(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -12,7 +13,7 @@ import sys
 import threading
 import tomllib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_network
 from pathlib import Path
@@ -20,18 +21,21 @@ from time import monotonic, sleep
 
 import click
 import httpx
+import psycopg
 import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
 
 from croupier.cli import main
 from croupier.cli.common.schema import SCHEMAS
+from croupier.records.stores.postgres_store import PostgresStore
 from croupier.server.run import Address
 from croupier.server.sign_on import Group, SignOn
 from support.certificates import make_certificate
+from support.databases import new_cluster
 from support.project import ROOT
 from support.served import NJ, Served, served
-from support.tables import make_table, open_table
+from support.tables import make_table, open_table, opened
 
 GUIDE = ROOT / "docs" / "running.md"
 FILES = ROOT / "docs" / "examples" / "operations"
@@ -287,6 +291,144 @@ def test_a_copy_is_drilled_and_the_table_goes_on(
         [FILES / "backup.sh", tmp_path / "none.sqlite", copies], env=environment, check=False,
         capture_output=True,
     ).returncode  # fmt: skip
+
+
+def test_a_database_is_recovered_to_a_second() -> None:
+    cluster = new_cluster()
+    wal, base = cluster.folder / "wal", cluster.folder / "base"
+    with ExitStack() as ends:
+        ends.callback(cluster.stop)
+        cluster.run("/bin/mkdir", wal)
+        kept = (FILES / "archive.conf").read_text(encoding="utf-8")
+        with (cluster.folder / "c" / "postgresql.conf").open("a", encoding="utf-8") as conf:
+            conf.write(kept.replace("/var/backups/postgresql/wal", str(wal)))
+        cluster.kill()
+        cluster.start()
+        place = cluster.database()
+        cluster.run(
+            "pg_basebackup", "-c", "fast", "-D", base, "-h", cluster.folder, "-U", "postgres"
+        )
+        with served(PostgresStore(place)) as house:
+            dealer, floor = opened(house)
+            assert dealer.does("MB-101", {**SEAT, "seat": 3}).json()["seq"] == 2
+            with psycopg.connect(place, autocommit=True) as asked:
+                sleep(0.2)
+                second = str(asked.execute("select clock_timestamp()").fetchone()[0])  # type: ignore[index]
+                sleep(0.2)
+                # What must not have happened.
+                assert dealer.does("MB-101", {**SEAT, "seat": 5}).json()["seq"] == 3
+                mine = dealer.sees("/v1/tokens/mine")["id"]
+                assert floor.http.delete(f"/v1/grants/{mine}").status_code == 204
+                asked.execute("select pg_switch_wal()")
+            token = dealer.token
+        cluster.kill()
+        shutil.move(cluster.folder / "c", cluster.folder / "lost")
+        cluster.run(FILES / "recover.sh", base, wal, cluster.folder / "c", second)
+        cluster.start()
+        with served(_recovered(place)) as house:
+            http, mine = house.anybody(), "/v1/tokens/mine"
+            http.headers["Authorization"] = f"Bearer {token}"
+            assert http.get("/v1/tables/MB-101").json()["seq"] == 2
+            # The grant is in force again, as the guide says.
+            assert http.get(mine).json()["person"] == "Dana"
+            licensee = house.person("licensee", "Lee")
+            assert licensee.http.delete(f"/v1/grants/{http.get(mine).json()['id']}").is_success
+            assert http.get(mine).status_code == 401
+            assert licensee.sees("/v1/tables/MB-101/verify")["clean"]
+            again = house.person("dealer", "Dana").does("MB-101", {**SEAT, "seat": 6})
+            assert (again.status_code, again.json()["seq"]) == (200, 3)
+        # It is not done over what there is.
+        with pytest.raises(subprocess.CalledProcessError):
+            cluster.run(FILES / "recover.sh", base, wal, cluster.folder / "c", second)
+
+
+SEAT = {"type": "SeatPatron", "patron": "Pat"}
+
+
+def _recovered(place: str) -> PostgresStore:
+    """Return the store once the database has left recovery."""
+    end = monotonic() + 20
+    while True:
+        with psycopg.connect(place) as asked:
+            row = asked.execute("select pg_is_in_recovery()").fetchone()
+        if row == (False,):
+            return PostgresStore(place)
+        assert monotonic() < end
+        sleep(0.2)
+
+
+# --- the container ---
+
+WHEELS = ROOT / "build" / "wheels"
+OF_THE_SYSTEM = ("usr", "bin", "lib", "lib64", "sbin")
+
+
+def rooted(root: Path, script: str) -> str:
+    """Run a script in a root with the system's programs, with processes and network of its own."""
+    mounts = "".join(
+        f'mkdir -p "{root}/{one}" && mount --bind /{one} "{root}/{one}" && '
+        for one in (*OF_THE_SYSTEM, "dev")
+        if Path("/", one).exists()
+    )
+    inside = root / "script"
+    inside.write_text(script, encoding="utf-8")
+    words = f'{mounts} mkdir -p "{root}/proc" && mount -t proc proc "{root}/proc" && exec chroot "{root}" /bin/sh -eu /script'
+    return runs(
+        "unshare", "--mount", "--pid", "--net", "--fork", "--kill-child", "sh", "-c", words,
+        env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, timeout=240,
+    )  # fmt: skip
+
+
+def test_the_container_is_built_and_serves(tmp_path: Path) -> None:
+    if not WHEELS.exists():
+        assert os.environ.get("CROUPIER_CHECK") != "whole", "make build/wheels"
+        pytest.skip("run make build/wheels first")
+    if os.geteuid() != 0:
+        pytest.skip("a root of its own takes root")
+    root = tmp_path / "root"
+    for one in ("etc", "tmp", "var/lib", "opt"):
+        (root / one).mkdir(parents=True)
+    for one in (
+        "passwd",
+        "group",
+        "shadow",
+        "gshadow",
+        "login.defs",
+        "nsswitch.conf",
+        "ld.so.cache",
+    ):
+        if Path("/etc", one).exists():
+            shutil.copy2(Path("/etc", one), root / "etc" / one)
+    steps = dict.fromkeys(("WORKDIR", "USER", "HEALTHCHECK", "ENTRYPOINT", "CMD"), "")
+    for line in (FILES / "Containerfile").read_text(encoding="utf-8").splitlines():
+        step, _, said = line.partition(" ")
+        if step == "COPY":
+            source, target = said.split()
+            assert source == WHEELS.name
+            shutil.copytree(WHEELS, root / target.lstrip("/"))
+        elif step == "RUN" and not said.startswith("apt-get "):
+            rooted(root, said)
+        elif step in steps:
+            steps[step] = said
+    home = root / steps["WORKDIR"].lstrip("/")
+    assert home.stat().st_mode & 0o777 == 0o700
+    (home / "croupier.toml").write_text('[serve]\nbehind-proxy = "pit.example"\n')
+    probe = shlex.join(json.loads(steps["HEALTHCHECK"].partition("CMD ")[2]))
+    program = shlex.join([*json.loads(steps["ENTRYPOINT"]), *json.loads(steps["CMD"])])
+    as_user = f"setpriv --reuid={steps['USER']} --regid={steps['USER']} --clear-groups"
+    said = rooted(
+        root,
+        f"""ip link set lo up; cd {steps["WORKDIR"]}
+{as_user} {program} 2>/tmp/log & served=$!
+for one in $(seq 100); do {as_user} {probe} 2>/dev/null && break; sleep 0.2; done
+{as_user} {probe}
+{as_user} /opt/croupier/bin/croupier grant --office licensee --out link.txt
+kill -TERM $served; wait $served; echo "ended with $?"; cat /tmp/log; ls -ln croupier.sqlite link.txt
+""",
+    )
+    assert "ended with 0" in said
+    assert '"event": "stopped"' in said
+    assert len(re.findall(r"^-rw------- 1 950 ", said, re.MULTILINE)) == 2
 
 
 def test_an_upgrade_makes_a_copy_and_goes_back(tmp_path: Path, environment: dict[str, str]) -> None:

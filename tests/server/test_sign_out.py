@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from time import monotonic
 
 import httpx
 import pytest
 
+from croupier.records.clock import system_clock
 from croupier.server.grants import HOURS_12
 from croupier.server.http.limits import Limits
 from croupier.server.resources.page_calls import PAGES
@@ -113,3 +115,46 @@ def test_the_token_of_equipment_lasts_as_long_as_its_grant(house: Served) -> Non
         token = house.token(office, f"{office} 1", hours_ms=year)
         assert (of_token(token, later) is not None) is lasts, office
         assert of_token(token, now + year + 60_000) is None
+
+
+def test_a_token_is_renewed_up_to_the_end_of_its_grant(tmp_path: Path) -> None:
+    begun, ahead = system_clock(), [0.0]
+    with served(tmp_path / "pit.sqlite", clock=lambda: begun + timedelta(hours=ahead[0])) as house:
+        make_table(house)
+        http = house.person("dealer", "Dana", hours_ms=2 * HOURS_12 - 3_600_000).http
+        mine = "/v1/tokens/mine"
+
+        def renewed() -> str:
+            answer = http.post(mine)
+            assert answer.status_code == 201, answer.text
+            return str(answer.json()["token"])
+
+        first, second = renewed(), renewed()
+        # An answer that was lost is asked for again by the old token, for a minute.
+        assert first != second
+        ahead[0] = 1 / 30
+        assert http.get(mine).status_code == 401
+        assert http.post(mine).status_code == 401
+        http.headers["Authorization"] = f"Bearer {second}"
+        ahead[0] = 11
+        assert http.get(mine).json()["person"] == "Dana"
+        http.headers["Authorization"] = f"Bearer {renewed()}"
+        ahead[0] = 22.9
+        assert http.get(mine).status_code == 200
+        http.headers["Authorization"] = f"Bearer {renewed()}"
+        # The grant was for 23 hours.
+        ahead[0] = 23.1
+        assert http.get(mine).status_code == 401
+        ahead[0] = 22.95
+        grant = http.get(mine).json()["id"]
+        assert house.person("licensee", "Lou").http.delete(f"/v1/grants/{grant}").is_success
+        assert http.post(mine).status_code == 401
+
+
+def test_the_renewed_token_of_equipment_lasts_a_minute_more(house: Served) -> None:
+    board = house.person("board")
+    assert board.http.post("/v1/tokens/mine").status_code == 201
+    token = board.token
+    now, of_token = house.service.now(), house.service.grants.of_token
+    assert of_token(token, now + 30_000) is not None
+    assert of_token(token, now + 70_000) is None

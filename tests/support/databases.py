@@ -34,11 +34,12 @@ class Cluster:
         if os.geteuid() == 0:
             shutil.chown(self.folder, "postgres", "postgres")
             self._as = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
-        self._run("initdb", "-D", self.folder / "c", "-A", "trust", "-U", "postgres", "-N",
+        self.run("initdb", "-D", self.folder / "c", "-A", "trust", "-U", "postgres", "-N",
                   "--no-locale", "-E", "UTF8")  # fmt: skip
         self.start()
 
-    def _run(self, program: str, *words: str | Path) -> None:
+    def run(self, program: str | Path, *words: str | Path) -> None:
+        """Run a program of PostgreSQL, or one at a path, as its user."""
         command = [*self._as, str(BIN / program), *map(str, words)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=self.folder)  # noqa: S603
 
@@ -52,12 +53,12 @@ class Cluster:
             "fsync": self._fsync,
         }
         words = " ".join(f"-c {name}={value}" for name, value in settings.items())
-        self._run("pg_ctl", "-D", self.folder / "c", "-w", "-l", self.folder / "log", "-o", words,
+        self.run("pg_ctl", "-D", self.folder / "c", "-w", "-l", self.folder / "log", "-o", words,
                   "start")  # fmt: skip
 
     def kill(self) -> None:
         """Stop it at once, as where a machine fails."""
-        self._run("pg_ctl", "-D", self.folder / "c", "-m", "immediate", "-w", "stop")
+        self.run("pg_ctl", "-D", self.folder / "c", "-m", "immediate", "-w", "stop")
 
     @property
     def pid(self) -> int:
@@ -68,7 +69,7 @@ class Cluster:
         """Return the address of a new database, which has what another one has."""
         name = f"t{next(_NUMBERS)}"
         copied = ["-T", like.partition("@/")[2].partition("?")[0]] if like else []
-        self._run("createdb", "-h", self.folder, "-U", "postgres", *copied, name)
+        self.run("createdb", "-h", self.folder, "-U", "postgres", *copied, name)
         return f"postgresql://postgres@/{name}?host={self.folder}"
 
     def stop(self) -> None:

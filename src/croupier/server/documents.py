@@ -6,8 +6,15 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from croupier.baccarat.coup import WINNERS
-from croupier.records.view.documents import ActSeen, EntrySeen, TableSeen
-from croupier.rules.documents import Count, Keywords, Positive, Word
+from croupier.odds.documents import RoundOdds
+from croupier.records.roads.documents import RoadsShown
+from croupier.records.view.documents import (
+    ActSeen,
+    EntrySeen,
+    FormsSeen,
+    TableSeen,
+)
+from croupier.rules.documents import Cents, Count, Keywords, Positive, Word
 
 Time = Annotated[int, "Milliseconds since 1970, UTC."]
 Anything = dict[str, Any]
@@ -55,9 +62,10 @@ class ResultOfShoe(TypedDict):
     natural: bool
     player_pair: bool
     banker_pair: bool
+    corrected: bool
 
 
-class ServedTable(TypedDict, total=False):
+class ServedTable(TypedDict):
     """A table as the caller's office sees it."""
 
     table: Word
@@ -70,10 +78,12 @@ class ServedTable(TypedDict, total=False):
     seq: Count
     phase: str
     finished: bool
-    seen: TableSeen
-    results: Annotated[
-        list[ResultOfShoe],
-        "Of the rounds of the shoe in use, in order; left out if the store does not answer.",
+    seen: NotRequired[Annotated[TableSeen, "Of one table; not in lists."]]
+    results: NotRequired[
+        Annotated[
+            list[ResultOfShoe],
+            "Of the rounds of the shoe in use, in order; left out if the store does not answer.",
+        ]
     ]
 
 
@@ -114,7 +124,7 @@ class ActsShown(TypedDict):
     acts: list[ActSeen]
 
 
-class ConsentShown(TypedDict, total=False):
+class ConsentShown(TypedDict):
     """An act that awaits the consent of others."""
 
     id: Word
@@ -123,8 +133,10 @@ class ConsentShown(TypedDict, total=False):
     by: list[Mapping[str, str]]
     needs: list[str]
     until: Time
-    fields: Anything
-    mine: Annotated[bool, "Whether the caller asked for it, and may withdraw it by a decline."]
+    fields: NotRequired[Anything]
+    mine: NotRequired[
+        Annotated[bool, "Whether the caller asked for it, and may withdraw it by a decline."]
+    ]
 
 
 class ConsentsShown(TypedDict):
@@ -142,7 +154,7 @@ class TableLooked(TypedDict):
     seen: TableSeen
     acts: list[ActSeen]
     due: Annotated[EntrySeen | None, "The entry that the act due would make, if it is known."]
-    roads: Anything
+    roads: RoadsShown
     consents: list[ConsentShown]
     clauses: Annotated[list[ClauseSaid], "What the clauses of all this say."]
 
@@ -159,6 +171,166 @@ class CarriedOutAt(TypedDict):
     seq: Annotated[Count, "The entry at which the table stands now."]
     entries: NotRequired[Annotated[list[EntrySeen], "Left out by `Prefer: return=minimal`."]]
     consent: NotRequired[ConsentShown]
+
+
+class ActDeclined(TypedDict):
+    """The pending act that was declined."""
+
+    declined: Word
+
+
+class ShoeCommitted(TypedDict):
+    """The commitment to the order of a shoe, with its secret once its cards are out."""
+
+    entry: Positive
+    commitment: Word
+    secret: str | None
+
+
+class ShoesShown(TypedDict):
+    """The shoes that the service shuffled."""
+
+    seq: Count
+    shoes: list[ShoeCommitted]
+
+
+class WagerExplained(TypedDict):
+    """A wager of a round, and why it was settled as it was."""
+
+    kind: str
+    text: str
+    details: list[str]
+    clauses: list[ClauseSaid]
+
+
+class RoundShown(TypedDict):
+    """A finished round, as the caller's office sees it."""
+
+    round: Positive
+    first: Positive
+    last: Positive
+    wagers: list[WagerExplained]
+    entries: list[EntrySeen]
+
+
+class RoadsOfShoe(TypedDict):
+    """The roads of the shoe in use."""
+
+    shoe: Count
+    rounds: Count
+    roads: RoadsShown
+
+
+class LedgerShown(TypedDict):
+    """The accounts of a table; the dealer sees the chip tray alone."""
+
+    seq: Count
+    inventory_cents: NotRequired[int]
+    balances: NotRequired[Mapping[str, int]]
+    table_win_cents: NotRequired[int]
+    in_balance: NotRequired[bool]
+
+
+class MetersShown(TypedDict):
+    """The progressive meters in cents; ``linked`` names the link of each shared one."""
+
+    seq: Count
+    meters: Mapping[str, Cents]
+    linked: Mapping[str, str]
+    commitment: str
+
+
+class FormsShown(TypedDict):
+    """The Complimentary Vigorish Forms of a table."""
+
+    seq: Count
+    forms: FormsSeen | None
+
+
+class OddsShown(TypedDict):
+    """The exact odds of every wager, given the open cards."""
+
+    seq: Count
+    odds: RoundOdds
+
+
+class DifferenceShown(TypedDict):
+    """A line that another edition of the program decides differently."""
+
+    line: Positive
+    message: Word
+
+
+class DivergenceShown(TypedDict):
+    """The first place at which a record is not what follows from its commands."""
+
+    line: Positive
+    kind: Word
+    message: Word
+
+
+class FindingShown(TypedDict):
+    """A finding in a verified record."""
+
+    round: Count | None
+    kind: Word
+    message: Word
+    fails: bool
+
+
+class RecordVerified(TypedDict):
+    """The result of verifying the record of a gaming day."""
+
+    clean: bool
+    entries: Count
+    events: Count
+    rounds: Count
+    open: bool
+    day: Positive
+    edition: Positive
+    differences: list[DifferenceShown]
+    divergence: DivergenceShown | None
+    findings: list[FindingShown]
+
+
+class RefusalShown(TypedDict):
+    """A refusal at a table."""
+
+    at: Time
+    grant: str
+    code: Word
+    command: str
+
+
+class RefusalsShown(TypedDict):
+    """The last refusals at a table, the newest first."""
+
+    refusals: list[RefusalShown]
+
+
+class Alive(TypedDict):
+    """The process is alive."""
+
+    alive: bool
+    version: Word
+
+
+class ReadyShown(TypedDict):
+    """Whether the service takes requests; status 503 if it does not."""
+
+    ready: bool
+    tables: Count
+    store: NotRequired[Literal["lost", "failing"]]
+    without_secret: NotRequired[list[str]]
+
+
+class LinkShown(TypedDict):
+    """Meters that tables share."""
+
+    link: Word
+    wager: Word
+    tables: list[str]
+    meters: Mapping[str, Cents]
 
 
 class TableOfPit(TypedDict):
@@ -183,6 +355,7 @@ class PitShown(TypedDict):
     notices: NotRequired[list[Anything]]
     others: NotRequired[Annotated[list[Anything], "Tables of games whose law is not included."]]
     waiting: NotRequired[list[Anything]]
+    links: NotRequired[list[LinkShown]]
 
 
 class PitNamed(TypedDict):
@@ -200,14 +373,20 @@ class PitsShown(TypedDict):
 class PitCommandGiven(TypedDict):
     """A command of a pit; the service adds the time and the elections of other pits' tables."""
 
-    type: Literal["AdmitTable", "AdmitOtherGame", "ChangeElections", "GiveNotice", "WithdrawTable"]
-    table: NotRequired[Annotated[str, "Of AdmitTable, AdmitOtherGame, and WithdrawTable."]]
+    type: Literal[
+        "AdmitOtherGame", "AdmitTable", "ChangeElections", "GiveNotice", "LinkMeters",
+        "UnlinkMeters", "WithdrawTable",
+    ]  # fmt: skip
+    table: NotRequired[Annotated[str, "The table; not of commands that name `tables`."]]
     notified: NotRequired[Annotated[str | None, "Of AdmitTable: when notice was given."]]
     game: NotRequired[Annotated[str, "Of AdmitOtherGame."]]
     elections: NotRequired[Annotated[Anything, "As a submission writes them."]]
     to: NotRequired[Annotated[str, "Of GiveNotice: the addressee."]]
     at: NotRequired[Annotated[str, "Of GiveNotice: when it was given; now, if it is left out."]]
-    tables: NotRequired[Annotated[list[str], "Of ChangeElections."]]
+    pits: NotRequired[Annotated[list[str], "Of GiveNotice: further pits."]]
+    tables: NotRequired[Annotated[list[str], "Of ChangeElections and LinkMeters."]]
+    link: NotRequired[Annotated[str, "Of LinkMeters and UnlinkMeters."]]
+    wager: NotRequired[Annotated[str, "Of LinkMeters."]]
     companions: NotRequired[Annotated[Anything, "Of ChangeElections: what a table needs besides."]]
     limits: NotRequired[Annotated[Anything, "Of ChangeElections: limits by table and wager."]]
 
@@ -226,7 +405,8 @@ class PitVerified(TypedDict):
     entries: Count
     events: Count
     tables: list[str]
-    divergence: Anything | None
+    meters: Anything
+    divergence: DivergenceShown | None
     findings: list[Anything]
 
 
@@ -290,30 +470,3 @@ class LinkRedeemed(TypedDict):
 
     link: Word
     code: NotRequired[str]
-
-
-class ServiceDocuments(TypedDict):
-    """Every document of the service."""
-
-    problem: ProblemTold
-    table: ServedTable
-    tables: ServedTables
-    days: DaysShown
-    day_ended: DayEndedAt
-    acts: ActsShown
-    look: TableLooked
-    consents: ConsentsShown
-    consent: ConsentGiven
-    done: CarriedOutAt
-    pit: PitShown
-    pits: PitsShown
-    pit_command: PitCommandGiven
-    pit_done: PitCarriedOut
-    pit_verified: PitVerified
-    wanted: GrantWanted
-    grant: GrantMade
-    grant_seen: GrantSeen
-    grants: GrantsShown
-    token: TokenMade
-    grant_consent: GrantConsent
-    link: LinkRedeemed

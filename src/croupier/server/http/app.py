@@ -49,7 +49,7 @@ from croupier.server.resources import (
 Serves = Callable[[Call], Awaitable[ASGIApp]]
 
 
-async def _described(call: Call) -> Response:
+async def described(call: Call) -> Response:
     """Return this description."""
     del call
     return Response(_description(), media_type="application/json")
@@ -110,10 +110,11 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("DELETE", "/v1/grants/{grant}", people_calls.revoke),
     Resource("POST", "/v1/tokens", people_calls.make_token),
     Resource("GET", "/v1/tokens/mine", people_calls.whoami),
+    Resource("POST", "/v1/tokens/mine", people_calls.renew),
     Resource("DELETE", "/v1/tokens/mine", people_calls.sign_out),
     Resource("GET", "/enter", people_calls.show_enter, (LINK,)),
     Resource("POST", "/enter", people_calls.enter),
-    Resource("GET", "/openapi.json", _described),
+    Resource("GET", "/openapi.json", described),
     Resource("GET", "/healthz", read_calls.healthz),
     Resource("GET", "/readyz", read_calls.readyz),
     Resource("GET", "/metrics", read_calls.metrics),
@@ -182,6 +183,7 @@ class Application:
             await answer(scope, receive, answered)
         except Exception:  # noqa: BLE001  (whatever it is, the caller is told, and the log)
             LOG.exception("request %s failed", trace)
+            call.noted["code"] = "failed"
             if not answered.status:
                 detail = f"quote {trace} to whoever runs the service; ask again under the same key"
                 await problem_answer(Problem("failed", detail), trace)(scope, receive, answered)
@@ -193,15 +195,16 @@ class Application:
             self._check(call)
             return await self._found(call.request.scope)(call)
         except Problem as problem:
-            call.noted["code"] = problem.code
-            return problem_answer(problem, trace)
+            told = problem
         except LawError as error:
             # Not a failure of the service: the regulation does not cover the case.
             LOG.warning("request %s: %s", trace, error)
-            return problem_answer(Problem("refused_submission", str(error)), trace)
+            told = Problem("refused_submission", str(error))
         except StoreError as error:
             LOG.warning("request %s: %s", trace, error)
-            return problem_answer(no_store(error), trace)
+            told = no_store(error)
+        call.noted["code"] = told.code
+        return problem_answer(told, trace)
 
     def _named(self, answer: ASGIApp) -> ASGIApp:
         """Put the names of patrons into JSON; pages have them, and exports have tokens."""
@@ -240,6 +243,10 @@ class Application:
         )
         if headers.get("host", "").lower() not in self._front.hosts:
             raise Problem("wrong_host", "this service answers to its own host alone")
+        if "content-length" in headers and "transfer-encoding" in headers:
+            # A proxy in front may have read the other one, and a second request in the body.
+            close = {"Connection": "close"}
+            raise Problem("malformed", "the body is of two lengths: send one", headers=close)
         call.identify()
         if headers.get("sec-fetch-site") in {"cross-site", "same-site"}:
             follows = scope["method"] == "GET" and headers.get("sec-fetch-mode") == "navigate"

@@ -7,6 +7,7 @@ import hmac
 from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
+from http import HTTPStatus
 from typing import Any, Final, overload
 
 import msgspec
@@ -16,6 +17,7 @@ from starlette.types import Scope
 
 from croupier.law.usage import use
 from croupier.records.names import has_token
+from croupier.server.desks.recorded import Told
 from croupier.server.grants import Grant
 from croupier.server.http.limits import Limits, Rates, Streams
 from croupier.server.http.problems import MEDIA_TYPE, Problem
@@ -271,6 +273,19 @@ def json_answer(
 ) -> Response:
     """Return a JSON response."""
     return Response(msgspec.json.encode(data), status, headers, JSON)
+
+
+def recorded_answer(call: Call, told: Told, *, minimal: bool = False) -> Response:
+    """Return a record's answer; the access log has a refusal's code also when it is repeated."""
+    headers = {"ETag": f'"{told.sequence}"'}
+    if told.again:
+        headers["Idempotent-Replay"] = "true"
+    elif minimal:
+        headers["Preference-Applied"] = _MINIMAL
+    if told.status < HTTPStatus.BAD_REQUEST:
+        return Response(told.body, told.status, headers, JSON)
+    call.noted["code"] = msgspec.json.decode(told.body)["code"]
+    return Response(told.body, told.status, headers, MEDIA_TYPE)
 
 
 def problem_answer(problem: Problem, trace: str) -> Response:

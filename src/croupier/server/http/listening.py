@@ -9,6 +9,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from croupier.server.http.limits import Limits
+from croupier.server.logs import note
 
 _STATUS: Final = b"HTTP/1.1 "
 _TOLD: Final = 100
@@ -34,7 +35,7 @@ class _Bounded(H11Protocol):
         super().connection_made(transport)
         self.transport = _Joined(transport, self.loop)  # type: ignore[assignment]
         if len(self.connections) > self.limits.connections + _TOLD:
-            transport.abort()
+            self._cut("too many connections")
             return
         self._wait_for_head()
 
@@ -47,11 +48,15 @@ class _Bounded(H11Protocol):
 
     def _wait_for_head(self) -> None:
         if self._head is None and not self.transport.is_closing():
-            self._head = self.loop.call_later(self.limits.body_seconds, self._cut)
+            self._head = self.loop.call_later(
+                self.limits.body_seconds, self._cut, "no request came"
+            )
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._taking = self.loop.call_later(self.limits.send_seconds, self._cut)
+        self._taking = self.loop.call_later(
+            self.limits.send_seconds, self._cut, "the answer is not read"
+        )
 
     def resume_writing(self) -> None:
         self._taking = _end(self._taking)
@@ -59,16 +64,24 @@ class _Bounded(H11Protocol):
 
     def timeout_keep_alive_handler(self) -> None:
         if self.transport.get_write_buffer_size():
-            self._cut()
+            self._cut("the answer is not read")
         super().timeout_keep_alive_handler()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._head, self._taking = _end(self._head), _end(self._taking)
         super().connection_lost(exc)
 
-    def _cut(self) -> None:
+    def send_400_response(self, msg: str) -> None:
+        self._note("refusal", "not HTTP", status=400, code="not_http")
+        super().send_400_response(msg)
+
+    def _cut(self, why: str) -> None:
+        self._note("cut", why)
         # Closing would wait until the pending output is read.
         self.transport.abort()
+
+    def _note(self, event: str, why: str, **more: object) -> None:
+        note(event, why, {"peer": self.client[0] if self.client else "", **more})
 
 
 class _Joined:

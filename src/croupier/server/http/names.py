@@ -12,6 +12,10 @@ from croupier.server.http.problems import Problem
 _LONGEST_NAME: Final = 40
 _LONGEST_TEXT: Final = 500
 _MOST: Final = 10**12
+_LOOKS_LATIN: Final = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХԚԜΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABESIJKMHOPCTYXQWABEZHIKMNOPTYX"
+)
+"""Cyrillic and Greek capitals with the shape of a Latin one."""
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]{1,60}")
 
 
@@ -34,10 +38,11 @@ def checked_name(what: str, text: object) -> str:
 def skeleton(name: str) -> str:
     """Return an equal key for look-alike names.
 
-    >>> skeleton("LEE") == skeleton("Lee")
-    True
+    >>> skeleton("LEE") == skeleton("Lee"), skeleton("D\u0430na") == skeleton("Dana")
+    (True, True)
     """
-    return unicodedata.normalize("NFKC", name).casefold().replace(" ", "")
+    folded = unicodedata.normalize("NFKC", name).casefold().replace(" ", "")
+    return folded.upper().translate(_LOOKS_LATIN).casefold()
 
 
 def checked_key(key: str | None) -> str:

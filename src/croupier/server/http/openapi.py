@@ -5,13 +5,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any, Final, NamedTuple
 
+from msgspec.structs import fields
+
+from croupier.acts import Command
+from croupier.acts.command import TERMS
 from croupier.files.version import __version__
-from croupier.records.codec import from_json
+from croupier.records.codec import COMMANDS, from_json
 from croupier.records.documents import any_command
 from croupier.records.json_schema import schema_of
-from croupier.server.documents import ServiceDocuments
+from croupier.server import documents
+from croupier.server.desks.shoe import NEXT
 from croupier.server.http.problems import CODES, MEDIA_TYPE
 from croupier.server.http.queries import Query
 
@@ -20,23 +27,39 @@ _JSON: Final = "application/json"
 
 class _Told(NamedTuple):
     answer: str = ""
+    """The schema of the JSON answer; of one of several, with bars between."""
     status: int = 200
     takes: Mapping[str, str] = {}
     example: object = None
     codes: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()
+    """Other media types of the answer."""
+
+    @property
+    def documents(self) -> set[str]:
+        """The names of its requests' and answers' types in ``server.documents``."""
+        return {*self.answer.split("|"), *self.takes.values()} - _MADE
 
 
+_PROBLEM: Final = "ProblemTold"
+_MADE: Final = {"", "Command", "Description"}
+"""Schemas that are of no type there."""
+_LINES: Final = "application/x-ndjson"
+_EVENTS: Final = "text/event-stream"
+_TEXT: Final = "text/plain"
 _ANY: Final = _Told()
+_BODY: Final = ("malformed", "too_large", "media_type", "timeout")
+"""Refusals of each request with a body."""
 _KEYED: Final = ("key_missing", "key_reused", "malformed", "not_stored", "not_owner", "disk_full")
 _TOLD: Final[Mapping[tuple[str, str], _Told]] = {
     ("POST", "/v1/tables/{table}/commands"): _Told(
         "CarriedOutAt",
-        takes={_JSON: "Command", "application/x-ndjson": ""},
+        takes={_JSON: "Command", _LINES: ""},
         example={"type": "PlaceWager", "seat": 3, "wager": "banker", "cents": 10_000},
-        codes=(*_KEYED, "stale", "too_large", "media_type"),
+        codes=(*_KEYED, "stale"),
     ),
     ("POST", "/v1/tables/{table}/consents/{consent}"): _Told(
-        "CarriedOutAt", takes={_JSON: "ConsentGiven"}, example={"consent": True},
+        "CarriedOutAt|ActDeclined", takes={_JSON: "ConsentGiven"}, example={"consent": True},
         codes=(*_KEYED, "gone"),
     ),
     ("GET", "/v1/tables/{table}/consents"): _Told("ConsentsShown"),
@@ -50,7 +73,7 @@ _TOLD: Final[Mapping[tuple[str, str], _Told]] = {
     ("GET", "/v1/tables"): _Told("ServedTables"),
     ("POST", "/v1/tables"): _Told(
         "ServedTable", 201, {"application/toml": "", _JSON: ""},
-        codes=("refused_submission", "malformed", "exists", "too_large", "media_type"),
+        codes=("refused_submission", "exists"),
     ),
     ("GET", "/v1/pits"): _Told("PitsShown"),
     ("GET", "/v1/pits/{pit}"): _Told("PitShown"),
@@ -60,32 +83,50 @@ _TOLD: Final[Mapping[tuple[str, str], _Told]] = {
             "type": "ChangeElections", "tables": ["MB-101"],
             "elections": {"settlement.order": "payments-first"},
         },
-        codes=(*_KEYED, "stale", "too_large", "media_type"),
+        codes=(*_KEYED, "stale"),
     ),
     ("GET", "/v1/pits/{pit}/verify"): _Told("PitVerified", codes=("too_many",)),
     ("POST", "/v1/tables/{table}/reader"): _Told(
-        takes={"text/plain": ""}, example="17 9h\n", codes=("malformed",)
+        takes={_TEXT: ""}, example="17 9h\n", texts=(_TEXT,)
     ),
     ("POST", "/enter"): _Told(
         status=303, codes=("wrong_origin", "gone", "malformed", "not_consented")
     ),
     ("POST", "/v1/tables/{table}/reader/unlock"): _Told(status=204),
-    ("GET", "/v1/tables/{table}/shoes"): _Told(codes=("no_shoe",)),
+    ("GET", "/v1/tables/{table}/shoes"): _Told("ShoesShown", codes=("no_shoe",)),
+    ("GET", "/v1/tables/{table}/events"): _Told(texts=(_EVENTS,)),
+    ("GET", "/v1/tables/{table}/log"): _Told(texts=(_LINES,)),
+    ("GET", "/v1/tables/{table}/rounds/{number}"): _Told("RoundShown"),
+    ("GET", "/v1/tables/{table}/roads"): _Told("RoadsOfShoe", texts=("image/svg+xml",)),
+    ("GET", "/v1/tables/{table}/ledger"): _Told("LedgerShown"),
+    ("GET", "/v1/tables/{table}/meters"): _Told("MetersShown"),
+    ("GET", "/v1/tables/{table}/forms"): _Told("FormsShown"),
+    ("GET", "/v1/tables/{table}/odds"): _Told("OddsShown", codes=("no_odds",)),
+    ("GET", "/v1/tables/{table}/verify"): _Told("RecordVerified"),
+    ("GET", "/v1/tables/{table}/refusals"): _Told("RefusalsShown"),
+    ("GET", "/v1/pits/{pit}/events"): _Told(texts=(_EVENTS,)),
+    ("GET", "/v1/pits/{pit}/log"): _Told(texts=(_LINES,)),
+    ("GET", "/enter"): _Told(texts=("text/html",)),
+    ("GET", "/openapi.json"): _Told("Description"),
+    ("GET", "/healthz"): _Told("Alive"),
+    ("GET", "/readyz"): _Told("ReadyShown"),
+    ("GET", "/metrics"): _Told(texts=(_TEXT,)),
     ("GET", "/v1/grants"): _Told("GrantsShown"),
     ("POST", "/v1/grants"): _Told(
         "GrantMade", 201, {_JSON: "GrantWanted"},
         {"person": "Dana", "office": "dealer", "tables": ["MB-101"]},
-        ("malformed", "two_offices", "lookalike", "exists", "not_stored"),
+        ("two_offices", "lookalike", "exists", "not_stored"),
     ),
     ("POST", "/v1/grants/{grant}"): _Told(
         "GrantConsent", takes={_JSON: "ConsentGiven"}, example={"consent": True},
-        codes=("malformed", "gone", "not_stored"),
+        codes=("gone", "not_stored"),
     ),
     ("DELETE", "/v1/grants/{grant}"): _Told(status=204, codes=("not_stored",)),
     ("POST", "/v1/tokens"): _Told(
         "TokenMade", 201, {_JSON: "LinkRedeemed"}, {"link": "the link", "code": "K7QM2XVB"},
-        ("gone", "malformed", "not_consented", "not_stored"),
+        ("gone", "not_consented", "not_stored"),
     ),
+    ("POST", "/v1/tokens/mine"): _Told("TokenMade", 201, codes=("not_stored",)),
     ("DELETE", "/v1/tokens/mine"): _Told(status=204),
     ("GET", "/v1/tokens/mine"): _Told("GrantSeen"),
 }  # fmt: skip
@@ -97,12 +138,15 @@ def description(resources: Iterable[tuple[str, str, Any, Sequence[Query]]]) -> d
     paths: dict[str, dict[str, Any]] = {}
     for method, path, serves, queries in resources:
         shown = path.replace(":int", "")
-        paths.setdefault(shown, {})[method.lower()] = _operation(method, shown, serves)
-        operation = paths[shown][method.lower()]
-        operation["parameters"] += [one.described for one in queries]
-    made = schema_of(ServiceDocuments, "service")["$defs"]
+        paths.setdefault(shown, {})[method.lower()] = _operation(method, shown, serves, queries)
+    named = {_PROBLEM}.union(*(told.documents for told in _TOLD.values()))
+    kinds = [getattr(documents, name) for name in sorted(named)]
+    made = schema_of(reduce(or_, kinds), "service")["$defs"]
     command = any_command()
     made |= command.pop("$defs") | {"Command": {"anyOf": command["anyOf"]}}
+    for kind in COMMANDS.values():
+        _as_given(kind, made[kind.__name__])
+    made["Description"] = {"type": "object", "description": "An OpenAPI 3.1 document."}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -119,14 +163,24 @@ def description(resources: Iterable[tuple[str, str, Any, Sequence[Query]]]) -> d
     }
 
 
-def _operation(method: str, path: str, serves: Any) -> dict[str, Any]:
+def _as_given(kind: type[Command], schema: dict[str, Any]) -> None:
+    """Leave out of a command's required fields what has a default, or follows from the grant."""
+    terms = TERMS[kind.__name__]
+    needed = {one.name for one in fields(kind) if one.required} - terms.names.keys()
+    schema["required"] = [one for one in schema["required"] if one == "type" or one in needed]
+    if terms.draws:
+        card = schema["properties"]["card"]
+        schema["properties"]["card"] = {"anyOf": [card, {"const": NEXT}]}
+
+
+def _operation(method: str, path: str, serves: Any, queries: Sequence[Query]) -> dict[str, Any]:
     told = _TOLD.get((method, path), _ANY)
     name = serves.__name__
     found: dict[str, Any] = {
         "operationId": name,
         "summary": (serves.__doc__ or name).partition("\n")[0],
-        "parameters": [*_parameters(path, told)],
-        "responses": _responses(told, is_open=path in _OPEN),
+        "parameters": [*_parameters(path, told), *(one.described for one in queries)],
+        "responses": _responses(told, reads=bool(queries), is_open=path in _OPEN),
     }
     if path in _OPEN:
         found["security"] = []
@@ -137,7 +191,8 @@ def _operation(method: str, path: str, serves: Any) -> dict[str, Any]:
 
 
 def _content(kind: str, schema: str, told: _Told) -> dict[str, Any]:
-    written: dict[str, Any] = {"schema": _ref(schema) if schema else {"type": "string"}}
+    plain = {"type": "object" if kind == _JSON else "string"}
+    written: dict[str, Any] = {"schema": _ref(schema) if schema else plain}
     if told.example is not None and kind in {_JSON, "text/plain"}:
         written["example"] = told.example
     return written
@@ -155,7 +210,7 @@ def _parameters(path: str, told: _Told) -> list[dict[str, Any]]:
                 "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,60}$"},
             }
         )  # fmt: skip
-    if told.answer == "CarriedOutAt":
+    if told.answer.startswith("CarriedOutAt"):
         found.append(
             {
                 "name": "Prefer", "in": "header", "example": "return=minimal",
@@ -168,24 +223,31 @@ def _parameters(path: str, told: _Told) -> list[dict[str, Any]]:
     return found
 
 
-def _responses(told: _Told, *, is_open: bool) -> dict[str, Any]:
+def _responses(told: _Told, *, reads: bool, is_open: bool) -> dict[str, Any]:
     answer: dict[str, Any] = {"description": "Done."}
+    content: dict[str, Any] = {kind: {"schema": {"type": "string"}} for kind in told.texts}
     if told.answer:
-        answer["content"] = {_JSON: {"schema": _ref(told.answer)}}
+        one, *others = map(_ref, told.answer.split("|"))
+        content[_JSON] = {"schema": {"anyOf": [one, *others]} if others else one}
+    if content:
+        answer["content"] = content
     found = {str(told.status): answer}
-    if told.answer == "CarriedOutAt":
+    if told.answer == "ReadyShown":
+        found["503"] = answer
+    if told.answer.startswith("CarriedOutAt"):
         found["202"] = {**answer, "description": "Another person must consent."}
     codes: dict[str, list[str]] = {}
     general = () if is_open else ("no_token", "not_allowed", "not_found")
-    for code in (*general, *told.codes, "too_many", "closing", "wrong_host"):
+    body = _BODY if told.takes else ("malformed",) if reads else ()
+    common = ("too_many", "closing", "no_store", "wrong_host", "wrong_origin", "failed")
+    for code in dict.fromkeys((*general, *told.codes, *body, *common)):
         codes.setdefault(str(CODES[code][0]), []).append(code)
     if "stale" in told.codes:
         codes.setdefault("409", []).append("what the table refuses")
     for status, named in sorted(codes.items()):
-        found[status] = {
-            "description": ", ".join(named),
-            "content": {MEDIA_TYPE: {"schema": _ref("ProblemTold")}},
-        }
+        refused = {MEDIA_TYPE: {"schema": _ref(_PROBLEM)}}
+        also = found.get(status, {}).get("content", {})
+        found[status] = {"description": ", ".join(named), "content": also | refused}
     return found
 
 

@@ -28,6 +28,7 @@ CODES: Final[Mapping[str, tuple[int, str]]] = {
     "refused_submission": (422, "The submission is refused"),
     "day_under_way": (409, "The gaming day is not over"),
     "overdraw": (409, "No card is due"),
+    "no_odds": (409, "There are no odds at this point"),
     "no_shoe": (409, "This table has no shoe of the service's own"),
     "gone": (410, "It has expired or was used before"),
     "stale": (412, "The table is at another entry"),

@@ -11,9 +11,9 @@ from starlette.responses import Response
 from croupier.acts.roles import Access, with_access
 from croupier.server.desks.desk import Came, DayEnded
 from croupier.server.desks.recorded import Told
-from croupier.server.http.calls import JSON, Call, json_answer
+from croupier.server.http.calls import Call, json_answer, recorded_answer
 from croupier.server.http.names import checked_key
-from croupier.server.http.problems import MEDIA_TYPE, Problem
+from croupier.server.http.problems import Problem
 
 if TYPE_CHECKING:
     from croupier.server.documents import DayShown
@@ -52,9 +52,7 @@ async def end_day(call: Call) -> Response:
     call.allow(*ENDS_DAYS)
     key = checked_key(call.headers.get("idempotency-key"))
     await call.body()
-    told = await day_ended(call, table, key)
-    headers = {"Idempotent-Replay": "true"} if told.again else {}
-    return Response(told.body, told.status, headers, JSON if told.status == 200 else MEDIA_TYPE)
+    return recorded_answer(call, await day_ended(call, table, key))
 
 
 async def day_ended(call: Call, table: Table, key: str) -> Told:
@@ -68,6 +66,7 @@ async def day_ended(call: Call, table: Table, key: str) -> Told:
     def written(came: Came) -> tuple[int, bytes]:
         if came.refusal is not None:
             refusal = came.refusal
+            call.count_refusal(refusal.code)
             problem = Problem(refusal.code, refusal.message, seq=came.position.sequence)
             return problem.status, msgspec.json.encode(problem.body)
         told: dict[str, Any] = {"seq": came.position.sequence, "ended": day, "day": day + 1}

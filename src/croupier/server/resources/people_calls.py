@@ -203,6 +203,8 @@ async def signed_in(call: Call, link: str, code: str) -> tuple[Grant, str, int]:
     registry, now = call.service.grants, call.service.now()
     held = call.token()
     by = registry.of_token(held, now) if held else None
+    if by is not None:
+        call.noted["by"] = by.person
     grant = registry.linked(link, code, by, now)
     if call.identity is not None and call.identity.person != call.service.named(grant.person):
         message = "the link is for another person than the one whom the proxy names"
@@ -269,6 +271,16 @@ async def noted_export(
     call.noted.update(event="export", export=what)
     command = NoteExport(what, table, first, last)
     await call.service.note(call.grant.pit, command, (call.grant.actor,))
+
+
+async def renew(call: Call) -> Response:
+    """Exchange the token of the request for a new one, while its grant is in force."""
+    grant, registry, now = call.grant, call.service.grants, call.service.now()
+    if "authorization" not in call.headers:
+        raise Problem("not_allowed", "a page signs in again: its scripts see no token")
+    token, until = await registry.renewed(call.token(), grant, now)
+    call.noted["event"] = "renewal"
+    return json_answer(_shown(grant, token=token, token_until=until), 201)
 
 
 async def sign_out(call: Call) -> Response:

@@ -20,9 +20,9 @@ from croupier.records.codec import CodecError
 from croupier.records.pit_codec import PIT_COMMANDS, decode_pit_command
 from croupier.server.desks.pit_desk import PitAsked, PitDesk
 from croupier.server.desks.recorded import CameOf, Told
-from croupier.server.http.calls import JSON, Call, json_answer, parsed
+from croupier.server.http.calls import JSON, Call, json_answer, parsed, recorded_answer
 from croupier.server.http.names import checked_key, checked_texts
-from croupier.server.http.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
+from croupier.server.http.problems import Problem, clauses_in_words, status_of_refusal
 from croupier.server.pages.looked import PitActSeen
 from croupier.server.resources.people_calls import noted_export
 from croupier.server.resources.read_calls import lines_sent
@@ -45,8 +45,8 @@ from croupier.table.pit import (
 )
 from croupier.verify.pit_log import verify_pit_lines
 
-_MADE_HERE: Final = ("at", "beside", "pit", "rules", "shown", "stream", "submission")
-_GIVEN: Final = tuple(name for name, one in PIT_COMMANDS.items() if not one.is_of_service)
+MADE_HERE: Final = ("at", "beside", "pit", "rules", "shown", "stream", "submission")
+GIVEN: Final = tuple(name for name, one in PIT_COMMANDS.items() if not one.is_of_service)
 
 
 def _found(call: Call) -> PitDesk | None:
@@ -132,19 +132,15 @@ async def pit_command(call: Call) -> Response:
     body = await call.body()
     data = parsed(body, call.front.limits.json_depth)
     given = Given(key, sha256(body).digest(), expected_entry(call))
-    told = await done_at_pit(call, data, given)
-    headers = {"ETag": f'"{told.sequence}"'}
-    if told.again:
-        headers["Idempotent-Replay"] = "true"
-    return Response(told.body, told.status, headers, JSON if told.status < 400 else MEDIA_TYPE)
+    return recorded_answer(call, await done_at_pit(call, data, given))
 
 
 async def done_at_pit(call: Call, data: object, given: Given) -> Told:
     """Execute a licensee's pit command given as JSON."""
     grant = call.allow(Role.LICENSEE)
     _found(call)
-    if not isinstance(data, dict) or data.get("type") not in _GIVEN:
-        known = ", ".join(_GIVEN)
+    if not isinstance(data, dict) or data.get("type") not in GIVEN:
+        known = ", ".join(GIVEN)
         raise Problem("malformed", f"a command of a pit is an object whose type is one of {known}")
     checked_texts(data)
     call.noted["command"] = str(data["type"])
@@ -217,7 +213,7 @@ def _made(
     service: Service, found: PitDesk, data: Mapping[str, Any], _: PitPosition, at: datetime
 ) -> PitCommand:
     kind = PIT_COMMANDS[data["type"]]
-    gives = set(_MADE_HERE) - ({"at"} if data["type"] == "GiveNotice" else set())
+    gives = set(MADE_HERE) - ({"at"} if data["type"] == "GiveNotice" else set())
     if stated := sorted(gives & data.keys()):
         raise Problem("malformed", f"{', '.join(stated)}: the service fills this in: leave it out")
     fields = kind.__struct_fields__

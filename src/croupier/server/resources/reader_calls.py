@@ -49,9 +49,10 @@ async def read(call: Call) -> Response:
         found = _LINE.fullmatch(line)
         if found is None:
             answers.append(f"no {line.split(' ')[0][:60]} malformed write KEY CARD, such as 17 9h")
-            break
-        answers.append(await _card(table, grant.id, found[1], found[2]))
+        else:
+            answers.append(await _card(table, grant.id, found[1], found[2]))
         if answers[-1].startswith("no"):
+            call.noted.update(event="refusal", code=answers[-1].split(" ")[2])
             break
     return Response("\n".join(answers) + "\n", media_type=_TEXT)
 

@@ -35,9 +35,9 @@ from croupier.server.desks.desk import Asked, Came, FromShoe
 from croupier.server.desks.recorded import Told
 from croupier.server.desks.shoe import NEXT
 from croupier.server.grants import Grant
-from croupier.server.http.calls import JSON, Call, json_answer, parsed
+from croupier.server.http.calls import JSON, Call, json_answer, parsed, recorded_answer
 from croupier.server.http.names import checked_key, checked_texts
-from croupier.server.http.problems import MEDIA_TYPE, Problem, clauses_in_words, status_of_refusal
+from croupier.server.http.problems import Problem, clauses_in_words, status_of_refusal
 from croupier.server.http.queries import CARDS_FROM, CORRECTS, NOTIFIED, PATRONS, TABLE
 from croupier.server.resources.read_calls import board_of
 from croupier.server.service import Opened, Table
@@ -182,7 +182,8 @@ async def command(call: Call) -> Response:
     digested = body if call.service.names is None else msgspec.json.encode(objects)
     digest = sha256(kind.encode() + b"\n" + digested).digest()
     given = Given(key, digest, expected_entry(call), _corrects(call))
-    return _answer(call, await carried_out(call, found, objects, given))
+    told = await carried_out(call, found, objects, given)
+    return recorded_answer(call, told, minimal=call.minimal)
 
 
 class Given(NamedTuple):
@@ -325,16 +326,6 @@ def _problem(refusal: Refusal, position: Position, call: Call) -> Problem:
     )
 
 
-def _answer(call: Call, told: Told) -> Response:
-    headers = _tag(told.sequence)
-    if told.again:
-        headers["Idempotent-Replay"] = "true"
-    elif call.minimal:
-        headers["Preference-Applied"] = "return=minimal"
-    media = JSON if told.status < 400 else MEDIA_TYPE
-    return Response(told.body, told.status, headers, media)
-
-
 # --- consents ---
 
 
@@ -400,7 +391,9 @@ async def consent(call: Call) -> Response:
     name = call.request.path_params["consent"]
     digest = sha256(name.encode() + b"\n" + body).digest()
     told = await answered(call, found, name, Given(key, digest), agreed=data["consent"])
-    return json_answer({"declined": name}) if told is None else _answer(call, told)
+    if told is None:
+        return json_answer({"declined": name})
+    return recorded_answer(call, told, minimal=call.minimal)
 
 
 async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:

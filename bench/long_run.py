@@ -1,0 +1,363 @@
+"""A pit over a long time, at the pace of a casino, with kills and changes of its machine.
+
+    .venv/bin/python bench/long_run.py [--minutes 2] [--tables 64] [--every 60]
+
+Each table has eight clients over TLS: a dealer whose commands are of real rounds, 70 an hour, one
+after the other and each under a key of its own; one that looks at the table every five seconds; and
+six that follow its events. Each goes on by itself after a loss of the connection. The service runs
+in a process of its own. Every so many seconds it is killed and started again; a third into the run
+the clock of its machine jumps by an hour, and halfway the certificate is renewed. In the end the
+record of each table must have each command once, in order, and where its client was told, and must
+verify; a follower must have heard each entry once. Printed are the gaps in which a table was not
+answered, and how long commands took apart from them. A full disk and an upgrade are tried by tests
+alone (test_full_disk.py, test_running.py). Ends with status 1 for a loss, not for a figure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import signal
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing, suppress
+from datetime import timedelta
+from pathlib import Path
+from statistics import quantiles
+from typing import Any, Final, NamedTuple
+
+from msgspec.structs import replace
+
+from croupier.acts import Command
+from croupier.records.clock import system_clock
+from croupier.records.codec import dump
+from croupier.server import clocks
+from croupier.server.desks.leases import Terms
+from croupier.server.run import Address, bind, serve
+from croupier.server.service import Service
+from hour import rounds_of
+from kill_service import Opens, judged, stores
+from serve import FREELY, prepared
+from yardstick import print_yardstick
+
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+from support.certificates import make_certificate
+
+HOST: Final = "localhost"
+ROUND_SECONDS: Final = 3600 / 70
+LOOK_SECONDS: Final = 5.0
+FOLLOWERS: Final = 6
+PATRONS: Final = 2
+JUMP: Final = 3600
+AFTER: Final = 5.0
+"""Seconds after a kill that count as those of the kill."""
+
+
+# --- the service, in a process of its own ---
+
+
+async def run_service(opens: Opens, port: int, tls: tuple[Path, Path], asked: Any) -> None:
+    """Serve until killed; the first one makes the tables and prints their tokens."""
+    jumped, real = [asked.ahead], clocks.offset
+    asyncio.get_running_loop().add_signal_handler(
+        signal.SIGUSR1, lambda: jumped.__setitem__(0, JUMP)
+    )
+    clocks.offset = lambda: real() + jumped[0]
+    service = Service(
+        opens(), clock=lambda: system_clock() + timedelta(seconds=jumped[0]),
+        terms=Terms(lease=2.0, look=0.3, wait=0.05),
+    )  # fmt: skip
+
+    async def begin(service: Service, _: str) -> None:
+        if not service.tables:
+            tokens = await prepared(service, asked.tables, PATRONS)
+            counts = [service.store.count(name) for name in service.tables]
+            print(json.dumps([tokens, counts]), flush=True)
+
+    address = Address(port=port, tls=tls, names=(HOST,))
+    limits = replace(FREELY, judge_seconds=5.0)
+    await serve(service, address, limits=limits, begin=begin)
+
+
+# --- clients ---
+
+
+class Pit(NamedTuple):
+    """What all clients share."""
+
+    port: int
+    trusted: ssl.SSLContext
+    ends: float
+    took: list[tuple[float, float]]
+    """When each command was sent first, and how long its answer took."""
+
+    async def connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Return a new connection."""
+        return await asyncio.open_connection(
+            "127.0.0.1", self.port, ssl=self.trusted, server_hostname=HOST
+        )
+
+    async def answering(self) -> asyncio.StreamWriter:
+        """Return a new connection, once the service answers."""
+        while True:
+            with suppress(OSError):
+                return (await self.connected())[1]
+            await asyncio.sleep(0.1)
+
+
+class Table:
+    """A table: what its dealer was told, and what its followers heard."""
+
+    def __init__(self, pit: Pit, number: int, token: str) -> None:
+        self.name: Final = f"T{number}"
+        self.told: list[int] = []
+        self.heard: Final[list[list[int]]] = [[] for _ in range(FOLLOWERS)]
+        self.again = self.looks = 0
+        self._pit: Final = pit
+        self._number: Final = number
+        self._head: Final = f"host: {HOST}:{pit.port}\r\nauthorization: Bearer {token}\r\n"
+
+    async def deal(self) -> None:
+        """Give the commands of one round after the other, at a dealer's pace."""
+        pick = random.Random(self._number)
+        await asyncio.sleep(pick.uniform(0, ROUND_SECONDS))
+        line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        for command in _commands(self._number, pick):
+            if command is None or time.monotonic() > self._pit.ends:
+                break
+            pause, given = command
+            await asyncio.sleep(pause)
+            line = await self._send(line, given)
+        if line is not None:
+            line[1].close()
+
+    async def _send(
+        self, line: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None, command: Command
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        body, begun, tries = dump(command.to_dict()), time.monotonic(), 0
+        head = (
+            f"POST /v1/tables/{self.name}/commands HTTP/1.1\r\n{self._head}"
+            f"idempotency-key: k{len(self.told)}\r\ncontent-length: {len(body)}\r\n\r\n"
+        ).encode()
+        while True:
+            with suppress(OSError, asyncio.IncompleteReadError):
+                line = await self._pit.connected() if line is None else line
+                line[1].write(head + body)
+                status, answer = await _answer(line[0])
+                if status == 200:
+                    self.told.append(json.loads(answer)["seq"])
+                    self._pit.took.append((begun, time.monotonic() - begun))
+                    self.again += tries > 0
+                    return line
+                if status != 503:
+                    sys.exit(f"{self.name} {command}: {status} {answer!r}")
+                tries += 1
+                await asyncio.sleep(0.05)
+                continue
+            line, tries = None, tries + 1
+            await asyncio.sleep(0.05)
+
+    async def look(self) -> None:
+        """Look at the table every few seconds."""
+        while time.monotonic() < self._pit.ends:
+            with suppress(OSError, asyncio.IncompleteReadError):
+                reader, writer = await self._pit.connected()
+                with closing(writer):
+                    while time.monotonic() < self._pit.ends:
+                        writer.write(
+                            f"GET /v1/tables/{self.name}/look HTTP/1.1\r\n{self._head}\r\n".encode()
+                        )
+                        status, _ = await _answer(reader)
+                        self.looks += status == 200
+                        await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(0.2)
+
+    async def follow(self, heard: list[int]) -> None:
+        """Follow the events; resume after the last one that was heard."""
+        path = f"/v1/tables/{self.name}/events"
+        while True:
+            with suppress(OSError, asyncio.IncompleteReadError):
+                reader, writer = await self._pit.connected()
+                with closing(writer):
+                    last = f"last-event-id: {heard[-1]}\r\n" if heard else ""
+                    writer.write(f"GET {path} HTTP/1.1\r\n{self._head}{last}\r\n".encode())
+                    while line := await reader.readline():
+                        if line.startswith(b"id: "):
+                            heard.append(int(line[4:]))
+            await asyncio.sleep(0.2)
+
+    def missed(self) -> int:
+        """Return how many entries a follower heard twice, or not."""
+        found = 0
+        for one in self.heard:
+            whole = [*range(one[0], one[-1] + 1)] if one else []
+            found += len(whole) - len(set(one)) + len(one) - len(set(one)) + (one != sorted(one))
+        return found
+
+
+def _commands(number: int, pick: random.Random) -> Iterator[tuple[float, Command] | None]:
+    for commands in rounds_of(number, PATRONS):
+        for command in commands:
+            yield pick.uniform(0.5, 1.5) * ROUND_SECONDS / len(commands), command
+    yield None
+
+
+async def _answer(reader: asyncio.StreamReader) -> tuple[int, bytes]:
+    head = (await reader.readuntil(b"\r\n\r\n")).lower()
+    length = head.partition(b"content-length: ")[2].partition(b"\r\n")[0]
+    return int(head[9:12]), await reader.readexactly(int(length or b"0"))
+
+
+# --- what happens to them ---
+
+
+class Events:
+    """Kills the service, sets its clock, and renews its certificate."""
+
+    def __init__(self, command: list[str], folder: Path, asked: Any) -> None:
+        self._command = command
+        self._folder: Final = folder
+        self._asked: Final = asked
+        self.process = self.started()
+        self.kills: list[float] = []
+        self.said: list[str] = []
+
+    def started(self) -> subprocess.Popen[str]:
+        """Start the service."""
+        return subprocess.Popen(self._command, stdout=subprocess.PIPE, text=True)
+
+    async def happen(self, pit: Pit) -> None:
+        """Let everything happen until the end."""
+        begun = time.monotonic()
+        length = pit.ends - begun
+        plan: list[tuple[float, Callable[[Pit], Awaitable[None]]]]
+        plan = [(begun + length / 3, self._jump), (begun + length / 2, self._renew)]
+        at = begun + self._asked.every
+        while at < pit.ends - 2 * AFTER:
+            plan.append((at, self._kill))
+            at += self._asked.every
+        for when, act in sorted(plan, key=lambda one: one[0]):
+            await asyncio.sleep(max(0.0, when - time.monotonic()))
+            await act(pit)
+
+    async def _kill(self, _: Pit) -> None:
+        self.process.kill()
+        self.process.wait()
+        self.kills.append(time.monotonic())
+        self.process = self.started()
+
+    async def _jump(self, pit: Pit) -> None:
+        # A process that is not ready would end by the signal.
+        (await pit.answering()).close()
+        self._command += ["--ahead", str(JUMP)]
+        os.kill(self.process.pid, signal.SIGUSR1)
+        self.said.append("the clock jumped by an hour")
+
+    async def _renew(self, pit: Pit) -> None:
+        new, _ = make_certificate(self._folder, HOST)
+        pit.trusted.load_verify_locations(new)
+        wanted, begun = ssl.PEM_cert_to_DER_cert(new.read_text()), time.monotonic()
+        while time.monotonic() - begun < 3 * AFTER:
+            with suppress(OSError):
+                _, writer = await pit.connected()
+                shown = writer.get_extra_info("ssl_object").getpeercert(binary_form=True)
+                writer.close()
+                if shown == wanted:
+                    self.said.append(
+                        f"the new certificate was shown after {time.monotonic() - begun:.1f} s"
+                    )
+                    return
+            await asyncio.sleep(0.2)
+        self.said.append("THE NEW CERTIFICATE WAS NOT SHOWN")
+
+
+async def _lived(tables: list[Table], pit: Pit, events: Events) -> None:
+    following = [asyncio.ensure_future(one.follow(heard)) for one in tables for heard in one.heard]
+    others = [asyncio.ensure_future(one.look()) for one in tables]
+    happening = asyncio.ensure_future(events.happen(pit))
+    await asyncio.gather(*(one.deal() for one in tables), happening, *others)
+    await asyncio.sleep(2)
+    for one in following:
+        one.cancel()
+    await asyncio.gather(*following, return_exceptions=True)
+
+
+def _told(tables: list[Table], pit: Pit, events: Events) -> int:
+    near = [(at - 0.5, at + AFTER) for at in events.kills]
+    apart = [took for begun, took in pit.took if not any(low < begun < high for low, high in near)]
+    slow = [took for begun, took in pit.took if any(low < begun < high for low, high in near)]
+    cuts = quantiles(apart, n=1000)
+    missed = sum(one.missed() for one in tables)
+    print(
+        f"{len(tables)} tables, {8 * len(tables)} clients: {len(pit.took):,} commands acknowledged,"
+        f" {sum(one.again for one in tables)} of them when they were sent again;"
+        f" {sum(one.looks for one in tables):,} looks,"
+        f" {sum(len(heard) for one in tables for heard in one.heard):,} events heard"
+    )
+    print(
+        f"{len(events.kills)} kills; longest gap {max(slow, default=0):.2f} s (bar 5 s);"
+        f" {'; '.join(events.said)}"
+    )
+    print(
+        f"apart from kills: p50 {1000 * cuts[499]:.0f} ms, p99 {1000 * cuts[989]:.0f} ms (bar 100),"
+        f" p99.9 {1000 * cuts[998]:.0f} ms, longest {1000 * max(apart):.0f} ms"
+    )
+    print(f"entries that a follower missed or heard twice: {missed}")
+    return missed
+
+
+def main() -> None:
+    """Run the pit, and print what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=2.0)
+    parser.add_argument("--tables", type=int, default=64)
+    parser.add_argument("--every", type=float, default=60.0, help="seconds between kills")
+    parser.add_argument("--store", choices=["sqlite", "postgres"], default="sqlite")
+    parser.add_argument("--serve", nargs=4, help=argparse.SUPPRESS)
+    parser.add_argument("--ahead", type=int, default=0, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.serve:
+        place, port, chain, key = asked.serve
+        from croupier.records.stores.places import open_store  # noqa: PLC0415  (of the child)
+
+        tls = Path(chain), Path(key)
+        asyncio.run(run_service(lambda: open_store(place), int(port), tls, asked))
+        return
+    print_yardstick()
+    with stores(asked.store) as make, tempfile.TemporaryDirectory() as folder:
+        opens = make()
+        with closing(opens()) as store:
+            place = str(store.path)
+        chain, key = make_certificate(Path(folder), HOST)
+        with closing(bind("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        events = Events(
+            [sys.executable, __file__, "--tables", str(asked.tables), "--serve", place, str(port),
+             str(chain), str(key)],
+            Path(folder), asked,
+        )  # fmt: skip
+        try:
+            tokens, before = json.loads(next(iter(events.process.stdout or ())))
+            trusted = ssl.create_default_context(cafile=chain)
+            pit = Pit(port, trusted, time.monotonic() + 60 * asked.minutes, [])
+            tables = [Table(pit, number, token) for number, token in enumerate(tokens)]
+            asyncio.run(_lived(tables, pit, events))
+        finally:
+            events.process.terminate()
+            events.process.wait()
+        missed = _told(tables, pit, events)
+        with closing(opens()) as store:
+            kept = sum(judged(store, *pair) for pair in zip(tables, before, strict=True))
+        print(f"{kept:,} entries kept: 0 lost, 0 twice, 0 out of order; every record verifies")
+        sys.exit(1 if missed else 0)
+
+
+if __name__ == "__main__":
+    main()
