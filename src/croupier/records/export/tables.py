@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Final, Literal, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from croupier import acts
 from croupier.acts.event import EVENT_TERMS
@@ -146,21 +146,40 @@ def _settle(found: dict[tuple[int, str], _Settled], event: acts.Event) -> None:
             one.meter = event.meter
 
 
-class LogTables:
-    """Reads the entries of one log and gives the rows of each table."""
+class TablesState(Struct, array_like=True):
+    """What rows need of the entries before them, at the end of a round."""
 
-    def __init__(self, header: LogHeader, tables: Sequence[str] = tuple(TABLES)) -> None:
+    day: date | None = None
+    dealer: str | None = None
+    shoe: int = 0
+    round: int = 0
+    patrons: dict[int, str] = field(default_factory=dict)
+
+
+class LogTables:
+    """Reads the entries of one log, or of its rest, and gives the rows of each table."""
+
+    def __init__(
+        self,
+        header: LogHeader,
+        tables: Sequence[str] = tuple(TABLES),
+        state: TablesState | None = None,
+        rules: TableRules | None = None,
+    ) -> None:
+        state = state or TablesState()
         self._stream = header.stream
-        self._rules: TableRules = header.rules
+        self._rules: TableRules = rules or header.rules
         self._tables = frozenset(tables)
         self._books = Journal(header.opening.ledger)
-        self._day: date | None = None
-        self._dealer: str | None = None
-        self._shoe = 0
-        self._round = 0
-        self._patrons: dict[int, str] = {}
+        self._day, self._dealer, self._shoe = state.day, state.dealer, state.shoe
+        self._round, self._patrons = state.round, dict(state.patrons)
         self._gathered: list[acts.Event] = []
         self._began: tuple[int, str] = (0, "")
+
+    @property
+    def state(self) -> TablesState:
+        """What the rows after a round need."""
+        return TablesState(self._day, self._dealer, self._shoe, self._round, dict(self._patrons))
 
     def follow(self, entry: LoggedEntry) -> Iterator[tuple[str, Row]]:
         """Yield the rows that an entry completes, each with its table."""
