@@ -78,8 +78,7 @@ class IndexBuilder:
         except (LogError, *IMPOSSIBLE):
             self._position = None
             return
-        for _ in self._tables.follow(entry):
-            pass
+        self._tables.follow(entry)
         # Rounds of shoes before this one are for deciding corrections alone.
         house = replace(step.after.house, earlier=())
         self._position = replace(step.after, house=house)

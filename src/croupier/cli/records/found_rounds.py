@@ -114,9 +114,9 @@ def _found(part: LogPart, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
     irregular: list[dict[str, Any]] = []
     round_: dict[str, Any] | None = None
     for _, entry in part.entries():
-        rows: dict[str, list[dict[str, Any]]] = {name: [] for name in _TABLES}
-        for table, row in reader.follow(entry):
-            rows[table].append(named(table, row))
+        reader.follow(entry)
+        taken = reader.take()
+        rows = {table: [named(table, row) for row in taken[table]] for table in _TABLES}
         irregular += rows["irregularities"]
         wagers += [one for one in rows["wagers"] if one["outcome"] != "correction"]
         for round_ in rows["rounds"]:

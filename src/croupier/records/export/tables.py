@@ -26,6 +26,8 @@ FORMAT: Final = 1
 Unit = Literal["text", "integer", "flag", "time", "date"]
 Value = str | int | bool | date | None
 Row = tuple[Value, ...]
+Rows = dict[str, list[Row]]
+"""Rows by table."""
 
 
 class Column(NamedTuple):
@@ -119,6 +121,18 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
 """Columns by table."""
 
 
+_IRREGULAR: Final = {
+    kind: terms.irregular for kind, terms in EVENT_TERMS.items() if terms.irregular is not None
+}
+_ENDS: Final = frozenset({acts.LayoutCleared, acts.RoundVoided})
+_NOTED: Final = frozenset({
+    acts.TableOpened, acts.DuplicatesForwarded, acts.OfficeRelieved, acts.OfficeAssigned,
+    acts.ShoeLoaded, acts.PatronSeated, acts.SeatChanged, acts.NoMoreBetsCalled,
+    acts.SimulatedRoundBegun, acts.ElectionsAdopted,
+})  # fmt: skip
+"""Events that rows of later entries need."""
+
+
 class _Settled(Struct):
     cents: int = 0
     coupon: int = 0
@@ -174,6 +188,7 @@ class LogTables:
         self._day, self._dealer, self._shoe = state.day, state.dealer, state.shoe
         self._round, self._patrons = state.round, dict(state.patrons)
         self._gathered: list[acts.Event] = []
+        self._rows: Rows = {name: [] for name in TABLES}
         self._began: tuple[int, str] = (0, "")
 
     @property
@@ -181,27 +196,38 @@ class LogTables:
         """What the rows after a round need."""
         return TablesState(self._day, self._dealer, self._shoe, self._round, dict(self._patrons))
 
-    def follow(self, entry: LoggedEntry) -> Iterator[tuple[str, Row]]:
-        """Yield the rows that an entry completes, each with its table."""
-        head, counted = entry.head, False
+    def follow(self, entry: LoggedEntry) -> Rows:
+        """Return the rows since they were last taken, with those that an entry completes."""
+        head, counted, ends, rows = entry.head, False, False, self._rows
         for event in entry.events:
-            self._note(event, head.seq, head.at)
-            terms = EVENT_TERMS.get(type(event))
-            irregular = None if terms is None else terms.irregular
-            if irregular is not None and "irregularities" in self._tables:
-                kind, counted = (None, True) if counted else (irregular or None, bool(irregular))
-                yield "irregularities", self._irregularity(head.seq, head.at, kind, event)
+            kind = type(event)
+            if kind in _NOTED:
+                self._note(event, head.seq, head.at)
+            self._gathered.append(event)
+            if kind in _IRREGULAR and "irregularities" in self._tables:
+                what = None if counted else _IRREGULAR[kind] or None
+                counted = counted or what is not None
+                rows["irregularities"].append(self._irregularity(head.seq, head.at, what, event))
             if isinstance(event, acts.SettlementCorrected) and "wagers" in self._tables:
-                yield from self._corrections(head.seq, head.at, event)
+                rows["wagers"] += self._corrections(head.seq, head.at, event)
+            ends = ends or kind in _ENDS
         if "entries" in self._tables:
-            yield "entries", self._entry(entry)
+            rows["entries"].append(self._entry(entry))
         if "postings" in self._tables:
             for one in self._books.follow(entry):
-                for account, cents in one.legs.items():
-                    group = account_path(account)[0]
-                    found = (self._stream, one.entry, one.at, one.day, one.event)
-                    yield "postings", (*found, group, account, cents)
-        yield from self._ended(entry.events, head.seq, head.at)
+                found = (self._stream, one.entry, one.at, one.day, one.event)
+                rows["postings"] += [
+                    (*found, account_path(account)[0], account, cents)
+                    for account, cents in one.legs.items()
+                ]
+        if ends:
+            self._ended(entry.events, head.seq, head.at)
+        return rows
+
+    def take(self) -> Rows:
+        """Return the rows since they were last taken."""
+        rows, self._rows = self._rows, {name: [] for name in TABLES}
+        return rows
 
     def _note(self, event: acts.Event, seq: int, at: str) -> None:
         match event:
@@ -223,9 +249,8 @@ class LogTables:
                 self._rules = rules_after(self._rules, (event,))
             case _:
                 pass
-        self._gathered.append(event)
 
-    def _ended(self, events: Sequence[acts.Event], seq: int, at: str) -> Iterator[tuple[str, Row]]:
+    def _ended(self, events: Sequence[acts.Event], seq: int, at: str) -> None:
         for event in events:
             if isinstance(event, acts.LayoutCleared):
                 simulated, cards = event.simulated, (event.player, event.banker)
@@ -238,9 +263,10 @@ class LogTables:
                 for one in self._gathered
             )
             if "rounds" in self._tables:
-                yield "rounds", self._round_row(cards, seq, at, simulated=simulated, void=void)
+                row = self._round_row(cards, seq, at, simulated=simulated, void=void)
+                self._rows["rounds"].append(row)
             if not simulated and "wagers" in self._tables:
-                yield from self._wagers(seq, at, void=void)
+                self._rows["wagers"] += self._wagers(seq, at, void=void)
             self._gathered.clear()
 
     def _dealt(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
@@ -279,7 +305,7 @@ class LogTables:
             self._dealer,
         )
 
-    def _wagers(self, entry: int, at: str, *, void: bool) -> Iterator[tuple[str, Row]]:
+    def _wagers(self, entry: int, at: str, *, void: bool) -> Iterator[Row]:
         bearing = [name for name, one in self._rules.offers.items() if one.wager.bears_vigorish]
         settled: dict[tuple[int, str], _Settled] = {}
         vigorish: dict[int, int] = {}
@@ -295,25 +321,16 @@ class LogTables:
             net = one.paid - taken - (0 if one.returned else one.cents)
             outcome = "void" if void else one.outcome
             yield (
-                "wagers",
-                (
-                    self._stream, self._day, self._round, entry, at, seat, self._patrons.get(seat),
-                    wager, one.cents, one.coupon, outcome, one.line, one.paid, taken, net,
-                    one.meter,
-                ),
+                self._stream, self._day, self._round, entry, at, seat, self._patrons.get(seat),
+                wager, one.cents, one.coupon, outcome, one.line, one.paid, taken, net, one.meter,
             )  # fmt: skip
 
-    def _corrections(
-        self, seq: int, at: str, event: acts.SettlementCorrected
-    ) -> Iterator[tuple[str, Row]]:
+    def _corrections(self, seq: int, at: str, event: acts.SettlementCorrected) -> Iterator[Row]:
         for one in event.differences:
             yield (
-                "wagers",
-                (
-                    self._stream, self._day, event.round, seq, at, one.seat, one.patron,
-                    event.wager or None, 0, 0, "correction", None, one.cents,
-                    one.vigorish_cents + one.marked_cents, one.cents - one.marked_cents, None,
-                ),
+                self._stream, self._day, event.round, seq, at, one.seat, one.patron,
+                event.wager or None, 0, 0, "correction", None, one.cents,
+                one.vigorish_cents + one.marked_cents, one.cents - one.marked_cents, None,
             )  # fmt: skip
 
     def _entry(self, entry: LoggedEntry) -> Row:
