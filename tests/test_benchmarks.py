@@ -55,3 +55,15 @@ def test_a_round_is_opened_by_the_index_of_a_log(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.count(" s, ") == 4
     assert "plain scan" in done.stdout
+
+
+def test_an_export_is_measured_next_to_verifying() -> None:
+    done = subprocess.run(  # noqa: S603  (our own script)
+        [sys.executable, ROOT / "bench" / "export.py", "--entries", "5000", "--tables", "3"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count(" times as fast as verifying") == 2
+    assert done.stdout.count(" s  ") == 10

@@ -74,6 +74,9 @@ def test_amount_time_and_card_narrow_the_search(log: Path) -> None:
         for one in found(log, "--card", card)
     )
     assert found(log, "--patron", "Nobody") == []
+    of_one = found(log, "--patron", "Patron 2")
+    assert of_one == found(log, "--seat", 2)
+    assert 0 < len(of_one) <= len(everything)
 
 
 def test_irregular_rounds_name_events_and_clauses(log: Path) -> None:
@@ -139,3 +142,19 @@ def test_a_dispute_at_a_time_and_a_seat_is_explained(log: Path) -> None:
     assert "no round at 03:00:00" in told_with(2, "explain", log, "--time", "03:00").output
     told_with(2, "explain", log, "--time", at, "--round", 3)
     told_with(2, "explain", log, "--time", "9 pm")
+
+
+def test_every_filter_finds_the_same_in_a_store(log: Path, tmp_path: Path) -> None:
+    store = tmp_path / "pit.sqlite"
+    words = ("--seed", 11, "--patrons", 4, "--dealer-errors", 15, "--quiet", "-o", store)
+    told_with(0, "deal", ROYAL, *words, "--table", "A")
+    told_with(0, "deal", ROYAL, *words, "--table", "B")
+    some = found(log)[30]
+    for filters in (
+        ("--seat", 3), ("--patron", "Patron 1"), ("--wager", "tie"), ("--over", "100"), ("--won",),
+        ("--irregular",), ("--card", some["player"].split()[0]),
+        ("--from", some["began_at"][11:19], "--to", some["ended_at"][11:19]),
+    ):  # fmt: skip
+        wanted = [(one["round"], one["wagers"]) for one in found(log, *filters)]
+        assert wanted, filters
+        assert [(one["round"], one["wagers"]) for one in found(store, *filters)] == 2 * wanted

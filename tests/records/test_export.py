@@ -173,3 +173,31 @@ def test_every_table_of_a_store_is_exported(tmp_path: Path) -> None:
         told_with(0, "deal", HOUSE, "--seed", seed, "-o", store, "--table", name, "--quiet")
     told_with(0, "export", store, "-o", tmp_path / "out")
     assert pl.read_parquet(tmp_path / "out" / "rounds.parquet")["stream"].n_unique() == 2
+
+
+def test_the_number_of_processes_changes_no_byte(logs: list[Path], tmp_path: Path) -> None:
+    several = [*logs, *reversed(logs), logs[0]]
+    for form in ("parquet", "csv"):
+        for threads in (1, 2, 4):
+            told_with(0, "export", *several, "-o", tmp_path / f"{form}-{threads}",
+                      "--format", form, "--threads", threads)  # fmt: skip
+        for name in TABLES:
+            one, two, four = (
+                (tmp_path / f"{form}-{threads}" / f"{name}.{form}").read_bytes()
+                for threads in (1, 2, 4)
+            )
+            assert one == two == four, name
+
+
+def test_a_changed_log_ends_an_export_by_several_processes(
+    logs: list[Path], tmp_path: Path
+) -> None:
+    lines = logs[0].read_bytes().splitlines(keepends=True)
+    changed = tmp_path / "changed.jsonl"
+    changed.write_bytes(b"".join([*lines[:50], *lines[51:]]))
+    words = ("export", *logs, changed, "-o", tmp_path / "out", "--threads", 3)
+    assert f"{changed}:51:" in told_with(1, *words).output
+    assert [one.name for one in tmp_path.iterdir()] == ["changed.jsonl"]
+    missing = tmp_path / "empty.jsonl"
+    missing.write_bytes(b"")
+    told_with(2, "export", *logs, missing, "-o", tmp_path / "out", "--threads", 3)
