@@ -96,6 +96,24 @@ def test_win_and_hold_are_told_by_day_by_shoe_and_by_table(house: Served) -> Non
         assert 'id="wins"' not in text_of(other) + text_of(other, "/tables")
 
 
+def test_the_pit_shows_the_win_within_what_the_wagers_predict(house: Served) -> None:
+    assert 'class="band"' not in text_of(house.person("pit boss"), "/tables")
+    dealt(house, NATURAL, WAGERS)
+    text = text_of(house.person("pit boss"), "/tables")
+    # The house wins $50 less $100 if Player wins, and $100 less 95% of $50 if Banker wins.
+    player, banker = 0.446247, 0.458597
+    mean = -50 * player + 52.5 * banker
+    spread = (2500 * player + 52.5**2 * banker - mean**2) ** 0.5
+    (said,) = re.findall(r'class="band".*?<title>(.*?)</title>', text)
+    amounts = [float(one.replace("−", "-")) for one in re.findall("(−?)[$]([0-9.]+)", said)
+               for one in ["".join(one)]]  # fmt: skip
+    assert amounts == pytest.approx([-50, mean, mean - 2 * spread, mean + 2 * spread], abs=0.006)
+    assert f"−{(50 + mean) / spread:.1f} deviations" in text
+    # Win is money: an office without access to it sees no band.
+    for office in ("dealer", "pit clerk"):
+        assert "deviations" not in text_of(house.person(office), "/tables")
+
+
 def test_the_pit_shows_how_each_table_stands_and_what_waits(house: Served) -> None:
     for _ in range(3):
         dealt(house, NATURAL, WAGERS)

@@ -103,6 +103,24 @@ def test_the_board_shows_no_name_and_no_money_of_the_house(tmp_path: Path) -> No
     assert "Seen by: board" in board
 
 
+def test_a_page_is_seen_from_the_side_of_its_office(tmp_path: Path) -> None:
+    pages = {
+        words: replayed(tmp_path, "--round", "1", *words)
+        for words in (
+            *(("--as", "surveillance"), ("--as", "board"), ("--as", "board", "--side", "dealer")),
+            *(("--as", "patron", "--seat", "1"),),
+        )
+    }
+    # From the patrons' side the dealer's chips are above the seats.
+    for words, page in pages.items():
+        drawing = page.partition('id="felt"')[2].partition("</svg>")[0]
+        chips, seat = (
+            float(re.findall(rf'y="([0-9.]+)"[^>]*>{name}<', drawing)[0])
+            for name in ("Chips", "Tie")
+        )
+        assert (chips < seat) == (words in {("--as", "board"), ("--as", "patron", "--seat", "1")})
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
@@ -141,9 +159,9 @@ def test_what_is_before_the_rounds_of_a_page_is_not_drawn(
     drawn: list[object] = []
     real = draw_felt
 
-    def counted(*given: Any) -> str:
+    def counted(*given: Any, **named: Any) -> str:
         drawn.append(given)
-        return real(*given)
+        return real(*given, **named)
 
     monkeypatch.setattr("croupier.cli.records.replay.draw_felt", counted)
     made = frames_of(replayed(tmp_path, "--round", "20"))
@@ -158,18 +176,34 @@ def test_a_browser_goes_forward_and_back_to_the_same_pictures(tmp_path: Path) ->
         page.on("console", lambda message: faults.append(message.text))
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto((tmp_path / "replay.html").as_uri())
+        # It opens where the first round has all its cards and chips, with its controls in view.
+        assert "round 1" in page.inner_text("#here")
+        assert "Winner" in page.inner_text("#facts")
+        for width, height in ((390, 800), (1280, 800)):
+            page.set_viewport_size({"width": width, "height": height})
+            box = page.locator("#slider").bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] < height
         entries = page.locator("#transcript > li").count()
         seen = []
-        for _ in range(entries):
+        page.keyboard.press("Home")
+        for at in range(entries):
             seen.append(page.inner_html("#felt") + page.inner_html("#roads"))
-            page.keyboard.press("]")
+            page.keyboard.press("]" if at % 2 else "ArrowRight")
         assert len(set(seen)) > entries / 4
         assert seen[-1] == page.inner_html("#felt") + page.inner_html("#roads")
         for before in reversed(seen[:-1]):
             page.click("#back")
             assert page.inner_html("#felt") + page.inner_html("#roads") == before
-        page.keyboard.press("}")
-        assert "round 2" in page.inner_text("#here")
+        for key in ("}", "Shift+ArrowRight"):
+            page.keyboard.press("Home")
+            page.keyboard.press(key)
+            assert "round 2" in page.inner_text("#here")
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("Space")
+        assert page.inner_text("#play") == "Pause"
+        page.keyboard.press("ArrowLeft")
+        assert page.inner_text("#play") == "Play"
         page.set_viewport_size({"width": 320, "height": 700})
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= 320
@@ -201,9 +235,14 @@ def test_a_log_that_diverges_is_shown_with_status_1(tmp_path: Path) -> None:
     log, out = tmp_path / "log.jsonl", tmp_path / "replay.html"
     play(log, rounds=2)
     lines = read(log.read_bytes())
-    event_of(lines[where(lines, has("WagerPaid"))], "WagerPaid")["cents"] += 500
+    paid = where(lines, has("WagerPaid"))
+    event_of(lines[paid], "WagerPaid")["cents"] += 500
     log.write_bytes(forged(lines))
     result = CliRunner().invoke(main, ["replay", str(log), "-o", str(out)])
     assert result.exit_code == 1, result.output
     assert "it DIVERGES at line" in result.stderr
     assert "The chain of this record is intact" in out.read_text()
+    with chromium() as browser:
+        tab = browser.new_page()
+        tab.goto(out.as_uri())
+        assert tab.inner_text("#here").startswith(f"Entry {paid} of ")

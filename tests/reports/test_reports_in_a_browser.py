@@ -66,3 +66,22 @@ def test_a_report_is_read_by_anyone_and_fits_a_phone(
             assert violations(opened) == []
         finally:
             context.close()
+
+
+def test_a_long_page_begins_with_a_list_of_its_sections(browser: Browser, tmp_path: Path) -> None:
+    long, short = tmp_path / "par.html", tmp_path / "round.html"
+    for words in (
+        ["par", "--submission", ROYAL, "-o", str(long)],
+        [*REPORTS["external-round"], str(short)],
+    ):
+        CliRunner().invoke(main, words)
+    page = browser.new_page()
+    page.goto(long.as_uri())
+    links = page.locator("nav.contents a")
+    assert links.all_inner_texts() == page.locator("main > section > h2").all_inner_texts()
+    for link in links.all():
+        link.click()
+        target = page.evaluate("document.querySelector(':target').innerText")
+        assert target == link.inner_text()
+    page.goto(short.as_uri())
+    assert page.locator("nav.contents").count() == 0

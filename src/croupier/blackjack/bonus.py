@@ -115,11 +115,11 @@ def _schedule_errors(rules: TableRules, stake: str) -> Iterator[ErrorDetail]:
     least, most = _bounds(rules, stake)
     for prize in schedule:
         if not least <= prize.cents <= most:
-            told = f"{dollars(prize.cents)} is not between {dollars(least)} and {dollars(most)}"
-            yield ErrorDetail(rule_id, told, rules.cites_for("blackjack_bonus.stakes", stake))
+            message = f"{dollars(prize.cents)} is not between {dollars(least)} and {dollars(most)}"
+            yield ErrorDetail(rule_id, message, rules.cites_for("blackjack_bonus.stakes", stake))
         if not prize.chance:
-            told = f"{dollars(prize.cents)} has zero probability"
-            yield ErrorDetail(rule_id, told, rules.cites(rule_id))
+            message = f"{dollars(prize.cents)} has zero probability"
+            yield ErrorDetail(rule_id, message, rules.cites(rule_id))
     if len({prize.cents for prize in schedule}) < len(schedule):
         yield ErrorDetail(rule_id, "an amount is listed twice", rules.cites(rule_id))
     total = sum((prize.chance for prize in schedule), Fraction(0))
@@ -130,8 +130,8 @@ def _schedule_errors(rules: TableRules, stake: str) -> Iterator[ErrorDetail]:
     elected = rules.value(f"blackjack_bonus.house_advantage.{stake}", Fraction)
     given = house_advantage(schedule, int(stake) * 100, returned=_returns(rules))
     if given != elected:
-        told = f"the schedule gives a house advantage of {given}, not the {elected} elected"
-        yield ErrorDetail(rule_id, told, rules.cites("blackjack_bonus.house_advantage"))
+        message = f"the schedule gives a house advantage of {given}, not the {elected} elected"
+        yield ErrorDetail(rule_id, message, rules.cites("blackjack_bonus.house_advantage"))
 
 
 def _bounds(rules: TableRules, stake: str) -> tuple[int, int]:
@@ -341,8 +341,10 @@ def _clear(state: BonusState, command: ClearBonusLayout, rules: TableRules) -> E
         return Refusal("not_now", (), "no round is in play")
     unpaid = [seat for seat, payout in state.payouts.items() if payout.step is not PayoutStage.PAID]
     if unpaid:
-        told = " and ".join(map(str, unpaid))
-        return Refusal("unpaid", clauses, f"seat {told} is to be paid before the layout is cleared")
+        seats = " and ".join(map(str, unpaid))
+        return Refusal(
+            "unpaid", clauses, f"seat {seats} is to be paid before the layout is cleared"
+        )
     return (BonusLayoutCleared(state.stakes, clauses),)
 
 

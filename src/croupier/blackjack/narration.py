@@ -37,8 +37,8 @@ def narrate(
 ) -> Iterator[NarrationLine]:
     """Narrate a round."""
     for event in played.events:
-        if told := _told(event):
-            yield NarrationLine(*told, event.clauses)
+        if narrated := _told(event):
+            yield NarrationLine(*narrated, event.clauses)
         if isinstance(event, FirstCardDealt):
             yield from _hands(played, dealt)
 
@@ -63,8 +63,8 @@ def _hands(played: PlayedRound, dealt: DealtBlackjackRound | None) -> Iterator[N
 
 def _hand(cards: Sequence[Card], *, natural: bool) -> str:
     count, soft = total(cards)
-    told = "natural" if natural else f"soft {count}" if soft else str(count)
-    return f"{' '.join(map(str, cards))} ({told})"
+    figure = "natural" if natural else f"soft {count}" if soft else str(count)
+    return f"{' '.join(map(str, cards))} ({figure})"
 
 
 def _short(cents: int) -> str:
@@ -100,8 +100,8 @@ def _told(event: WagerEvent) -> tuple[str, str] | None:
             return "money", f"Seat {seat}: {_wagers(hands)} paid"
         case BonusLayoutCleared(collected=collected):
             kept = [f"{_short(cents)} of seat {seat}" for seat, cents in collected.items()]
-            told = f", collecting {' and '.join(kept)}" if kept else ""
-            return "act", f"The dealer clears the layout{told}"
+            collecting = f", collecting {' and '.join(kept)}" if kept else ""
+            return "act", f"The dealer clears the layout{collecting}"
         case CardsCollected():
             return "act", "The cards go to the discard rack"
         case _:

@@ -58,11 +58,11 @@ def outcome_errors(outcome: RoundOutcome) -> Iterator[str]:
     >>> list(outcome_errors(RoundOutcome((SeatOutcome(1, ()),))))
     ['seat 1 has no hand']
     """
-    told: set[int] = set()
+    seen: set[int] = set()
     for one in outcome.seats:
-        if one.seat in told:
+        if one.seat in seen:
             yield f"seat {one.seat} is recorded twice"
-        told.add(one.seat)
+        seen.add(one.seat)
         if not one.hands:
             yield f"seat {one.seat} has no hand"
         if outcome.dealer_natural and HandOutcome.WIN in one.hands:

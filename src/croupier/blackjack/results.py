@@ -85,11 +85,11 @@ def _text(raw: Any) -> str:
 
 def _hands(raw: Any) -> tuple[HandOutcome, ...]:
     words = [one.value for one in HandOutcome]
-    told = ", ".join(words)
+    listed = ", ".join(words)
     if not isinstance(raw, list) or not raw:
-        raise ValueError(f"{raw!r} must be a nonempty list of hands: each {told}")
+        raise ValueError(f"{raw!r} must be a nonempty list of hands: each {listed}")
     if strange := [one for one in raw if one not in words]:
-        raise ValueError(f"{strange[0]!r} is not one of {told}")
+        raise ValueError(f"{strange[0]!r} is not one of {listed}")
     return tuple(map(HandOutcome, raw))
 
 
@@ -194,17 +194,17 @@ def read_results(text: str, seats: int) -> tuple[RoundPlay, ...]:
     rounds = []
     last = 0
     for number, group in groupby(lines, key=lambda one: int(one.read["round"])):
-        told = list(group)
+        rows = list(group)
         if number <= last:
             message = (
                 f"round {number} comes after round {last}: rounds must be in ascending order, "
                 "each once"
             )
-            errors.append(LineError(told[0].number, message))
+            errors.append(LineError(rows[0].number, message))
         last = max(last, number)
-        errors += _round_errors(told, seats)
-        plays = tuple(one.play for one in told)
-        rounds.append(RoundPlay(number, plays, dealer_natural=told[0].dealer_natural))
+        errors += _round_errors(rows, seats)
+        plays = tuple(one.play for one in rows)
+        rounds.append(RoundPlay(number, plays, dealer_natural=rows[0].dealer_natural))
     if errors:
         raise ResultsError(sorted(errors))
     return tuple(rounds)
@@ -212,15 +212,15 @@ def read_results(text: str, seats: int) -> tuple[RoundPlay, ...]:
 
 def _round_errors(lines: list[_Line], seats: int) -> Iterator[LineError]:
     first = lines[0]
-    told: set[int] = set()
+    seen: set[int] = set()
     for line in lines:
         play = line.play
         if play.seat > seats:
             message = f"there is no seat {play.seat}: the layout has {seats}"
             yield LineError(line.number, message)
-        if play.seat in told:
+        if play.seat in seen:
             yield LineError(line.number, f"seat {play.seat} is recorded twice in the round")
-        told.add(play.seat)
+        seen.add(play.seat)
         if line.dealer_natural != first.dealer_natural:
             message = f"dealer_natural differs from line {first.number} of the same round"
             yield LineError(line.number, message)

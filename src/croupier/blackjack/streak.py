@@ -290,20 +290,24 @@ def _settle(state: StreakState, command: SettleRound, rules: TableRules) -> Even
         return Refusal("not_now", (), "no round is in play")
     if errors := list(outcome_errors(outcome)):
         return Refusal("outcomes", (), "; ".join(errors))
-    told = {one.seat: one for one in outcome.seats}
-    if set(told) != state.blackjack:
-        wrong = ", ".join(map(str, sorted(set(told) ^ state.blackjack)))
+    outcomes = {one.seat: one for one in outcome.seats}
+    if set(outcomes) != state.blackjack:
+        wrong = ", ".join(map(str, sorted(set(outcomes) ^ state.blackjack)))
         message = (
             f"each blackjack wager of the round, and no other, must have an outcome; wrong: {wrong}"
         )
         return Refusal("outcomes", (), message)
     events: list[WagerEvent] = []
     ring = counterclockwise_from_dealer(rules.submission.layout)
-    rulings = {seat: rule_on(told.get(seat), rules) for seat in ring}
+    rulings = {seat: rule_on(outcomes.get(seat), rules) for seat in ring}
     for seat in ring:
-        events += _collect_losers(seat, told.get(seat), state.seats.get(seat), rulings[seat], rules)
+        events += _collect_losers(
+            seat, outcomes.get(seat), state.seats.get(seat), rulings[seat], rules
+        )
     for seat in ring:
-        events += _pay_winners(seat, told.get(seat), state.seats.get(seat), rulings[seat], rules)
+        events += _pay_winners(
+            seat, outcomes.get(seat), state.seats.get(seat), rulings[seat], rules
+        )
     return (*events, CardsCollected(rules.cites_for("streak.settle", "clear")))
 
 

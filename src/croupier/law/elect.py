@@ -123,12 +123,12 @@ class _Election:
                 name, f"this regulation has no rule of that name{hint}", self._closed_by(name)
             )
         elif not rule.is_election:
-            told = (
+            why = (
                 "is not a choice"
                 if rule.value is None
                 else f"is settled: {rule.written(rule.value)}"
             )
-            self.error(name, f"{told}; the regulation leaves no election here", rule.cites)
+            self.error(name, f"{why}; the regulation leaves no election here", rule.cites)
 
     def _closed_by(self, name: str) -> tuple[str, ...]:
         closing = self.law.rules.get(_CLOSING.get(name.partition(".")[0], ""))

@@ -59,7 +59,7 @@ def history(texts: Sequence[Instrument]) -> History:
 
 def _told_of(day: date, texts: Sequence[Instrument]) -> tuple[Amendment, ...]:
     latest = texts[-1].citation
-    told = [
+    amended = [
         replace(
             one,
             sections=tuple((text.citation + each).removeprefix(latest) for each in one.sections),
@@ -68,10 +68,10 @@ def _told_of(day: date, texts: Sequence[Instrument]) -> tuple[Amendment, ...]:
         for one in text.amendments
         if one.on == day
     ]
-    full = tuple(dict.fromkeys(one for one in told if one.by or one.note))
+    full = tuple(dict.fromkeys(one for one in amended if one.by or one.note))
     known = {section for one in full for section in one.sections}
     rest = dict.fromkeys(
-        section for one in told for section in one.sections if section not in known
+        section for one in amended for section in one.sections if section not in known
     )
     return (*full, Amendment(day, tuple(rest))) if rest else full
 

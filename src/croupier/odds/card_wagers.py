@@ -148,15 +148,15 @@ def _kinds(
     examples: list[Card] = []
     card_kind = np.empty(DECK_SIZE, dtype=np.int64)
     for card in DECK:
-        told = (
+        likeness = (
             CARD_VALUE[card.index] if points or "value" in tells else None,
             card.rank if "rank" in tells else None,
             card.suit if {"suit", "color"} & tells else None,
         )
-        if told not in alike:
-            alike[told] = len(examples)
+        if likeness not in alike:
+            alike[likeness] = len(examples)
             examples.append(card)
-        card_kind[card.index] = alike[told]
+        card_kind[card.index] = alike[likeness]
     key_of = _asked_of(tests, hand, points=points)
     named: dict[Hashable, int] = {}
     hands: list[tuple[Card, ...]] = []

@@ -125,13 +125,13 @@ def _view(names: tuple[str, ...]) -> CardView:
     points = whole or any(not fact.parts for fact in facts)
 
     def kind(card: Card) -> tuple[object, ...]:
-        told = (
+        facts = (
             (points or "value" in tells, CARD_VALUE[card.index]),
             ("rank" in tells, card.rank),
             ("suit" in tells, card.suit),
             ("color" in tells, card.suit in RED),
         )
-        return tuple(one for asked, one in told if asked)
+        return tuple(one for asked, one in facts if asked)
 
     def asked(hand: int, cards: Cards) -> tuple[object, ...]:
         return tuple(one.of(cards) for one in parts[hand])

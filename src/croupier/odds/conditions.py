@@ -112,8 +112,8 @@ def _cases(
         if weight > 0:
             case = Knowledge(tuple(state[0]), tuple(state[1]))
             all_values = case.values()
-            told = tuple(all_values[hand][number] or 0 for hand, number in by.places)
-            yield by.name(told), case, weight
+            held = tuple(all_values[hand][number] or 0 for hand, number in by.places)
+            yield by.name(held), case, weight
 
 
 def _condition(

@@ -149,7 +149,7 @@ def _alike(asks: Sequence[str], shoe: ShoeComposition) -> Callable[[Card], Hasha
     """Return a key shared by cards whose removal has the same effect."""
     if asks[0] != CARDS or len(set(shoe.by_card.values())) != 1:
         return lambda card: card
-    told = {
+    kinds = {
         one
         for name in asks[1:]
         # A comparison is not in the table.
@@ -159,8 +159,8 @@ def _alike(asks: Sequence[str], shoe: ShoeComposition) -> Callable[[Card], Hasha
     }
 
     def key(card: Card) -> Hashable:
-        suit = card.suit if "suit" in told else card.suit in RED if "color" in told else None
-        return suit, card.rank if "rank" in told else POINT_VALUE[card.rank]
+        suit = card.suit if "suit" in kinds else card.suit in RED if "color" in kinds else None
+        return suit, card.rank if "rank" in kinds else POINT_VALUE[card.rank]
 
     return key
 
@@ -202,8 +202,8 @@ def tags_text(tags: Tags) -> str:
     >>> tags_text(parse_tags("9=2,4=-1,T=0,5=0.25"))
     '4=-1,5=0.25,9=2'
     """
-    told = ((name, tag) for name, tag in zip(_RANKS, tags, strict=True) if tag)
-    return ",".join(f"{name}={_decimal(tag)}" for name, tag in told)
+    tagged = ((name, tag) for name, tag in zip(_RANKS, tags, strict=True) if tag)
+    return ",".join(f"{name}={_decimal(tag)}" for name, tag in tagged)
 
 
 def _decimal(tag: Fraction) -> str:

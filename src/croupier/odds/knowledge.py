@@ -92,8 +92,8 @@ class Knowledge(Struct, frozen=True):
 
     def __str__(self) -> str:
         hands = (("Player", self.player), ("Banker", self.banker))
-        told = [f"{name} {' '.join(map(seen_text, hand))}" for name, hand in hands if hand]
-        return ", ".join(told) or "no cards"
+        shown = [f"{name} {' '.join(map(seen_text, hand))}" for name, hand in hands if hand]
+        return ", ".join(shown) or "no cards"
 
 
 def _value(seen: Seen) -> int | None:

@@ -52,7 +52,7 @@ def study_plot(study: Study, title: str) -> str:
         if one.count % every == 0:
             drawn.append(_text(middle, base + 18, f"{float(one.count):g}", anchor="middle"))
     drawn.append(_text(_LEFT + inner / 2, base + 38, "true count, from", anchor="middle"))
-    told = "; ".join(
+    details = "; ".join(
         f"from {float(one.count):g}: {one.advantage:+.2%} in {one.rounds / study.rounds:.2%}"
         for one in shown
     )
@@ -60,7 +60,7 @@ def study_plot(study: Study, title: str) -> str:
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {_WIDE} {tall}"'
         f' width="{_WIDE}" height="{tall}" font-family="system-ui, sans-serif" font-size="12">'
-        f"<title>{escape(title, quote=False)}</title><desc>{escape(told, quote=False)}</desc>"
+        f"<title>{escape(title, quote=False)}</title><desc>{escape(details, quote=False)}</desc>"
         f'<rect width="{_WIDE}" height="{tall}" fill="#ffffff"/>'
     )
     return "\n".join([head, *drawn, "</svg>"]) + "\n"

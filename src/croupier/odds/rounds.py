@@ -74,7 +74,7 @@ class _Cards:
         # Check all given cards at once: drawing them would report only the first missing one.
         shoe.without(card for card in cards if card is not None)
         self._cards = cards
-        self.told = len(cards)
+        self.given = len(cards)
         self.unseen = shoe
         self.left = shoe.cards
         self.drawn = 0
@@ -115,7 +115,7 @@ def rounds_of(
         yield RoundStart(number, dealt.drawn, dealt.unseen)
         coup, at_first = Coup(rules.tableau), False
         while coup.due is not None:
-            if dealt.drawn == dealt.told:
+            if dealt.drawn == dealt.given:
                 return
             if not out and dealt.left <= course.cards_behind:
                 out, at_first = True, not coup.player
@@ -129,7 +129,7 @@ def rounds_of(
 def _burn(dealt: _Cards, course: ShoeProcedure) -> bool:
     burned = 1
     while burned:
-        if dealt.drawn == dealt.told:
+        if dealt.drawn == dealt.given:
             return False
         if dealt.drawn and not course.burn_seen:
             dealt.pass_by()

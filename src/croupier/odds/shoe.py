@@ -163,8 +163,8 @@ def _told(pairs: Iterable[tuple[str, object]], errors: list[str]) -> ShoeComposi
     counted = _counted(pairs, errors)
     by_rank = [name for name in counted if len(name) == 1]
     if by_rank and len(by_rank) < len(counted):
-        told = ", ".join(by_rank)
-        errors.append(f"some counts are by rank ({told}), others by card: use one kind")
+        ranks = ", ".join(by_rank)
+        errors.append(f"some counts are by rank ({ranks}), others by card: use one kind")
     cards = sum(counted.values())
     if cards > MOST_CARDS:
         errors.append(f"{cards} cards: the maximum is {MOST_CARDS}")
@@ -203,16 +203,16 @@ def _of_json(text: str) -> ShoeComposition:
         written = parse_json(text, _Pairs)
     except JsonError as error:
         raise ShoeError(str(error)) from None
-    told = dict(written)
-    form = next((name for name in ("decks", "by_rank", "by_card") if name in told), None)
+    fields = dict(written)
+    form = next((name for name in ("decks", "by_rank", "by_card") if name in fields), None)
     if form is None:
         return _told(written, [])
     errors = [
         f"{name!r} cannot be combined with {form!r}: {_HOW}"
-        for name in told
+        for name in fields
         if name not in {form, "cards"}
     ]
-    counts = told[form]
+    counts = fields[form]
     if form == "decks" and type(counts) is not int:
         errors.append(f"decks: {counts!r} is not an integer")
     if form != "decks" and not isinstance(counts, _Pairs):
@@ -220,8 +220,8 @@ def _of_json(text: str) -> ShoeComposition:
     if errors:
         raise ShoeError(*errors)
     shoe = ShoeComposition.of_decks(counts) if form == "decks" else _told(counts, [])
-    if told.get("cards", shoe.cards) != shoe.cards:
+    if fields.get("cards", shoe.cards) != shoe.cards:
         raise ShoeError(
-            f"cards: {told['cards']!r} are stated, but the counts add up to {shoe.cards}"
+            f"cards: {fields['cards']!r} are stated, but the counts add up to {shoe.cards}"
         )
     return shoe

@@ -68,10 +68,10 @@ class StateKernel:
 def _codes(known: Knowledge) -> list[int]:
     codes = []
     for hand in known.values():
-        told = [UNKNOWN if value is None else value for value in hand]
+        values = [UNKNOWN if value is None else value for value in hand]
         if len(hand) == 3 and hand[2] is None:
-            told[2] = UNSEEN
-        codes += told + [UNKNOWN] * (3 - len(told))
+            values[2] = UNSEEN
+        codes += values + [UNKNOWN] * (3 - len(values))
     return codes
 
 

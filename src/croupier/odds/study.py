@@ -146,7 +146,7 @@ def study(  # noqa: PLR0913  (what there is to study)
     ):
         tally.add(played)
         progress(tally.shoes)
-    return player.told(tally)
+    return player.study(tally)
 
 
 def _check(shoe: ShoeComposition, shoes: int, seed: int, threads: int) -> None:
@@ -287,7 +287,7 @@ class _Player:
             np.array([one.sum() for one in moments]),
         )
 
-    def told(self, tally: _Tally) -> Study:
+    def study(self, tally: _Tally) -> Study:
         errors, units = tally.errors(), tally.won[0].tolist()
         rounds: list[int] = tally.rounds.tolist()
         bets = np.cumsum(tally.rounds[::-1])[::-1].tolist()

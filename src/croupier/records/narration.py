@@ -87,37 +87,37 @@ _RUNS: Final[dict[type[acts.Event], tuple[str, str, _Run]]] = {
     acts.WagersPlaced: (
         "money",
         "Wagers:",
-        lambda told, run: tuple(
-            f"seat {one.seat}  " + ", ".join(told.wager(*stake) for stake in one.stakes.items())
+        lambda text, run: tuple(
+            f"seat {one.seat}  " + ", ".join(text.wager(*stake) for stake in one.stakes.items())
             for one in run
         ),
     ),
     acts.LosingWagersCollected: (
         "money",
         "Losing stakes collected:",
-        lambda told, run: told.staked([one for event in run for one in event.stakes]),
+        lambda text, run: text.staked([one for event in run for one in event.stakes]),
     ),
     acts.StakesReleased: (
         "money",
         "Stakes returned (push or void):",
-        lambda told, run: told.staked(_released(run)),
+        lambda text, run: text.staked(_released(run)),
     ),
-    acts.WagerPaid: ("money", "Paid:", lambda told, run: _by_seat(run, told.paid)),
+    acts.WagerPaid: ("money", "Paid:", lambda text, run: _by_seat(run, text.paid)),
     acts.StakesKept: (
         "money",
         "Stakes kept because their awards are paid for one:",
-        lambda told, run: told.staked([one for event in run for one in event.stakes]),
+        lambda text, run: text.staked([one for event in run for one in event.stakes]),
     ),
-    acts.AwardPaid: ("money", "Awarded:", lambda told, run: _by_seat(run, told.awarded)),
+    acts.AwardPaid: ("money", "Awarded:", lambda text, run: _by_seat(run, text.awarded)),
     acts.HandPayDue: (
         "money",
         "Awarded, to be paid by hand:",
-        lambda told, run: _by_seat(run, lambda x: f"{told.awarded(x)}, number {x.number}"),
+        lambda text, run: _by_seat(run, lambda x: f"{text.awarded(x)}, number {x.number}"),
     ),
     acts.PayoutAdded: (
         "money",
         "House Money placed on a wager by the dealer:",
-        lambda told, run: _by_seat(run, lambda x: f"{short(x.cents)} on {told.title(x.to)}"),
+        lambda text, run: _by_seat(run, lambda x: f"{short(x.cents)} on {text.title(x.to)}"),
     ),
     acts.VigorishMarked: (
         "money",

@@ -188,10 +188,10 @@ def _outline(texts: Iterable[Instrument]) -> Schema:
     found: dict[_Path, Schema] = {}
     for law in texts:
         for rule in law.elections:
-            told: Schema = {"title": rule.title}
+            described: Schema = {"title": rule.title}
             if choices := choices_of(rule):
-                told["examples"] = list(choices)
-            found.setdefault(key_of(law, rule.id), told)
+                described["examples"] = list(choices)
+            found.setdefault(key_of(law, rule.id), described)
     return _open_tables(found)
 
 
@@ -252,17 +252,17 @@ def _first(path: _Path) -> str:
 
 
 def _choice(law: Instrument, rule: Rule) -> Schema:
-    told: Schema = {"title": rule.title, "description": ", ".join(rule.cites)}
+    described: Schema = {"title": rule.title, "description": ", ".join(rule.cites)}
     if rule.default is not None:
-        told["default"] = rule.default
+        described["default"] = rule.default
     if tables := (*rule.at_least_any.values(), *rule.one_of.values()):
         lines = law.rules[tables[0]].value
         own = _object(dict.fromkeys(lines if isinstance(lines, Mapping) else (), _odds(rule)))
         named = {"if": {"type": "string"}, "then": {"enum": list(choices_of(rule))}, "else": own}
-        return {**told, "type": ["string", "object"], **named}
+        return {**described, "type": ["string", "object"], **named}
     if rule.choices:
-        return {**told, "enum": list(choices_of(rule))}
-    return told | _BY_KIND[rule.kind](rule)
+        return {**described, "enum": list(choices_of(rule))}
+    return described | _BY_KIND[rule.kind](rule)
 
 
 def _count(rule: Rule) -> Schema:
@@ -300,7 +300,7 @@ _BY_KIND: Final[Mapping[Kind, Callable[[Rule], Schema]]] = {
 
 
 def _reading(entry: Interpretation) -> Schema:
-    says = " ".join(f"{name}: {told}" for name, told in entry.readings.items())
+    says = " ".join(f"{name}: {meaning}" for name, meaning in entry.readings.items())
     default = {} if entry.acknowledge else {"default": entry.reading}
     return {"title": entry.title, "description": says, "enum": list(entry.readings), **default}
 

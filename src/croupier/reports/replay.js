@@ -88,12 +88,19 @@
   speed.addEventListener("change", () => { if (timer) { stop(); start(); } });
   slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
   const keys = {
+    ArrowLeft: steps.back, ArrowRight: steps.on,
+    "Shift ArrowLeft": steps["round-back"], "Shift ArrowRight": steps["round-on"],
     "[": steps.back, "]": steps.on, "{": steps["round-back"], "}": steps["round-on"],
     Home: steps.first, End: steps.last,
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input")) return;
-    const step = keys[event.key];
+    if (event.key === " " && !event.target.closest("button, a, summary")) {
+      event.preventDefault();
+      play.click();
+      return;
+    }
+    const step = keys[(event.shiftKey ? "Shift " : "") + event.key] || keys[event.key];
     if (step) { event.preventDefault(); stop(); step(); }
   });
   document.addEventListener("click", (event) => {
@@ -104,10 +111,21 @@
     show(items.indexOf(link.closest("li")));
     at("stage").scrollIntoView();
   });
+  // The first view is what was asked for, or where the record fails, or the fullest layout of the first round.
+  const opening = () => {
+    const failed = frames.findIndex((frame) => String(frame.seq) === document.querySelector("main").dataset.open);
+    if (failed >= 0) return failed;
+    let found = 0, most = 0;
+    for (let next = 0; next < frames.length && frames[next].round === frames[0].round; next += 1) {
+      const marks = seen(next).felt.length;
+      if (marks >= most) [found, most] = [next, marks];
+    }
+    return found;
+  };
   const asked = frames.findIndex((frame) => [`#at-${frame.seq}`, `#entry-${frame.seq}`].includes(location.hash));
   at("controls").hidden = false;
   at("transcript-box").open = false;
-  show(asked < 0 ? 0 : asked);
+  show(asked < 0 ? opening() : asked);
   // Where the layout is wider than the screen, its hands are in sight first.
   felt.scrollLeft = (felt.scrollWidth - felt.clientWidth) / 2;
 })();

@@ -74,14 +74,14 @@ def _placed(errors: tuple[ErrorDetail, ...], file: Toml | None) -> tuple[ErrorDe
 def _also_unlawful(error: MalformedSubmissionError) -> Iterator[ErrorDetail]:
     if error.draft is None:
         return
-    told = [detail.where.strip("[]") for detail in error.errors]
-    tables = {near(name, TABLES)[0] for name in told if "." not in name and near(name, TABLES)}
+    named = [detail.where.strip("[]") for detail in error.errors]
+    tables = {near(name, TABLES)[0] for name in named if "." not in name and near(name, TABLES)}
     try:
         table_rules(error.draft)
     except SubmissionError as unlawful:
         for detail in unlawful.errors:
             beneath = detail.where.partition(".")[0]
-            if detail.where not in told and beneath not in tables | set(told):
+            if detail.where not in named and beneath not in tables | set(named):
                 yield detail
 
 

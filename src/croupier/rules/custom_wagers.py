@@ -181,25 +181,25 @@ def _listed(raw: object) -> list[object]:
 
 
 def _stake(head: Mapping[str, object], errors: _Errors) -> int | None:
-    told = head.get("stake")
-    if told is None:
+    value = head.get("stake")
+    if value is None:
         return None
     try:
-        return cents_of(told if isinstance(told, str) else "")
+        return cents_of(value if isinstance(value, str) else "")
     except ValueError:
         errors.add("wager.stake", '[wager] stake: write an amount of dollars, as "5.00"')
         return None
 
 
 def _limit(head: Mapping[str, object], stake: int | None, errors: _Errors) -> Limit | None:
-    told = head.get("limits")
-    if told is None:
+    value = head.get("limits")
+    if value is None:
         return None if stake is None else Limit(stake, stake)
     if stake is not None:
         errors.add("wager.limits", "[wager] limits: this wager has a fixed stake; remove them")
         return None
     try:
-        return limit_of(told)
+        return limit_of(value)
     except ValueError as error:
         errors.add("wager.limits", f"[wager] limits: {error}")
         return None
@@ -246,18 +246,18 @@ def _line(raw: object, number: int, terms: _Terms, errors: _Errors) -> _Line:
     return _Line(str(name) if table.get("pays") != "push" else PUSH, when, pays)
 
 
-def _pays(told: object, place: tuple[str, str], terms: _Terms, errors: _Errors) -> Pays:
+def _pays(pay: object, place: tuple[str, str], terms: _Terms, errors: _Errors) -> Pays:
     at, of = place
-    if told == "push":
+    if pay == "push":
         return None
-    meter = _table(told).get("meter")
+    meter = _table(pay).get("meter")
     try:
         if isinstance(meter, str) and meter in terms.meters and terms.stake_cents:
             return Award(0, meter, terms.keeps_stake)
-        if isinstance(told, str) and told.startswith("$") and terms.stake_cents:
-            return Award(cents_of(told[1:].replace(",", "")), None, terms.keeps_stake)
-        if isinstance(told, str) and not told.startswith("$"):
-            return Odds.parse(told)
+        if isinstance(pay, str) and pay.startswith("$") and terms.stake_cents:
+            return Award(cents_of(pay[1:].replace(",", "")), None, terms.keeps_stake)
+        if isinstance(pay, str) and not pay.startswith("$"):
+            return Odds.parse(pay)
     except ValueError as error:
         errors.add(f"{at}.pays", f"{of}: {error}")
         return None

@@ -105,8 +105,8 @@ def _differences(
             held.setdefault(shown, []).append(_name(table))
     if len(held) < 2:
         return ()
-    told = "; ".join(f"{value} at {' and '.join(names)}" for value, names in held.items())
-    return (ErrorDetail(rule_id, f"{constraint.says}; but: {told}", constraint.cites),)
+    values = "; ".join(f"{value} at {' and '.join(names)}" for value, names in held.items())
+    return (ErrorDetail(rule_id, f"{constraint.says}; but: {values}", constraint.cites),)
 
 
 def _name(table: TableRules) -> str:

@@ -35,8 +35,8 @@ def plainest(state: TableState, rules: TableRules, action: Action) -> Command:
     """
     if action.command is acts.EndProgressiveRound and _hit_before(state, rules):
         return acts.ReplaceMystery("its secret was withheld", secret_of(state))
-    told = _TOLD.get(action.command)
-    values = {} if told is None else told(state, rules)
+    fields = _FIELDS.get(action.command)
+    values = {} if fields is None else fields(state, rules)
     return Act(action, state, rules).make(**values)
 
 
@@ -60,7 +60,7 @@ def _hit_before(state: TableState, rules: TableRules) -> bool:
     return progressive.stax_before >= value
 
 
-_TOLD: Final[Mapping[type[Command], Callable[[TableState, TableRules], Mapping[str, Any]]]] = {
+_FIELDS: Final[Mapping[type[Command], Callable[[TableState, TableRules], Mapping[str, Any]]]] = {
     acts.CommitMystery: lambda state, _: {"commitment": commitment_to(secret_of(state))},
     acts.EndProgressiveRound: _revealed,
     acts.RecordTime: lambda _, __: {"at": NOON},

@@ -27,6 +27,7 @@ from croupier.records.codec import read_events
 from croupier.records.entry import entry_head, unseal
 from croupier.records.roads import Result
 from croupier.rules import TableRules
+from croupier.server.win_band import OF_WIN, WinBand
 from croupier.table.machine.core import Events
 
 _ASTRAY: Final = (
@@ -35,7 +36,7 @@ _ASTRAY: Final = (
 )  # fmt: skip
 _MARKS: Final = tuple(
     f'"type":"{one.__name__}"'.encode()
-    for one in (LayoutCleared, ShoeLoaded, SettlementCorrected, *_ASTRAY)
+    for one in (LayoutCleared, ShoeLoaded, SettlementCorrected, *_ASTRAY, *OF_WIN)
 )
 """Byte patterns of the events of interest in a line."""
 
@@ -87,6 +88,8 @@ class RoundIndex:
         """All finished rounds, of all days, in order."""
         self.irregular: list[int] = []
         """Entries that report an irregularity."""
+        self.band = WinBand(rules)
+        """The win of the gaming day by round, and what its wagers predict."""
         self._begins = 1
         self._put_right: list[CardMisread] = []
         self._settled_again: dict[int, LastRound] = {}
@@ -129,6 +132,7 @@ class RoundIndex:
         if any(isinstance(event, _ASTRAY) for event in events):
             self.irregular.append(at)
         for event in events:
+            self.band.take(event)
             if isinstance(event, ShoeLoaded):
                 self.results.clear()
                 self._last = self.last_round

@@ -219,7 +219,7 @@ def _told(state: States | None, shoe: Bytes, game: BlackjackParams, shoes: int) 
     many = [np.zeros((most, MOST_HANDS), dtype=np.int64) for _ in range(4)]
     rounds = BlackjackRounds(one[0], one[1], one[2], many[0], many[1], many[2], many[3], one[3])
     written = _tell(state, shoe, game, shoes, rounds)
-    return BlackjackRounds(*(told[:written] for told in rounds))
+    return BlackjackRounds(*(column[:written] for column in rounds))
 
 
 def _joined(parts: Sequence[BlackjackRounds]) -> BlackjackRounds:
@@ -332,7 +332,9 @@ def _ended(ours: int, theirs: int, natural: bool, beaten: bool) -> int:  # noqa:
 
 
 @compiled
-def _tell(state: Any, shoe: Bytes, game: BlackjackParams, shoes: int, told: BlackjackRounds) -> int:
+def _tell(
+    state: Any, shoe: Bytes, game: BlackjackParams, shoes: int, dealt: BlackjackRounds
+) -> int:
     hands = np.zeros((game.most_hands, FACTS), np.int64)
     dealer = np.zeros((1, FACTS), np.int64)
     written = 0
@@ -340,15 +342,15 @@ def _tell(state: Any, shoe: Bytes, game: BlackjackParams, shoes: int, told: Blac
         place = 0
         while len(shoe) - place >= game.least:
             place, number, natural = _round(state, shoe, place, game, hands, dealer)
-            told.ends[written] = place
-            told.dealer[written] = _total(dealer, 0)
-            told.hands[written] = number
-            told.naturals[written] = natural
+            dealt.ends[written] = place
+            dealt.dealer[written] = _total(dealer, 0)
+            dealt.hands[written] = number
+            dealt.naturals[written] = natural
             for at in range(number):
-                told.results[written, at] = hands[at, RESULT]
-                told.totals[written, at] = _total(hands, at)
-                told.sizes[written, at] = hands[at, SIZE]
-                told.doubled[written, at] = hands[at, DOUBLED]
+                dealt.results[written, at] = hands[at, RESULT]
+                dealt.totals[written, at] = _total(hands, at)
+                dealt.sizes[written, at] = hands[at, SIZE]
+                dealt.doubled[written, at] = hands[at, DOUBLED]
             written += 1
     return written
 

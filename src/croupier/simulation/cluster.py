@@ -208,10 +208,10 @@ class _Crew:
     def refuse_others(self) -> None:
         self._wait_for_a_worker()
         with self._scheduler():
-            told = self._client.run(_teller(), on_error="ignore")
+            answers = self._client.run(_teller(), on_error="ignore")
         errors = [
             detail
-            for worker, found in told.items()
+            for worker, found in answers.items()
             for detail in _differences(f"the worker at {worker}", found, _versions())
         ]
         if errors:
@@ -246,10 +246,10 @@ class _Crew:
             with self._scheduler():
                 self._client.wait_for_workers(1, timeout=_WORKERLESS_SECONDS)
         except TimeoutError:
-            told = "" if self._address == LOCAL else f" Start one: dask worker {self._address}"
+            advice = "" if self._address == LOCAL else f" Start one: dask worker {self._address}"
             raise ClusterError(
                 f"{self._address}: the scheduler has no worker, and none connected within "
-                f"{_WORKERLESS_SECONDS} seconds.{told}"
+                f"{_WORKERLESS_SECONDS} seconds.{advice}"
             ) from None
 
     @contextmanager

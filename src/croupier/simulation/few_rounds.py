@@ -65,9 +65,9 @@ class _Lanes:
             cells, ends = self._step()
             np.add.at(room.cells, cells[:active], 1)
             over = np.flatnonzero(ends)
-            told = over[over < active]
-            np.add.at(room.lengths, self.rounds[told], 1)
-            finished += len(told)
+            counted = over[over < active]
+            np.add.at(room.lengths, self.rounds[counted], 1)
+            finished += len(counted)
             self._reload(over)
         return room.played(finished)
 

@@ -125,10 +125,10 @@ def column(lane: int) -> int:
 
 
 @lean
-def play(lanes: Lanes, game: LaneParams, room: TallyBuffers, rounds: int, told: Any) -> int:
+def play(lanes: Lanes, game: LaneParams, room: TallyBuffers, rounds: int, copies: Any) -> int:
     """Deal and add up to ``rounds`` rounds; return the number of completed shoes.
 
-    An array ``told`` receives the rows of the lanes after each step.
+    An array ``copies`` receives the rows of the lanes after each step.
     """
     for lane in range(WIDTH):
         _reload(lanes, game, lane)
@@ -140,14 +140,14 @@ def play(lanes: Lanes, game: LaneParams, room: TallyBuffers, rounds: int, told: 
         rounds -= lanes.counts[ACTIVE]
         for first in range(0, WIDTH, LANES):
             _number(lanes, first)
-            ended, royal = _deal(lanes, game, first, told)
+            ended, royal = _deal(lanes, game, first, copies)
             while royal:
                 _tell(lanes, game, first + lowest(royal), room.royals)
                 royal &= royal - ONE
             for lane in range(first, first + LANES):
                 tally[lanes.rows[CELL, np.uint64(lane)]] += 1
-            if told is not None:
-                _copy(lanes, first, told, steps)
+            if copies is not None:
+                _copy(lanes, first, copies, steps)
             while ended:
                 _end(lanes, game, first + lowest(ended), room.lengths)
                 ended &= ended - ONE
@@ -157,10 +157,10 @@ def play(lanes: Lanes, game: LaneParams, room: TallyBuffers, rounds: int, told: 
 
 
 @lean
-def _copy(lanes: Lanes, first: int, told: Any, at: int) -> None:
+def _copy(lanes: Lanes, first: int, copies: Any, at: int) -> None:
     for row in range(ROWS):
         for lane in range(first, first + LANES):
-            told[at, row, lane] = lanes.rows[row, lane]
+            copies[at, row, lane] = lanes.rows[row, lane]
 
 
 @lean
@@ -284,7 +284,7 @@ def _next(state: Any) -> Any:
 
 
 @inlined
-def _deal(lanes: Lanes, game: LaneParams, first: int, told: Any) -> Any:
+def _deal(lanes: Lanes, game: LaneParams, first: int, copies: Any) -> Any:
     rows = lanes.rows
     zero, one, ten = splat(0), splat(1), splat(10)
     unseen = shorts(rows, UNSEEN * WIDTH + first)
@@ -321,9 +321,9 @@ def _deal(lanes: Lanes, game: LaneParams, first: int, told: Any) -> Any:
     if game.royals is not None:
         hands = _royal(four[0], four[2]) | _royal(four[1], four[3])
         royal = bits_of(hands & (rests == zero))
-    if game.royals is not None or told is not None:
+    if game.royals is not None or copies is not None:
         _keep(rows, NUMBERS, first, four)
-    if told is not None:
+    if copies is not None:
         _keep(rows, NUMBERS + 4, first, (third, other, more, last))
     if game.single is not None:
         return ZERO, royal

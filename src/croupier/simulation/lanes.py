@@ -50,11 +50,11 @@ class LaneEngine:
         from croupier.simulation.lane_kernel import REST, RESTS, ROWS  # noqa: PLC0415  (as above)
 
         steps = shoes * (1 if self.plan.course.single else self.plan.shoe.cards // 4 + 1)
-        told = np.zeros((steps, ROWS, WIDTH), dtype=np.uint16)
-        told[:, RESTS] = REST
-        return self._played(block, shoes, WHOLE, told), told
+        rows = np.zeros((steps, ROWS, WIDTH), dtype=np.uint16)
+        rows[:, RESTS] = REST
+        return self._played(block, shoes, WHOLE, rows), rows
 
-    def _played(self, block: int, shoes: int, most: int, told: Any) -> TallyResult:
+    def _played(self, block: int, shoes: int, most: int, rows: Any) -> TallyResult:
         from croupier.simulation.lane_kernel import (  # noqa: PLC0415  (as above)
             REST,
             ROWS,
@@ -77,7 +77,7 @@ class LaneEngine:
         most = min(most, WIDTH * shoes) if single else most
         # Finished lanes are counted in a cell that is then removed.
         wide = room._replace(cells=np.zeros(REST + 1, dtype=np.int64))
-        finished = int(play(lanes, self._game, wide, most, told))
+        finished = int(play(lanes, self._game, wide, most, rows))
         room.cells[:] = wide.cells[: len(room.cells)]
         if single:
             finished = room.lengths[1] = int(room.cells.sum())

@@ -33,11 +33,11 @@ def dealt_shoes(engine: LaneEngine, block: int, shoes: int) -> tuple[TallyResult
     Unknown details are filled in. Raises ``ValueError`` for a card that is not in the shoe.
     """
     plan = engine.plan
-    played, told = engine.replay(block, shoes)
+    played, lane_rows = engine.replay(block, shoes)
     rows = [
         _in_order(plan, rounds)
         for lane in range(WIDTH)
-        for rounds in _shoes(plan, told[:, :, lane])
+        for rounds in _shoes(plan, lane_rows[:, :, lane])
     ]
     return played, np.array(rows, dtype=np.uint8)
 

@@ -35,7 +35,7 @@ def report(
     """Return the report of a simulation, by default of all bets."""
     rules, plan, played = simulation.rules, simulation.plan, simulation.played
     course = plan.course
-    told = [one for one in simulation.estimates if not wagers or one.bet.id in wagers]
+    estimates = [one for one in simulation.estimates if not wagers or one.bet.id in wagers]
     return {
         "format": "croupier-simulation/2",
         **provenance(rules, reproduce),
@@ -59,8 +59,8 @@ def report(
         ],
         "notes": list(_notes(simulation)),
         "rounds_per_shoe": _length(simulation),
-        "wagers": [_wager(simulation, one) for one in told if one.bet.wager is not None],
-        "packages": [_bet(one) for one in told if one.bet.wager is None],
+        "wagers": [_wager(simulation, one) for one in estimates if one.bet.wager is not None],
+        "packages": [_bet(one) for one in estimates if one.bet.wager is None],
         "censuses": list(_censuses(simulation)),
     }
 

@@ -100,14 +100,14 @@ def replay_block(plan: Plan, seed: int, block: int, shoes: int = SHOES) -> Dealt
     (state,) = stream_states(seed, block, 1)
     cards = CODES[list(plan.cards)]
     most = shoes if plan.course.single else shoes * (len(cards) // 4 + 1)
-    told = DealtShoes(
+    dealt = DealtShoes(
         np.empty(most, dtype=np.int64),
         np.empty(most, dtype=np.int64),
         np.full((most, PLACES), NO_CARD, dtype=np.uint8),
         np.full((shoes, MOST_BURNED), NO_CARD, dtype=np.uint8),
     )
-    rounds = _tell(words_of(state), cards, ScalarParams.of(plan.course), told)
-    return DealtShoes(told.shoe[:rounds], told.round[:rounds], told.cards[:rounds], told.burned)
+    rounds = _tell(words_of(state), cards, ScalarParams.of(plan.course), dealt)
+    return DealtShoes(dealt.shoe[:rounds], dealt.round[:rounds], dealt.cards[:rounds], dealt.burned)
 
 
 def _pairs(plan: Plan) -> int | None:
@@ -273,20 +273,20 @@ def _hit(lookup: LineLookup, player: int, banker: int, hits: Integers) -> None:
 
 
 @compiled
-def _tell(stream: Any, shoe: Codes, game: ScalarParams, told: DealtShoes) -> int:
+def _tell(stream: Any, shoe: Codes, game: ScalarParams, dealt: DealtShoes) -> int:
     cards = np.uint64(len(shoe))
     written = 0
-    for number in range(len(told.burned)):
+    for number in range(len(dealt.burned)):
         at, stream = _burn(stream, shoe, game)
         for place in range(at):
-            told.burned[number, place] = shoe[place] & CARD
+            dealt.burned[number, place] = shoe[place] & CARD
         rounds, hands_left = 0, -1
         while hands_left != 0 and cards - at >= SIX:
             _, drawn, _, stream = _coup(stream, shoe, at, game)
-            told.shoe[written] = number
-            told.round[written] = rounds
+            dealt.shoe[written] = number
+            dealt.round[written] = rounds
             for place in range(drawn):
-                told.cards[written, place] = shoe[at + place] & CARD
+                dealt.cards[written, place] = shoe[at + place] & CARD
             began = at
             at += drawn
             rounds += 1

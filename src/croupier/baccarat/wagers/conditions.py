@@ -70,8 +70,8 @@ def _values(name: str, value: object) -> tuple[object, ...]:
         low, high = value.get("from"), value.get("to")
         values = FACTS[name].values
         return values[values.index(low) : values.index(high) + 1]
-    told = tuple(value) if isinstance(value, (list, tuple)) else (value,)
-    return tuple(_in_order(name, one) for one in told)
+    values = tuple(value) if isinstance(value, (list, tuple)) else (value,)
+    return tuple(_in_order(name, one) for one in values)
 
 
 def _in_order(name: str, value: object) -> object:
@@ -132,10 +132,10 @@ def _errors_in_value(name: str, value: object) -> Iterator[str]:
         elif values.index(low) > values.index(high):
             yield f" = {dict(value)!r}: nothing lies from {low!r} to {high!r}"
         return
-    told = value if isinstance(value, (list, tuple)) else (value,)
-    if not told:
+    given = value if isinstance(value, (list, tuple)) else (value,)
+    if not given:
         yield " = []: a fact has one of some values; name them"
-    for one in told:
+    for one in given:
         why = unfit(name, _in_order(name, one))
         if why is not None:
             yield f" = {one!r}: {why}"

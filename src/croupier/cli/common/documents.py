@@ -275,7 +275,7 @@ class RunSummary(Provenance):
     log: str
 
 
-# --- a round told ------------------------------------------------------------------------------
+# --- an explained round ------------------------------------------------------------------------
 
 
 class ToldLine(TypedDict):

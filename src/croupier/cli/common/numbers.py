@@ -44,7 +44,7 @@ def read_seed(text: str) -> int:
     return whole_number("--seed", text, 0, MOST_SEED)
 
 
-def seed_option(told: str, default: int | None = 1) -> Callable[[Function], Function]:
+def seed_option(description: str, default: int | None = 1) -> Callable[[Function], Function]:
     """Add ``--seed`` to a command."""
     return click.option(
         "--seed",
@@ -52,7 +52,7 @@ def seed_option(told: str, default: int | None = 1) -> Callable[[Function], Func
         default=None if default is None else str(default),
         show_default=True,
         callback=_seed,
-        help=f"{told}: 0 to 2^64-1.",
+        help=f"{description}: 0 to 2^64-1.",
     )
 
 

@@ -18,10 +18,12 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _LIMITS: Final = "croupier.own_limits"
 
 
-def _limits(context: click.Context, parameter: click.Parameter, told: tuple[str, ...]) -> None:
+def _limits(
+    context: click.Context, parameter: click.Parameter, given_limits: tuple[str, ...]
+) -> None:
     del parameter
     limits = {}
-    for one in told:
+    for one in given_limits:
         name, _, amounts = one.partition("=")
         least, comma, most = amounts.partition(",")
         if not (name and comma) or name in limits:
@@ -52,21 +54,21 @@ def own_option(function: Function) -> Function:
 def own_offers(paths: Iterable[Path], rules: TableRules) -> tuple[list[Offer], list[str]]:
     """Return the custom wagers of files, and every error."""
     paths = tuple(paths)
-    told: dict[str, tuple[str, str]] = click.get_current_context().meta.get(_LIMITS, {})
+    by_wager: dict[str, tuple[str, str]] = click.get_current_context().meta.get(_LIMITS, {})
     offers, errors = [], list[str]()
     if paths:
         from croupier.odds.custom_wagers import read_wager  # noqa: PLC0415  (for them alone)
     for path in paths:
         try:
             offer = read_wager(path, rules)
-            limits = told.get(offer.wager.id)
+            limits = by_wager.get(offer.wager.id)
             offers.append(offer if limits is None else with_limits(offer, limits))
         except CustomWagerError as error:
             errors += error.errors
     names = [offer.wager.id for offer in offers]
     errors += [f"two custom wagers are called {name}" for name in names if names.count(name) > 1]
     if not errors:
-        errors += [f"--own-limits {name}: no --own has that id" for name in told.keys() - names]
+        errors += [f"--own-limits {name}: no --own has that id" for name in by_wager.keys() - names]
     return offers, list(dict.fromkeys(errors))
 
 

@@ -12,7 +12,7 @@ from croupier.cli.common.output import error_console
 class Show(Protocol):
     """A callback that updates a progress bar."""
 
-    def __call__(self, done: float, total: float, told: str) -> None:
+    def __call__(self, done: float, total: float, description: str) -> None:
         """Show the completed part and a message."""
 
 
@@ -21,7 +21,7 @@ def progress_bar() -> Iterator[Show]:
     """Show a progress bar on standard error if it is a terminal."""
     err = error_console()
     if not err.is_terminal:
-        yield lambda done, total, told: None  # noqa: ARG005
+        yield lambda done, total, description: None  # noqa: ARG005
         return
     from rich.progress import (  # noqa: PLC0415  (slow to import, and nobody sees it elsewhere)
         BarColumn,
@@ -34,8 +34,8 @@ def progress_bar() -> Iterator[Show]:
     with Progress(*columns, console=err, transient=True) as bar:
         task = bar.add_task("Preparing (the first run compiles)", total=None)
 
-        def show(done: float, total: float, told: str) -> None:
-            bar.update(task, completed=done, total=total, description=told)
+        def show(done: float, total: float, description: str) -> None:
+            bar.update(task, completed=done, total=total, description=description)
 
         yield show
 

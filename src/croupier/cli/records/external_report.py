@@ -114,14 +114,14 @@ def _wager(
 ) -> ExternalWager:
     known = rules.wagers.get(wager.wager)
     outcome: Literal["win", "lose", "push", "void"] | None = None
-    why, clauses, due, told = "no settlement under the rules", tuple[str, ...](), None, None
+    why, clauses, due, recorded = "no settlement under the rules", tuple[str, ...](), None, None
     if verified.record.marked("void"):
         outcome, why = "void", "void, like the whole round; the stake is returned"
-        due, told = 0, told_of_void(wager)
+        due, recorded = 0, told_of_void(wager)
     elif settled is not None and verified.facts is not None:
         line = explain_settled(settled, verified.facts, rules, seated=False)
         outcome, why, clauses = _OUTCOMES[settled.decision.outcome], line.text, line.clauses
-        due, told = net_of(settled), recorded_cents(wager, settled)
+        due, recorded = net_of(settled), recorded_cents(wager, settled)
     return {
         "seat": wager.seat,
         "wager": wager.wager,
@@ -129,8 +129,8 @@ def _wager(
         "stake_cents": wager.stake_cents,
         "outcome": outcome,
         "expected_cents": due,
-        "recorded_cents": told,
-        "owed_cents": None if due is None or told is None else due - told,
+        "recorded_cents": recorded,
+        "owed_cents": None if due is None or recorded is None else due - recorded,
         "why": why,
         "clauses": list(clauses),
     }

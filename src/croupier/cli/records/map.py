@@ -141,8 +141,8 @@ def _lines(
                 yield from _table(f"{name}.{inner}", columns, found.why)
         elif table:
             yield from _table(name, table, found.why)
-    told = {f"{name}.{key}" for name, table in found.tables.items() for key in table}
-    yield from (f"# {name}: {why}" for name, why in found.why.items() if name not in told)
+    written = {f"{name}.{key}" for name, table in found.tables.items() for key in table}
+    yield from (f"# {name}: {why}" for name, why in found.why.items() if name not in written)
     if found.unread:
         yield ""
         yield f"# Not read: {', '.join(readable(name) for name in found.unread)}"

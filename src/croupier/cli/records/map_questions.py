@@ -66,7 +66,7 @@ def _choice(about: str, choices: Mapping[str, Any]) -> str:
 def _in_words(path: Path, tables: list[dict[str, Any]]) -> list[str]:
     """Describe the first rounds with wagers, as each mapping reads them."""
     read = [_first(path, one) for one in tables]
-    told = []
+    lines = []
     for at in range(min(map(len, read))):
         one = read[0][at]
         hands = ", ".join(
@@ -74,7 +74,7 @@ def _in_words(path: Path, tables: list[dict[str, Any]]) -> list[str]:
             for side, cards in (("Player", one.player), ("Banker", one.banker))
         )
         shoe = f"shoe {one.shoe}, " if one.shoe else ""
-        told.append(f"Line {one.line}, {shoe}round {one.round}: {hands}, {_SAYS[one.winner]}.")
+        lines.append(f"Line {one.line}, {shoe}round {one.round}: {hands}, {_SAYS[one.winner]}.")
         for number, bet in enumerate(one.wagers):
             ways = [
                 _result(other[at].wagers[number])
@@ -83,8 +83,8 @@ def _in_words(path: Path, tables: list[dict[str, Any]]) -> list[str]:
             ]
             who = "" if bet.seat is None else f"seat {bet.seat} had "
             stake = f"{who}{dollars(bet.stake_cents)} on {bet.wager}"
-            told.append(f"  {stake} and {', or '.join(dict.fromkeys(ways))}")
-    return told
+            lines.append(f"  {stake} and {', or '.join(dict.fromkeys(ways))}")
+    return lines
 
 
 def _first(path: Path, tables: Mapping[str, Any]) -> list[RoundRecord]:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from datetime import datetime, time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 import click
 
@@ -40,6 +40,8 @@ from croupier.table.machine.position import Proposal
 from croupier.verify import verify_log
 from croupier.verify.verdict import Verdict
 
+Side: TypeAlias = Literal["patrons", "dealer"]
+_SIDES: Final[Mapping[str, Side]] = {Role.PATRON: "patrons", Role.BOARD: "patrons"}
 _ALL: Final = (0, sys.maxsize)
 _MOST_ROUNDS: Final = 500
 """A page of more takes gigabytes to make and to show."""
@@ -69,6 +71,11 @@ if TYPE_CHECKING:
 )
 @click.option("--seat", type=click.IntRange(min=1), help="The seat of a patron: --as patron.")
 @click.option(
+    "--side",
+    type=click.Choice(["patrons", "dealer"]),
+    help="From which side the table is seen.  [default: as on the live page of the office]",
+)
+@click.option(
     "--round",
     "rounds",
     metavar="N or N-M",
@@ -83,6 +90,7 @@ def replay(  # noqa: PLR0913  (one for each option)
     out: Path | None,
     office: str,
     seat: int | None,
+    side: Side | None,
     rounds: tuple[int, int],
     since: datetime | time | None,
     until: datetime | time | None,
@@ -109,7 +117,7 @@ def replay(  # noqa: PLR0913  (one for each option)
     with log_shown(record, wanted=None if is_all else chosen.wants) as log:
         verdict = None if log.index else verify_log(record, table=table_asked())
         try:
-            page = _page(log, viewer, chosen, verdict)
+            page = _page(log, viewer, chosen, verdict, side or _SIDES.get(office, "dealer"))
         except MissingExtraError as error:
             fail(str(error))
         put_file(target, page.encode(), force=force)
@@ -137,14 +145,16 @@ def _rounds(text: str | None) -> tuple[int, int]:
     return int(found[1]), int(found[2] or found[1]) + 1
 
 
-def _page(log: LogReader, viewer: Viewer, chosen: _Chosen, verdict: Verdict | None) -> str:
+def _page(
+    log: LogReader, viewer: Viewer, chosen: _Chosen, verdict: Verdict | None, side: Side
+) -> str:
     first = chosen.rounds.start
     rules = log.header.rules
     stopped: list[str] = []
     entries: list[dict[str, Any]] = []
     seen: list[tuple[int, int, Shown]] = []
     shown_rounds: set[int] = set()
-    for number, entry, shown in _seen(log, stopped, viewer, chosen):
+    for number, entry, shown in _seen(log, stopped, viewer, chosen, side):
         shown_rounds.add(number)
         if len(shown_rounds) > _MOST_ROUNDS:
             raise LogError(
@@ -166,6 +176,8 @@ def _page(log: LogReader, viewer: Viewer, chosen: _Chosen, verdict: Verdict | No
     about["chain"] = chain_in_words(log.data())
     about["verdict"] = _verdict(verdict)
     about["broken"] = [*chain_warnings(log.data()), *stopped]
+    diverges = None if verdict is None else verdict.divergence
+    about["failed"] = "" if diverges is None else diverges.line - 1
     about["clean"] = (verdict is None or verdict.is_clean) and not about["broken"]
     return replay_page(about, entries, seen[-1][2])
 
@@ -179,14 +191,14 @@ def _steps(part: LogPart, stopped: list[str]) -> Iterator[Proposal]:
 
 
 def _seen(
-    log: LogReader, stopped: list[str], viewer: Viewer, chosen: _Chosen
+    log: LogReader, stopped: list[str], viewer: Viewer, chosen: _Chosen, side: Side
 ) -> Iterator[tuple[int, EntrySeen, Shown]]:
     for part in log.parts():
-        yield from _seen_of(part, stopped, viewer, chosen)
+        yield from _seen_of(part, stopped, viewer, chosen, side)
 
 
 def _seen_of(
-    part: LogPart, stopped: list[str], viewer: Viewer, chosen: _Chosen
+    part: LogPart, stopped: list[str], viewer: Viewer, chosen: _Chosen, side: Side
 ) -> Iterator[tuple[int, EntrySeen, Shown]]:
     layout = layout_of(part.log.header.rules, "")
     results: list[ResultSeen] = [*part.results]
@@ -203,7 +215,7 @@ def _seen_of(
         if results != drawn:
             roads, drawn = _roads(results), results
         table = projection(step.after, viewer, results)
-        felt = draw_felt("table", layout, _lying(table))
+        felt = draw_felt("table", layout, _lying(table), side=side)
         yield number, seen_entry(viewer, step), Shown(felt, roads, _facts(table))
 
 

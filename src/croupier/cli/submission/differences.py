@@ -184,13 +184,13 @@ def _procedures(old: TableRules, new: TableRules) -> Iterator[ChangedProcedure]:
 
 
 def _notices(old: TableRules, new: TableRules) -> Iterator[DueNotice]:
-    told = set()
+    seen = set()
     for change in changes_in(new.law, old.settled, new.settled):
         for constraint in wanting_notice(change):
             # A change under several constraints is found once for each of them.
-            if (change.rule.id, constraint.id) in told:
+            if (change.rule.id, constraint.id) in seen:
                 continue
-            told.add((change.rule.id, constraint.id))
+            seen.add((change.rule.id, constraint.id))
             value = change.after
             yield {
                 "election": change.rule.id,

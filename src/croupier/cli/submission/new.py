@@ -77,12 +77,12 @@ class _New(click.Command):
 
 def _option(number: int, rule: Rule, names: tuple[str, ...]) -> click.Option:
     name = f"{_ELECTION}{number}"
-    told = f"{rule.title} ({', '.join(rule.cites)})."
+    description = f"{rule.title} ({', '.join(rule.cites)})."
     if rule.kind is Kind.FLAG:
         both = [f"{one}/--no-{one.removeprefix('--')}" for one in names]
-        return click.Option([name, *both], default=None, help=told)
+        return click.Option([name, *both], default=None, help=description)
     metavar = "|".join(map(str, choices_of(rule))) or rule.kind.value.upper()
-    return click.Option([name, *names], type=_Elected(rule), metavar=metavar, help=told)
+    return click.Option([name, *names], type=_Elected(rule), metavar=metavar, help=description)
 
 
 @click.command("new", cls=_New, short_help="Write a commented rules submission.")
@@ -168,8 +168,8 @@ def _drafted(draft: SubmissionDraft) -> TableRules:
     try:
         return draft_rules(draft)
     except SubmissionError as error:
-        told = "\n".join(f"  {one}" for one in error.errors)
-        fail(f"these choices are not permitted together under {draft.law.key}:\n{told}")
+        faults = "\n".join(f"  {one}" for one in error.errors)
+        fail(f"these choices are not permitted together under {draft.law.key}:\n{faults}")
 
 
 def _readings(given: tuple[str, ...], law: Instrument) -> dict[str, str]:

@@ -194,17 +194,17 @@ def stamp(
         if request is not None:
             number, made = stamp_request(heads_path)
             put_file(request, made, force=force)
-            told = f"{request}: a request over line {number} of {heads_path}"
+            message = f"{request}: a request over line {number} of {heads_path}"
         elif response is not None and authority is not None:
             found = check_stamp(heads_path, response, authority)
             at = f"{found.at:%Y-%m-%dT%H:%M:%SZ}"
-            told = f"{heads_path}: line {found.number} and those before it existed at {at}"
+            message = f"{heads_path}: line {found.number} and those before it existed at {at}"
     except WrongStampError as error:
         say(f"FAIL: {error}")
         raise SystemExit(FAILS) from error
     except (StampError, FileError) as error:
         fail(str(error))
-    print_text(told)
+    print_text(message)
 
 
 @store.command()
@@ -232,8 +232,8 @@ def check(place: str, heads_paths: tuple[Path, ...], trust_path: Path | None) ->
     wrong += chain.from_iterable(one.faults for one in signed)
     if checkpoints is not None:
         wrong += [f"stream {one}: signed, and missing" for one in sorted(checkpoints.through)]
-    for told in (*wrong, *chain.from_iterable(one.uncounted for one in signed)):
-        print_text(told)
+    for message in (*wrong, *chain.from_iterable(one.uncounted for one in signed)):
+        print_text(message)
     for one in noted:
         print_text(one.extent)
     return FAILS if fails or wrong or not all(one.vouching for one in noted) else 0
@@ -251,17 +251,17 @@ def _judged_all(records: StoredRecords, checkpoints: Vouched | None) -> int:
         try:
             if not firsts[name]:
                 # A service that was killed had named the record, and stored nothing of it.
-                told, is_clean = "not begun", True
+                judgment, is_clean = "not begun", True
             elif name in pits:
-                told, is_clean = _judged_pit(name, records, tables, broken)
+                judgment, is_clean = _judged_pit(name, records, tables, broken)
             else:
-                told, is_clean = _judged(name, records, tables, [one.sha256 for one in signed])
+                judgment, is_clean = _judged(name, records, tables, [one.sha256 for one in signed])
         except LogError as error:
-            told, is_clean = str(error), False
+            judgment, is_clean = str(error), False
         if not is_clean:
             fails += 1
             broken.add(day_of(name)[0])
-        print_text(f"{name}: {told}")
+        print_text(f"{name}: {judgment}")
     return fails
 
 
@@ -313,10 +313,10 @@ def _judged(
     found = verdict.divergence
     if found is not None:
         return f"line {found.line}: {found.message}", False
-    told = f"{verdict.entries:,} entries, {verdict.rounds:,} rounds, verified"
+    judgment = f"{verdict.entries:,} entries, {verdict.rounds:,} rounds, verified"
     if count := len(verdict.differences):
-        told += f" under edition {verdict.header.edition}; {count:,} entries would differ today"
-    return told, verdict.is_clean
+        judgment += f" under edition {verdict.header.edition}; {count:,} entries would differ today"
+    return judgment, verdict.is_clean
 
 
 def _judged_pit(

@@ -87,29 +87,29 @@ class Around(NamedTuple):
 Closed = Callable[[Any, Around], bool | tuple[bool, ...]]
 
 
-def _always(told: Any, around: Around) -> bool:
-    del told, around
+def _always(recorded: Any, around: Around) -> bool:
+    del recorded, around
     return True
 
 
-def _never(told: Any, around: Around) -> bool:
-    del told, around
+def _never(recorded: Any, around: Around) -> bool:
+    del recorded, around
     return False
 
 
-def _undisclosed(told: Any, around: Around) -> bool:
+def _undisclosed(recorded: Any, around: Around) -> bool:
     del around
-    return not told.disclosed
+    return not recorded.disclosed
 
 
-def _misread(told: Any, around: Around) -> bool:
-    if told.hand is None:
+def _misread(recorded: Any, around: Around) -> bool:
+    if recorded.hand is None:
         return bool(_waiting(around.before))
-    return (told.hand, told.ordinal - 1) in closed_places(around.before, around.rules)
+    return (recorded.hand, recorded.ordinal - 1) in closed_places(around.before, around.rules)
 
 
-def _waited(told: Any, around: Around) -> bool:
-    del told
+def _waited(recorded: Any, around: Around) -> bool:
+    del recorded
     round_ = around.before.round
     early = None if round_ is None else round_.early
     return early is None or not early.disclosed
@@ -124,8 +124,8 @@ CARDS: Final[Mapping[str, Closed]] = {
     "FindWrongCard.card": _never,
     "CorrectMisreadCard.recorded": _misread,
     "CorrectMisreadCard.actual": _misread,
-    "CardBurned.card": lambda told, _: not told.shown,
-    "CardDealt.card": lambda told, _: not told.face_up,
+    "CardBurned.card": lambda recorded, _: not recorded.shown,
+    "CardDealt.card": lambda recorded, _: not recorded.face_up,
     "CardDiscarded.card": _never,
     "CardDrawnInError.card": _undisclosed,
     "CardHeld.card": _always,

@@ -15,46 +15,46 @@ from croupier.law.sight import Sight
 from croupier.records.view.closed import CARDS, Around
 from croupier.records.view.sight import CLOSED, Viewer, is_seen_by
 
-Told = TypeVar("Told", bound=Struct)
+Recorded = TypeVar("Recorded", bound=Struct)
 
 _LOOKED_INTO: Final = {Sight.CARD, Sight.PARTS}
 _NAMES: Final = {Sight.PATRON, Sight.ON_PAPER, Sight.STAFF}
 
 
-def masked(told: Told, viewer: Viewer, around: Around | None) -> Told:
+def masked(recorded: Recorded, viewer: Viewer, around: Around | None) -> Recorded:
     """Return a command or event with hidden fields replaced. Raises ``LookupError``.
 
     ``around`` is ``None`` for a refused command, whose cards are all hidden.
     """
-    kind = type(told)
+    kind = type(recorded)
     asked = _in_question(kind, viewer.office)
     if not asked:
-        return told
+        return recorded
     # A person who has left is not among the occupants of the seat.
-    at = told.now if isinstance(told, Difference) else getattr(told, "seat", None)
-    seats = (at, getattr(told, "to", None))
+    at = recorded.now if isinstance(recorded, Difference) else getattr(recorded, "seat", None)
+    seats = (at, getattr(recorded, "to", None))
     changes: dict[str, Any] = {}
     for name, sight in asked:
-        held = getattr(told, name)
+        held = getattr(recorded, name)
         if held is None:
             continue
         if sight is Sight.PARTS:
             changes[name] = _parts(held, viewer)
         elif sight is Sight.CARD:
-            closed = around is None or CARDS[f"{kind.__name__}.{name}"](told, around)
+            closed = around is None or CARDS[f"{kind.__name__}.{name}"](recorded, around)
             changes[name] = _cards(held, closed=closed)
         elif not viewer.sees(sight, *seats):
-            changes[name] = _hidden(told, name, held, sight)
-    return replace(told, **changes) if changes else told
+            changes[name] = _hidden(recorded, name, held, sight)
+    return replace(recorded, **changes) if changes else recorded
 
 
 @cache
-def _in_question(told: Any, office: str) -> tuple[tuple[str, Sight], ...]:
+def _in_question(recorded: Any, office: str) -> tuple[tuple[str, Sight], ...]:
     found = []
-    for name in told.__struct_fields__:
-        sight = sight_of(told, name)
+    for name in recorded.__struct_fields__:
+        sight = sight_of(recorded, name)
         if sight is None:
-            raise LookupError(f"{told.__name__}.{name} is not declared: say who may see it")
+            raise LookupError(f"{recorded.__name__}.{name} is not declared: say who may see it")
         if sight in _LOOKED_INTO or not is_seen_by(office, sight):
             found.append((name, sight))
     return tuple(found)
@@ -73,12 +73,12 @@ def _cards(held: Any, *, closed: bool | tuple[bool, ...]) -> Any:
     return tuple(CLOSED if down else card for card, down in zip(held, each, strict=False))
 
 
-def _hidden(told: object, name: str, held: Any, sight: Sight) -> Any:
+def _hidden(recorded: object, name: str, held: Any, sight: Sight) -> Any:
     if sight in _NAMES:
         if not held:
             return held
         office: str = name.replace("_", " ")
-        return getattr(told, "office", office) if sight is Sight.STAFF else "patron"
+        return getattr(recorded, "office", office) if sight is Sight.STAFF else "patron"
     if isinstance(held, Mapping):
         return dict.fromkeys(held) if sight is Sight.STAKE else {}
     if isinstance(held, tuple):

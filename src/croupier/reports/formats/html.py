@@ -54,6 +54,9 @@ _HEAD: Final = """<!doctype html>
 </header>
 <main>
 """
+_CONTENTS: Final = 8
+"""Sections of a page that begins with a list of them."""
+
 _LONG: Final = 60
 """Characters of a cell: a table with longer ones is as wide as the page."""
 
@@ -74,7 +77,9 @@ def html(tree: Tree, paper: str = "a4") -> str:
         style += "\n@page { size: letter; }"
     head = _HEAD.format(title=_title(tree.title), about=_said(tree.about), style=style)
     nodes = _gathered(tree.nodes)
-    return "".join([head, *_Page(nodes).nodes(nodes), "</main>\n</body>\n</html>\n"])
+    page = _Page(nodes)
+    parts = [head, *page.contents(nodes), *page.nodes(nodes)]
+    return "".join([*parts, "</main>\n</body>\n</html>\n"])
 
 
 def _title(text: str) -> str:
@@ -104,6 +109,16 @@ class _Page:
     def _next(self, what: str) -> str:
         self._numbers[what] = self._numbers.get(what, 0) + 1
         return f"{what}-{self._numbers[what]}"
+
+    def contents(self, nodes: Sequence[Node]) -> Iterator[str]:
+        """List the sections of a long page."""
+        sections = [one for one in nodes if isinstance(one, Section)]
+        if len(sections) < _CONTENTS:
+            return
+        yield '<nav class="contents" aria-label="Contents">\n<ul>\n'
+        for one in sections:
+            yield f'<li><a href="#{self._anchors[id(one)]}">{_title(one.title)}</a></li>\n'
+        yield "</ul>\n</nav>\n"
 
     def nodes(self, nodes: Sequence[Node], title: str = "") -> Iterator[str]:
         charts: list[Chart] = []

@@ -66,10 +66,10 @@ def answers(starts: Starts) -> Answers:
             message = numberless.get(answer.message)
             if message is None:
                 message = numberless[answer.message] = _NUMBERS.sub("", answer.message)
-            told = (type(command), answer.code, answer.clauses, message)
-            if told not in places:
-                places[told] = refused_at(stage.state, command, stage.rules)
-            site = places[told]
+            key = (type(command), answer.code, answer.clauses, message)
+            if key not in places:
+                places[key] = refused_at(stage.state, command, stage.rules)
+            site = places[key]
             when = phase if site == WRONG_TIME else None
             alike = (type(command), site, answer.code, answer.clauses, when)
             refused.setdefault(alike, Refused(start, command, answer, site, when))

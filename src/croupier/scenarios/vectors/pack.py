@@ -85,19 +85,19 @@ def pack(
     >>> list(made.files)[:4], made.gaps
     (['manifest.json', 'rules.json', 'deals.json', 'settlement.json'], ())
     """
-    told = progress or _tell_nobody
-    told("the points of the procedure")
+    report = progress or _tell_nobody
+    report("the points of the procedure")
     begins = starts(rules)
-    told("rounds")
+    report("rounds")
     dealt = list(deals(rules, begins))
-    told("settlement and rounding")
+    report("settlement and rounding")
     found = classes(dealt, rules)
     grounds = grounds_of(found, rules)
-    told("irregularities")
+    report("irregularities")
     scenarios = list(procedures(rules, begins))
-    told("refusals")
+    report("refusals")
     asked = answers(begins)
-    told("files")
+    report("files")
     topics: Topics = {
         "rules": _rules_data(rules),
         "deals": deals_data(dealt),
@@ -118,9 +118,9 @@ def _packed(rules: TableRules, source: RulesSource | None, topics: Topics) -> Pa
     listed: list[VectorsFile] = []
     for topic, data in topics.items():
         name = f"{topic}.json"
-        told: Data = {"format": FILES[topic], **by_program(), **cast("Data", data)}
-        files[name] = written(told)
-        listed.append(_listing(name, FILES[topic], files[name], _counts(told)))
+        document: Data = {"format": FILES[topic], **by_program(), **cast("Data", data)}
+        files[name] = written(document)
+        listed.append(_listing(name, FILES[topic], files[name], _counts(document)))
     for title, schema in SCHEMAS.items():
         name = f"schemas/{title}.schema.json"
         files[name] = _indented(schema())

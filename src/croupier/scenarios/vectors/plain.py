@@ -141,7 +141,7 @@ _FORMS: Final[tuple[tuple[type, Callable[[Any], Any]], ...]] = (
     (date, lambda day: day.isoformat()),
     (TableShoe, _shoe),
     (Coup, lambda coup: {"player": _plain(coup.player), "banker": _plain(coup.banker)}),
-    (Facts, lambda facts: {name: _plain(told) for name, told in facts._asdict().items()}),
+    (Facts, lambda facts: {name: _plain(value) for name, value in facts._asdict().items()}),
     (Mapping, lambda named: {name: _plain(one) for name, one in named.items()}),
     (tuple, lambda several: [_plain(one) for one in several]),
 )

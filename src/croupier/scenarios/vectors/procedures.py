@@ -59,7 +59,7 @@ class ProcedureRun(NamedTuple):
 def procedures(rules: TableRules, starts: Starts) -> Iterator[ProcedureRun]:
     """Yield complete rounds, then irregularities at every start."""
     yield from _rounds(rules, starts)
-    told: set[object] = set()
+    seen: set[object] = set()
     for start in starts.values():
         for command in _astray(start):
             stage = start.stage.fork()
@@ -67,8 +67,8 @@ def procedures(rules: TableRules, starts: Starts) -> Iterator[ProcedureRun]:
                 continue
             _play_on(stage)
             alike = (start.stage.state.phase, _shape(command), *map(_shape, stage.events))
-            if alike not in told:
-                told.add(alike)
+            if alike not in seen:
+                seen.add(alike)
                 yield ProcedureRun(_name(start, command), start, stage)
 
 
@@ -192,12 +192,12 @@ def _wager(stage: Stage) -> None:
 
 
 def _name(start: Start, command: Command) -> str:
-    told = [
+    arguments = [
         f"{key} {value}"
         for key, value in command.to_dict().items()
         if key != "type" and value is not None
     ]
-    return f"{start.name}: {type(command).__name__}{' ' if told else ''}{', '.join(told)}"
+    return f"{start.name}: {type(command).__name__}{' ' if arguments else ''}{', '.join(arguments)}"
 
 
 # --- as data -----------------------------------------------------------------------------------

@@ -50,10 +50,10 @@ def _unknown(rule_id: str) -> _Need:
 
 
 def _elected(rule_id: str, *choices: Value) -> _Need:
-    told = " or ".join(str(choice).lower() for choice in choices)
+    alternatives = " or ".join(str(choice).lower() for choice in choices)
     return _Need(
         lambda rules: any(rules.elected(rule_id, choice) for choice in choices),
-        f"{rule_id} is not {told} here",
+        f"{rule_id} is not {alternatives} here",
     )
 
 

@@ -115,8 +115,8 @@ def _sites_of(module: ModuleType) -> Iterator[Site]:
         if not isinstance(function, ast.FunctionDef):
             continue
         for call in sorted(_refusals(function), key=lambda node: node.lineno):
-            told = call.args[0]
-            code = str(told.value) if isinstance(told, ast.Constant) else ""
+            argument = call.args[0]
+            code = str(argument.value) if isinstance(argument, ast.Constant) else ""
             name = f"{short}.{function.name}: {code or 'any'}"
             taken[name] += 1
             number = f" ({taken[name]})" if taken[name] > 1 else ""

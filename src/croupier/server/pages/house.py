@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from math import sqrt
+from typing import TYPE_CHECKING, Any, Final
 
 from croupier.acts.roles import POSTED, Access, Role, admits, has_access
 from croupier.reports.words import dollars, percent, say
@@ -17,7 +18,12 @@ from croupier.server.pages.shell import page
 from croupier.server.pages.watch import alarm_words
 
 if TYPE_CHECKING:
-    from croupier.server.pages.looked import Looked, Session
+    from croupier.server.pages.looked import Looked, Session, WinPoint
+
+_BAND_WIDTH: Final = 240
+_BAND_HEIGHT: Final = 56
+_MOST_DRAWN: Final = 60
+"""The most rounds of a day that a band is drawn from."""
 
 
 def floor_parts(look: Looked) -> list[Html]:
@@ -80,10 +86,15 @@ def _link(look: Looked) -> Html:
 
 
 def pit_page(
-    session: Session, looks: list[Looked], decided: Mapping[str, Any] | None = None
+    session: Session,
+    looks: Sequence[Looked],
+    bands: Mapping[str, Sequence[WinPoint]],
+    decided: Mapping[str, Any] | None = None,
 ) -> str:
-    """Return the pit overview, with the visible decisions."""
-    cards = tag("ul", *map(_table, looks), class_="glances") if looks else tag("p", say("none"))
+    """Return the pit overview: alarms first, then the widest deviation, with visible decisions."""
+    looks = sorted(looks, key=lambda one: _rank(one, bands.get(one.name, ())))
+    glances = (_table(one, bands.get(one.name, ())) for one in looks)
+    cards = tag("ul", *glances, class_="glances") if looks else tag("p", say("none"))
     parts = [part("tables", say("tables"), cards)]
     if any(one.seen["house"] is not None for one in looks):
         parts.append(part("wins", say("wins.tables"), _wins(looks)))
@@ -119,7 +130,7 @@ def decided_words(decided: Mapping[str, Any]) -> Html:
     return join(notices, tag("ul", *waits) if waits else None)
 
 
-def _table(look: Looked) -> Html:
+def _table(look: Looked, points: Sequence[WinPoint]) -> Html:
     seen, place = look.seen, f"/tables/{look.name}"
     alarm = None if look.alarm is None else look.alarm["entry"]
     marks = [
@@ -130,24 +141,69 @@ def _table(look: Looked) -> Html:
         if look.consents
         else None,
     ]
-    said: dict[str, Cell] = {
-        say("phase"): seen["phase"]["words"],
+    said: dict[str, Cell] = {say("phase"): seen["phase"]["words"]}
+    if seen["house"] is not None:
+        said[say("win")] = dollars(seen["house"]["win_cents"])
+    if points:
+        said[say("win.off")] = _deviation(points[-1])
+    more: dict[str, Cell] = {
         say("last"): result_words(look) or say("none"),
         say("rounds"): seen["rounds"],
         say("pace"): say("pace.hour", many=f"{look.pace:,}") if look.pace else say("pace.none"),
         say("irregular.many"): len(look.irregular),
     }
-    if seen["house"] is not None:
-        said[say("win")] = dollars(seen["house"]["win_cents"])
-    said |= {office.capitalize(): ", ".join(held) for office, held in (seen["staff"] or {}).items()}
+    more |= {office.capitalize(): ", ".join(held) for office, held in (seen["staff"] or {}).items()}
     return tag(
         "li",
         tag("h3", tag("a", look.name, href=place)),
         *marks,
         facts_list(said),
+        _band(points) if points else None,
+        facts_list(more),
         tag("p", prompt_words(look), class_="hint"),
         id=f"at-{look.name}",
     )
+
+
+def _rank(look: Looked, points: Sequence[WinPoint]) -> tuple[bool, float]:
+    is_quiet = look.alarm is None or look.alarm["entry"] is None
+    return is_quiet, -abs(points[-1].deviations) if points else 0.0
+
+
+def _deviation(point: WinPoint) -> str:
+    return say("win.deviations", many=f"{point.deviations:+.1f}".replace("-", "−"))
+
+
+def _band(points: Sequence[WinPoint]) -> Html:
+    """Draw the win after each round within two deviations of what the wagers predict."""
+    shown = points[:: -(-len(points) // _MOST_DRAWN)]
+    shown = shown if shown[-1] is points[-1] else [*shown, points[-1]]
+    middle = [0.0, *(float(one.mean) for one in shown)]
+    spread = [0.0, *(2 * sqrt(one.variance) for one in shown)]
+    low = [one - two for one, two in zip(middle, spread, strict=True)]
+    high = [one + two for one, two in zip(middle, spread, strict=True)]
+    win = [0, *(one.win_cents for one in shown)]
+    least, most = min(*low, *win), max(*high, *win)
+
+    def line(heights: Sequence[float]) -> list[str]:
+        return [
+            f"{_BAND_WIDTH * at / len(shown):.1f},"
+            f"{_BAND_HEIGHT * (most - one) / ((most - least) or 1):.1f}"
+            for at, one in enumerate(heights)
+        ]
+
+    said = say("win.band", win=dollars(points[-1].win_cents), many=f"{len(points):,}",
+               mean=dollars(round(middle[-1])), low=dollars(round(low[-1])),
+               high=dollars(round(high[-1])))  # fmt: skip
+    return tag(
+        "svg",
+        tag("title", said),
+        tag("polygon", points=" ".join([*line(low), *reversed(line(high))])),
+        tag("polyline", points=" ".join(line(middle)), class_="mean"),
+        tag("polyline", points=" ".join(line(win))),
+        class_="band", role="img", viewBox=f"0 -2 {_BAND_WIDTH} {_BAND_HEIGHT + 4}",
+        preserveAspectRatio="none",
+    )  # fmt: skip
 
 
 def _wins(looks: Sequence[Looked]) -> Html:

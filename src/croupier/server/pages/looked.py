@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 if TYPE_CHECKING:
@@ -46,6 +48,20 @@ class PitActSeen(NamedTuple):
     command: str
     words: str
     fields: Sequence[FieldSeen]
+
+
+class WinPoint(NamedTuple):
+    """A table's win after a round of the day; mean and variance of the win predicted, in cents."""
+
+    win_cents: int
+    mean: Fraction
+    variance: Fraction
+
+    @property
+    def deviations(self) -> float:
+        """How many standard deviations the win is above the mean."""
+        spread = sqrt(self.variance)
+        return float(self.win_cents - self.mean) / spread if spread else 0.0
 
 
 class Watched(NamedTuple):

@@ -37,6 +37,7 @@ from croupier.server.resources.drill_calls import DRILL_PAGES
 from croupier.server.resources.people_calls import enter, granted, noted_export, signed_out
 from croupier.server.resources.people_pages import PEOPLE_PAGES, link_region, seat_of
 from croupier.server.resources.pit_calls import asked_of_pit, decided, done_at_pit, tables_of_pit
+from croupier.server.resources.read_calls import board_of
 from croupier.server.resources.table_calls import Given, answered, carried_out
 from croupier.server.service import Table
 from croupier.server.sign_on import Identity
@@ -92,8 +93,14 @@ async def first(call: Call) -> Response:
 @for_people
 async def tables(call: Call) -> Response:
     """Return the overview of the tables of the caller's pit."""
-    looks = [await looked(call, one) for one in call.service.tables_of(call.grant).values()]
-    return page_shown(call, pit_page(session_of(call), looks, _decided(call)))
+    found = call.service.tables_of(call.grant).values()
+    looks = [await looked(call, one) for one in found]
+    bands = {
+        look.name: await (await board_of(call, one)).band.points()
+        for look, one in zip(looks, found, strict=True)
+        if look.seen["house"] is not None
+    }
+    return page_shown(call, pit_page(session_of(call), looks, bands, _decided(call)))
 
 
 @for_people

@@ -140,14 +140,14 @@ def _wanted(session: SessionPlan, bettor: Bettor, had: int, most: int) -> int:
 
 def _dealt(session: SessionPlan, block: int, shoes: int) -> RoundArrays:
     plan = session.plan
-    told = replay_block(plan, session.seed, block, shoes)
-    number = len(told.shoe)
-    burned = told.burned
+    dealt = replay_block(plan, session.seed, block, shoes)
+    number = len(dealt.shoe)
+    burned = dealt.burned
     if session.table.rules.elected("burn.exposure", "first"):
         burned = burned[:, :1]
     rounds = RoundArrays(
-        told.shoe,
-        told.cards,
+        dealt.shoe,
+        dealt.cards,
         np.ascontiguousarray(burned),
         np.empty(number, dtype=np.int64),
         np.empty(number, dtype=np.uint8),

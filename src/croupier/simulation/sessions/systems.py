@@ -82,7 +82,7 @@ def progression(text: str) -> System:
     >>> progression("paroli").memory, progression("labouchere:1-1-2").name
     ((3, 3, 0, 0), 'labouchere:1-1-2')
     """
-    name, _, told = text.partition(":")
+    name, _, argument = text.partition(":")
     if name not in PROGRESSIONS:
         known = ", ".join((*PROGRESSIONS, "count"))
         raise SimulationError(
@@ -90,12 +90,12 @@ def progression(text: str) -> System:
         )
     kind = PROGRESSIONS.index(name)
     if name == "labouchere":
-        line = _line(told) if told else _PLAIN_LINE
+        line = _line(argument) if argument else _PLAIN_LINE
         return System(text, None, (kind, len(line), 0, 0, *line))
     takes = {"martingale": 0, "grand-martingale": 0, "paroli": _PAROLI_WINS}
-    if told and name not in takes:
+    if argument and name not in takes:
         raise SimulationError(f"{text}: {name} takes no arguments")
-    steps = _whole(told, 1, _MOST_STEPS, text) if told else takes.get(name, 0)
+    steps = _whole(argument, 1, _MOST_STEPS, text) if argument else takes.get(name, 0)
     return System(text, None, (kind, steps, 0, 0))
 
 

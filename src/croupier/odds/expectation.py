@@ -1,0 +1,92 @@
+"""The mean and variance of a table's win in a round, given its stakes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import lcm
+from typing import Final, NamedTuple, TypeVar
+
+from croupier.money.settlement import Stake, settle
+from croupier.odds.sheet import net_cents
+from croupier.odds.shoe import ShoeComposition
+from croupier.odds.tickets import joint_census
+from croupier.rules import TableRules
+
+Key = TypeVar("Key")
+
+_STAKE: Final = 1_000_000
+"""The stake of a priced wager in cents, large enough that no amount is rounded."""
+
+
+class WinMoments(NamedTuple):
+    """Mean and variance of a table's win, in cents and square cents."""
+
+    mean: Fraction
+    variance: Fraction
+
+
+class WinExpectation:
+    """Predicts a table's win in a round from a full shoe, with meters at their seeds.
+
+    All wagers of a round are decided by the same cards: stakes of several seats on one wager count
+    as one stake, and the covariances of different wagers are included. Raises ``ShoeError`` if the
+    wagers on offer cannot be counted together.
+
+    >>> from datetime import date
+    >>> from croupier.rules import default_submission, table_rules
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    >>> one = WinExpectation(rules).of({"player": 10_000, "banker": 10_000})
+    >>> f"{float(one.mean):.2f} cents, deviation {float(one.variance) ** 0.5:.0f} cents"
+    '229.30 cents, deviation 249 cents'
+    """
+
+    def __init__(self, rules: TableRules) -> None:
+        stakes = {
+            name: offer.limit.min_cents
+            if offer.limit is not None and offer.limit.min_cents == offer.limit.max_cents
+            else _STAKE
+            for name, offer in rules.offers.items()
+        }
+        placed = {(1, wager): Stake(cents) for wager, cents in stakes.items()}
+        census = joint_census(rules, ShoeComposition.of_decks(rules.decks_per_shoe), stakes)
+        sums = dict.fromkeys(stakes, 0)
+        products = {(one, two): 0 for one in stakes for two in stakes}
+        for facts, ways in census.items():
+            won = {
+                one.wager: -net_cents((one,))
+                for one in settle(rules, facts, placed, rules.meter_seeds)
+            }
+            for one in stakes:
+                sums[one] += ways * won[one]
+                for two in stakes:
+                    products[one, two] += ways * won[one] * won[two]
+        total = census.total
+        self._means = _over_one(
+            {one: Fraction(cents, total * stakes[one]) for one, cents in sums.items()}
+        )
+        self._covariances = _over_one(
+            {
+                (one, two): Fraction(product * total - sums[one] * sums[two], total**2)
+                / (stakes[one] * stakes[two])
+                for (one, two), product in products.items()
+            }
+        )
+
+    def of(self, stakes: Mapping[str, int]) -> WinMoments:
+        """Return the moments of a round, given the total stake of each wager in cents."""
+        means, whole = self._means
+        covariances, square = self._covariances
+        mean = sum(means[one] * cents for one, cents in stakes.items())
+        variance = sum(
+            covariances[one, two] * cents * other
+            for one, cents in stakes.items()
+            for two, other in stakes.items()
+        )
+        return WinMoments(Fraction(mean, whole), Fraction(variance, square))
+
+
+def _over_one(figures: Mapping[Key, Fraction]) -> tuple[Mapping[Key, int], int]:
+    """Return numerators over one denominator: a round then takes integer products alone."""
+    whole = lcm(*(one.denominator for one in figures.values()))
+    return {key: int(one * whole) for key, one in figures.items()}, whole

@@ -1,0 +1,105 @@
+"""A table's win of the gaming day, within the band that its exact odds and its wagers predict."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Final
+
+from croupier import acts
+from croupier.baccarat.wagers import Moment
+from croupier.odds.expectation import WinExpectation
+from croupier.odds.shoe import ShoeError
+from croupier.rules import TableRules
+from croupier.server.pages.looked import WinPoint
+from croupier.table.elections.election_changes import rules_after
+
+_STAKES: Final = (acts.LosingWagersCollected, acts.StakesKept, acts.StakesReleased)
+_PAYMENTS: Final = (acts.WagerPaid, acts.AwardPaid, acts.HandPayDue)
+OF_WIN: Final = (
+    *_STAKES, *_PAYMENTS, acts.ElectionsAdopted, acts.LayoutCleared, acts.RoundVoided,
+    acts.SettlementCorrected, acts.TableOpened, acts.VigorishCollected, acts.VigorishMarked,
+)  # fmt: skip
+
+
+class WinBand:
+    """Follows the events of a table; predicts when asked, not in each round.
+
+    Coupons count as chips. A void round has no stakes. Tables with House Money are not predicted,
+    because a payout that is added to a wager is staked when four cards are known.
+    """
+
+    def __init__(self, rules: TableRules) -> None:
+        self._rules = rules
+        self._settled: list[tuple[TableRules, Mapping[str, int], int]] = []
+        self._points: list[WinPoint] = []
+        self._stakes: dict[tuple[int, str], int] = {}
+        self._win = 0
+        self._expectations: dict[str, WinExpectation | None] = {}
+
+    def take(self, event: acts.Event) -> None:
+        """Process an event of the table."""
+        match event:
+            case acts.TableOpened():
+                self._settled, self._points = [], []
+            case acts.ElectionsAdopted():
+                self._rules = rules_after(self._rules, (event,))
+            case acts.RoundVoided():
+                self._stakes.clear()
+            case acts.SettlementCorrected():
+                corrected = sum(one.marked_cents - one.cents for one in event.differences)
+                self._settled.append((self._rules, {}, corrected))
+            case acts.LayoutCleared(simulated=False):
+                stakes: Counter[str] = Counter()
+                for (_, wager), cents in self._stakes.items():
+                    stakes[wager] += cents
+                self._settled.append((self._rules, stakes, self._win))
+                self._stakes.clear()
+                self._win = 0
+            case _:
+                self._settle(event)
+
+    def _settle(self, event: acts.Event) -> None:
+        match event:
+            case acts.LosingWagersCollected() | acts.StakesKept() | acts.StakesReleased():
+                for stake in event.stakes:
+                    cents = stake.cents + stake.coupon_cents
+                    self._stakes[stake.seat, stake.wager] = cents
+                    self._win += 0 if isinstance(stake, acts.Release) else cents
+            case acts.WagerPaid() | acts.AwardPaid() | acts.HandPayDue():
+                self._win -= event.cents
+            case acts.VigorishMarked() | acts.VigorishCollected(deferred=False):
+                self._win += event.cents
+            case _:
+                pass
+
+    async def points(self) -> Sequence[WinPoint]:
+        """Return the win after each round of the day; none if the wagers cannot be predicted."""
+        for rules in {one.sha256: one for one, *_ in self._settled}.values():
+            if rules.sha256 not in self._expectations:
+                found = await asyncio.to_thread(_expectation, rules)
+                self._expectations[rules.sha256] = found
+        for rules, stakes, cents in self._settled[len(self._points) :]:
+            if rules.sha256 not in self._expectations:
+                break  # Elected while the others were calculated.
+            expected = self._expectations[rules.sha256]
+            if expected is None:
+                return ()
+            last = self._points[-1] if self._points else WinPoint(0, Fraction(), Fraction())
+            mean, variance = expected.of(stakes)
+            self._points.append(
+                WinPoint(last.win_cents + cents, last.mean + mean, last.variance + variance)
+            )
+        return self._points
+
+
+def _expectation(rules: TableRules) -> WinExpectation | None:
+    early = any(one.wager.settled_at is Moment.FOUR_CARDS for one in rules.offers.values())
+    if early or not rules.is_priced:
+        return None
+    try:
+        return WinExpectation(rules)
+    except ShoeError:
+        return None

@@ -1,0 +1,70 @@
+"""The band of a table's win: what it counts, and how pages show it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from croupier.cli import main
+from croupier.records.accounts import AccountReader
+from croupier.rules import read_rules
+from croupier.server.pages.looked import WinPoint
+from croupier.server.rounds import RoundIndex, events_of
+from croupier.server.win_band import WinBand
+from support.project import ROOT
+
+SUBMISSIONS = (
+    *("nj-minibaccarat", "nj-minibaccarat-total-cards", "nj-punto-banco-4-percent", "ma-ez"),
+    *("ma-royal-9-to-one", "ny-mini-tie-vigorish", "ny-midi-ez"),
+)
+
+
+def lines_of(submission: str, tmp_path: Path, *words: str) -> list[bytes]:
+    log = tmp_path / "log.jsonl"
+    source = str(ROOT / "submissions" / f"{submission}.toml")
+    done = CliRunner().invoke(main, ["deal", source, "-o", str(log), "--quiet", *words])
+    assert done.exit_code == 0, done.output
+    return log.read_bytes().splitlines(keepends=True)[1:]
+
+
+@pytest.mark.parametrize("submission", SUBMISSIONS)
+def test_the_win_of_all_rounds_is_that_of_the_accounts(submission: str, tmp_path: Path) -> None:
+    lines = lines_of(submission, tmp_path, "--seed", "7", "--dealer-errors", "20")
+    band = WinBand(read_rules(ROOT / "submissions" / f"{submission}.toml"))
+    accounts = AccountReader()
+    for events in events_of(lines):
+        for event in events:
+            band.take(event)
+            accounts.follow(event)
+    points = asyncio.run(band.points())
+    assert points[-1].win_cents == accounts.finish().days[-1].win_cents
+    # A wrong variance would put most days far outside.
+    assert abs(points[-1].deviations) < 4
+    assert [one.variance for one in points] == sorted(one.variance for one in points)
+
+
+def test_the_index_of_rounds_finds_the_same_in_the_lines_of_a_store(tmp_path: Path) -> None:
+    rules = read_rules(ROOT / "submissions" / "nj-minibaccarat.toml")
+    lines = lines_of("nj-minibaccarat", tmp_path, "--seed", "3")
+    read, heard = RoundIndex(rules), RoundIndex(rules)
+    read.follow(1, lines)
+    for at, events in enumerate(events_of(lines), start=1):
+        heard.take(at, "2026-01-01T00:00:00.000Z", events)
+
+    async def points(index: RoundIndex) -> list[WinPoint]:
+        return [*await index.band.points()]
+
+    first = asyncio.run(points(read))
+    assert len(first) == len(read.all) > 40
+    assert first == asyncio.run(points(heard))
+
+
+def test_house_money_is_not_predicted(tmp_path: Path) -> None:
+    band = WinBand(read_rules(ROOT / "submissions" / "ma-house-money.toml"))
+    for events in events_of(lines_of("ma-house-money", tmp_path, "--seed", "3")):
+        for event in events:
+            band.take(event)
+    assert asyncio.run(band.points()) == ()
