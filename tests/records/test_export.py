@@ -16,6 +16,7 @@ import pytest
 
 from croupier.records.export.tables import TABLES
 from support.command_line import told_with
+from support.databases import cluster
 from support.project import ROOT
 
 ROYAL = ROOT / "submissions" / "ma-royal-9.toml"
@@ -201,3 +202,18 @@ def test_a_changed_log_ends_an_export_by_several_processes(
     missing = tmp_path / "empty.jsonl"
     missing.write_bytes(b"")
     told_with(2, "export", *logs, missing, "-o", tmp_path / "out", "--threads", 3)
+
+
+def test_a_copy_of_a_database_is_exported_as_its_records_are(tmp_path: Path) -> None:
+    store, copy = tmp_path / "pit.sqlite", tmp_path / "copy.sqlite"
+    for name, seed in (("A", 1), ("B", 2)):
+        told_with(0, "deal", HOUSE, "--seed", seed, "-o", store, "--table", name, "--quiet")
+    database = cluster().database()
+    told_with(0, "store", "restore", store, database)
+    told_with(0, "store", "backup", database, copy)
+    told_with(0, "export", store, "-o", tmp_path / "one")
+    told_with(0, "export", copy, "-o", tmp_path / "two")
+    for name in TABLES:
+        assert pl.read_parquet(tmp_path / "one" / f"{name}.parquet").equals(
+            pl.read_parquet(tmp_path / "two" / f"{name}.parquet")
+        )
