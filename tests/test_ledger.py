@@ -10,8 +10,9 @@ import pytest
 from croupier import acts
 from croupier.acts import Event
 from croupier.baccarat.cards import DECK, parse_cards
+from croupier.law.usage import money
 from croupier.money.ledger import Ledger, drop_box
-from croupier.money.settlement import Stake, dollars
+from croupier.money.settlement import Stake
 from croupier.table import Phase
 from croupier.table.machine.bookkeeping import postings
 from croupier.table.machine.session import TableSession
@@ -55,7 +56,7 @@ def since(session: TableSession) -> dict[str, int]:
 def test_an_amount_is_written_with_its_sign_its_dollars_and_its_cents(
     cents: int, written: str
 ) -> None:
-    assert dollars(cents) == written
+    assert money(cents) == written
 
 
 # --- opening, buying, leaving ------------------------------------------------------------------

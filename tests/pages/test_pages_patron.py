@@ -51,12 +51,12 @@ def test_all_wagers_are_placed_without_scrolling(opened: Opened, house: Served) 
     # Three taps: $25, another $25, and $100 on a wager that needs the first.
     page.tap("label[data-wager=player]")
     page.tap("label[data-wager=player]")
-    page.tap("[data-chip='100']")
+    page.tap("[data-chip='10000']")
     page.tap("label[data-wager=bonus_player]")
     page.tap("label[data-wager=bonus_player]")
     page.tap("[data-bets=undo]")
     assert chosen(page) == {"player": "50", "bonus_player": "100"}
-    assert page.inner_text("#bet-total") == "Total $150"
+    assert page.inner_text("#bet-total") == "$150"
     page.tap("[data-bets=double]")
     assert chosen(page) == {"player": "100", "bonus_player": "200"}
     page.tap("#bets .primary")

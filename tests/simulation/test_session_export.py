@@ -18,7 +18,7 @@ from croupier.baccarat.cards import parse_cards
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.files.write import Writer
-from croupier.law.values import cents_of
+from croupier.law.usage import amount_of
 from croupier.money.settlement import Stake, settle
 from croupier.odds.sheet import net_cents
 from croupier.rules import TableRules, read_submission, table_rules
@@ -102,7 +102,7 @@ def test_every_round_is_dealt_and_settled_as_the_table_has_it(tmp_path: Path) ->
         assert int(row["banker_total"]) == coup.facts.banker_count
         session = int(row["session"])
         for wager in WAGERS:
-            stake = cents_of(row[f"stake:{wager}"])
+            stake = amount_of(row[f"stake:{wager}"])
             settled = settle(RULES, coup.facts, {(1, wager): Stake(stake)}) if stake else ()
             net = int(Decimal(row[f"net:{wager}"]) * 100)
             assert net == net_cents(settled)

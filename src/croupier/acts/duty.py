@@ -14,17 +14,18 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.law.cited import Clauses
+from croupier.law.usage import named
 
 
 def _assigned(event: OfficeAssigned) -> str:
     if event.person == event.office:
-        return f"The {event.office} is on duty"
-    return f"{event.person} is assigned as {event.office}"
+        return f"The {named(event.office)} is on duty"
+    return f"{event.person} is assigned as {named(event.office)}"
 
 
 def _relieved(event: OfficeRelieved) -> str:
     reason = f": {event.reason}" if event.reason else ""
-    return f"{event.person} relieves {event.relieved} as {event.office}{reason}"
+    return f"{event.person} relieves {event.relieved} as {named(event.office)}{reason}"
 
 
 @command(
@@ -81,7 +82,7 @@ class OfficeAssigned(Event, frozen=True):
     clauses: Clauses
 
 
-@event("{person} is {office} no more")
+@event("{person} is {office:named} no more")
 class AssignmentEnded(Event, frozen=True):
     """A person no longer holds an office at this table."""
 

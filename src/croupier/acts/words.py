@@ -7,9 +7,10 @@ from string import Formatter
 from typing import Any, Final
 
 from croupier.acts.roles import POSTED, Role
+from croupier.baccarat.cards import face
 from croupier.baccarat.hand import Hand
+from croupier.law.usage import money, named
 from croupier.money.chips import Chips, chips_in_words
-from croupier.money.settlement import dollars
 
 HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
 
@@ -35,12 +36,12 @@ def who(name: str) -> str:
     """
     if name == "patron":
         return "A patron"
-    return Role(name).words.replace("the ", "The ", 1) if name in POSTED else name
+    return named(Role(name).words).replace("the ", "The ", 1) if name in POSTED else name
 
 
 def amount(cents: int | None) -> str:
     """Write an amount in dollars and cents."""
-    return "??" if cents is None else dollars(cents)
+    return "??" if cents is None else money(cents)
 
 
 def short(cents: int | None) -> str:
@@ -50,7 +51,7 @@ def short(cents: int | None) -> str:
 
 def seat_words(seat: int | None) -> str:
     """Name a seat; ``None`` is the dealer's place."""
-    return "the dealer" if seat is None else f"seat {seat}"
+    return named("the dealer") if seat is None else f"seat {seat}"
 
 
 def chips_words(chips: Chips) -> str:
@@ -62,9 +63,11 @@ _FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
     "amount": amount,
     "short": short,
     "who": who,
+    "named": named,
     "seat": seat_words,
     "Seat": lambda seat: seat_words(seat).capitalize(),
     "hand": HANDS.__getitem__,
+    "card": face,
     "chips": chips_words,
     "step": _STEPS.__getitem__,
     "offer": _OFFERS.__getitem__,
@@ -92,4 +95,4 @@ def filled_in(template: str) -> Callable[[Any], str]:
     >>> filled_in("Fill {slip} is in the tray: {cents:amount}")(FillReceived(3, 50_000, ()))
     'Fill 3 is in the tray: $500.00'
     """
-    return lambda event: _TEMPLATE.format(template, event)
+    return lambda event: _TEMPLATE.format(named(template), event)

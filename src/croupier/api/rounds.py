@@ -13,7 +13,8 @@ from croupier.api.rules import GameRules
 from croupier.baccarat.cards import Cards, cards_text, parse_cards
 from croupier.baccarat.coup import Coup, CoupError, any_suit, in_dealing_order
 from croupier.baccarat.hand import Hand
-from croupier.money.settlement import Settled, Stake, dollars, settle
+from croupier.law.usage import money
+from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules
 from croupier.table.wagering.wagering import unfit_stake
 
@@ -143,11 +144,11 @@ def _wagers_shown(title: str, wagers: Iterable[WagerResult]) -> Figures:
             (
                 str(one.seat),
                 one.wager,
-                dollars(one.stake_cents + one.coupon_cents),
+                money(one.stake_cents + one.coupon_cents),
                 one.outcome,
                 one.pays or "",
-                dollars(one.vigorish_cents),
-                dollars(one.net_cents),
+                money(one.vigorish_cents),
+                money(one.net_cents),
                 ", ".join(one.clauses),
             )
             for one in wagers

@@ -17,7 +17,7 @@ from croupier.api.result import Figures, ResultError, TypedResult
 from croupier.files.toml import parse_toml
 from croupier.law.faults import LawError
 from croupier.law.resolve import keys, use
-from croupier.money.settlement import dollars
+from croupier.law.usage import currency_in_use, money
 from croupier.records.codec import dump, from_json
 from croupier.records.header import SubmissionWritten, submission_data, submission_from
 from croupier.rules import (
@@ -174,8 +174,8 @@ class GameRules(TypedResult, frozen=True):
             (
                 one.title,
                 ", ".join(f"{line} {pays}" for line, pays in one.pays.items()),
-                "" if one.min_cents is None else dollars(one.min_cents),
-                "" if one.max_cents is None else dollars(one.max_cents),
+                "" if one.min_cents is None else money(one.min_cents),
+                "" if one.max_cents is None else money(one.max_cents),
                 ", ".join(one.clauses),
             )
             for one in self.wagers
@@ -255,7 +255,7 @@ def load_wager(
 
     offer = read_wager(Path(path), None if rules is None else rules.table)
     if limits_cents is not None:
-        offer = with_limits(offer, [f"{cents // 100}.{cents % 100:02}" for cents in limits_cents])
+        offer = with_limits(offer, [*map(currency_in_use().plain, limits_cents)])
     return CustomWager(offer)
 
 

@@ -54,8 +54,7 @@ from croupier.blackjack.events import (
 from croupier.law.cite import cites
 from croupier.law.cited import Refusal
 from croupier.law.elect import ErrorDetail
-from croupier.law.values import cents_of
-from croupier.money.settlement import dollars
+from croupier.law.usage import amount_of, money
 from croupier.rules import TableRules
 
 _DEALT: Final = Refusal("not_now", (), "the first card of the round has been dealt")
@@ -82,7 +81,7 @@ def _prize(text: str) -> Prize:
     match = _PRIZE.fullmatch(text)
     if match is None:
         raise ValueError(f'{text!r}: write an amount and its probability, such as "5.00 at 1/40"')
-    return Prize(cents_of(match[1]), Fraction(match[2]))
+    return Prize(amount_of(match[1]), Fraction(match[2]))
 
 
 @cites("blackjack_bonus.house_advantage")
@@ -115,10 +114,10 @@ def _schedule_errors(rules: TableRules, stake: str) -> Iterator[ErrorDetail]:
     least, most = _bounds(rules, stake)
     for prize in schedule:
         if not least <= prize.cents <= most:
-            message = f"{dollars(prize.cents)} is not between {dollars(least)} and {dollars(most)}"
+            message = f"{money(prize.cents)} is not between {money(least)} and {money(most)}"
             yield ErrorDetail(rule_id, message, rules.cites_for("blackjack_bonus.stakes", stake))
         if not prize.chance:
-            message = f"{dollars(prize.cents)} has zero probability"
+            message = f"{money(prize.cents)} has zero probability"
             yield ErrorDetail(rule_id, message, rules.cites(rule_id))
     if len({prize.cents for prize in schedule}) < len(schedule):
         yield ErrorDetail(rule_id, "an amount is listed twice", rules.cites(rule_id))
@@ -230,14 +229,12 @@ def _show(state: BonusState, command: ShowPayout, rules: TableRules) -> Events |
     clauses = rules.cites_for("blackjack_bonus.stakes", stake)
     least, most = _bounds(rules, stake)
     if type(cents) is not int or not least <= cents <= most:
-        shown = dollars(cents) if type(cents) is int else repr(cents)
-        message = (
-            f"{shown} is not a payout of a ${stake} wager: {dollars(least)} to {dollars(most)}"
-        )
+        shown = money(cents) if type(cents) is int else repr(cents)
+        message = f"{shown} is not a payout of a ${stake} wager: {money(least)} to {money(most)}"
         return Refusal("amount", clauses, message)
     if cents not in {prize.cents for prize in schedule_of(rules, stake)}:
         clauses = rules.cites(f"blackjack_bonus.schedule.{stake}")
-        message = f"{dollars(cents)} is not in the payout schedule of a ${stake} wager"
+        message = f"{money(cents)} is not in the payout schedule of a ${stake} wager"
         return Refusal("schedule", clauses, message)
     return (PayoutShown(seat, cents, clauses),)
 
@@ -260,7 +257,7 @@ def _verify(state: BonusState, command: VerifyPayout, rules: TableRules) -> Even
     if payout.step is not PayoutStage.SHOWN:
         return Refusal("twice", (), "the amount has been verified")
     if command.cents != payout.cents:
-        message = f"the display shows {dollars(payout.cents)}, not {dollars(command.cents)}"
+        message = f"the display shows {money(payout.cents)}, not {money(command.cents)}"
         return Refusal("display", clauses, message)
     return (PayoutVerified(command.seat, payout.cents, clauses),)
 
@@ -287,7 +284,7 @@ def _announce(state: BonusState, command: AnnouncePayout, rules: TableRules) -> 
     limit = rules.value("blackjack_bonus.confirm.from", int)
     if payout.cents >= limit:
         clauses = rules.cites("blackjack_bonus.confirm")
-        message = f"a payout of {dollars(limit)} or more must be confirmed, not announced"
+        message = f"a payout of {money(limit)} or more must be confirmed, not announced"
         return Refusal("confirm", clauses, message)
     to = rules.value("blackjack_bonus.announce.to", tuple)
     clauses = rules.cites("blackjack_bonus.announce")
@@ -302,7 +299,7 @@ def _confirm(state: BonusState, command: ConfirmPayout, rules: TableRules) -> Ev
     limit = rules.value("blackjack_bonus.confirm.from", int)
     if payout.cents < limit:
         clauses = rules.cites("blackjack_bonus.announce")
-        message = f"a payout under {dollars(limit)} must be announced, not confirmed"
+        message = f"a payout under {money(limit)} must be announced, not confirmed"
         return Refusal("announce", clauses, message)
     who = rules.value("blackjack_bonus.confirm.by", tuple)
     clauses = rules.cites("blackjack_bonus.confirm")
@@ -324,7 +321,7 @@ def _pay(state: BonusState, command: PayBonus, rules: TableRules) -> Events | Re
         needed = "announce" if announced else "confirm"
         clauses = rules.cites(f"blackjack_bonus.{needed}")
         how = "announced" if announced else "confirmed"
-        message = f"a payout of {dollars(payout.cents)} is {how} before it is paid"
+        message = f"a payout of {money(payout.cents)} is {how} before it is paid"
         return Refusal(needed, clauses, message)
     stake = state.stakes[seat]
     named = _stake_of(stake, rules) or ""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
-from croupier.money.chips import breakdown, chips_in_words, value_of
-from croupier.money.settlement import dollars
+from croupier.law.usage import currency_in_use, money
+from croupier.money.chips import breakdown, value_of
 from croupier.table.machine.offered import Field
 
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
-_AMOUNT: Final = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,9})(?:\.([0-9]{1,2}))?")
 _CHIPS: Final = re.compile(r"([0-9]{1,6})\s*[x*]\s*(\S+)")
 _LONGEST: Final = 400
 
@@ -59,7 +59,7 @@ def read_answer(field: Field, text: str) -> str | None:
             return _order(field, text)
         case "cents":
             cents = _cents(text)
-            return None if cents is None else dollars(cents)
+            return None if cents is None else money(cents)
         case "chips":
             return _chips(text)
         case "count":
@@ -79,7 +79,7 @@ def written_answer(field: Field, value: str) -> str:
 def in_chips(cents: int) -> str | None:
     """Return the fewest chips of an amount, if there are any."""
     try:
-        return chips_in_words(breakdown(cents)) if cents else None
+        return _listed(breakdown(cents)) if cents else None
     except ValueError:
         return None
 
@@ -111,15 +111,16 @@ def _order(field: Field, text: str) -> str | None:
 
 
 def _cents(text: str) -> int | None:
-    found = _AMOUNT.fullmatch(text)
-    if found is None:
-        return None
-    return int(found[1].replace(",", "")) * 100 + int((found[2] or "0").ljust(2, "0"))
+    return currency_in_use().typed(text)
 
 
 def _chips(text: str) -> str | None:
     chips = _read_chips(text)
-    return chips_in_words(chips) if chips else None
+    return _listed(chips) if chips else None
+
+
+def _listed(chips: Mapping[int, int]) -> str:
+    return ", ".join(f"{chips[one]:,} x {money(one)}" for one in sorted(chips, reverse=True))
 
 
 def _read_chips(text: str) -> dict[int, int] | None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from croupier.acts import Command
 from croupier.drills.answers import cents_in, chips_in, read_answer, written_answer
 from croupier.drills.question import Question, Told
-from croupier.money.settlement import dollars
+from croupier.law.usage import money
 from croupier.records.narration import narrate
 from croupier.rules import TableRules
 from croupier.table.machine.core import Events, Refusal
@@ -80,6 +80,12 @@ def mark(question: Question, given: Told, seconds: float | None = None) -> Marke
     return MarkedAnswer(question, marked, broken, seconds)
 
 
+def unreadable(question: Question, given: Told) -> tuple[str, ...]:
+    """Return the fields that are answered by something that cannot be read."""
+    texts = ((one, given.get(one.name, "").strip()) for one in question.fields)
+    return tuple(one.name for one, text in texts if text and read_answer(one, text) is None)
+
+
 def _marked(question: Question, field: Field, text: str) -> MarkedField:
     right = question.key[field.name]
     given = read_answer(field, text)
@@ -124,5 +130,5 @@ def _difference(field: Field, one: MarkedField) -> str:
     if field.kind == "cents":
         more = cents_in(one.given) - cents_in(one.right)
         way = "too much" if more > 0 else "too little"
-        return f"{right}, not {one.given}: {dollars(abs(more))} {way}"
+        return f"{right}, not {one.given}: {money(abs(more))} {way}"
     return f"{right}, not {written_answer(field, one.given)}"

@@ -12,7 +12,7 @@ from croupier.files.errors import MAX_FAULTS, Place
 from croupier.files.suggest import did_you_mean
 from croupier.files.toml import MAX_NESTING
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
-from croupier.law.values import Kind, Odds, Value, parse_value
+from croupier.law.values import Kind, Odds, Value
 
 _CLOSING: Final = {"wagers": "wagers.permitted", "vigorish": "vigorish.scheme"}
 """Rule that closes a family of rules to additions."""
@@ -145,7 +145,7 @@ class _Election:
             # A condition on a missing choice does not hold.
             if condition_holds(rule.applies_when, self.settled):
                 if rule.may_be_left_out:
-                    self.settled[rule.id] = parse_value(rule.kind, rule.default)
+                    self.settled[rule.id] = rule.read(rule.default)
                     return
                 self.doubtful.add(rule.id)
                 self.error(
@@ -164,7 +164,7 @@ class _Election:
             self.settled[rule.id] = self.settled[tables[raw]]
             return
         try:
-            value = parse_value(rule.kind, raw)
+            value = rule.read(raw)
         except ValueError as error:
             self.doubtful.add(rule.id)
             self.error(rule.id, str(error), rule.cites)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from enum import Enum
@@ -52,6 +53,14 @@ def _is_count(raw: Any) -> bool:
     return type(raw) is int and raw >= 0
 
 
+def _matching(name: str, pattern: str) -> KeyForm:
+    return KeyForm(
+        name,
+        lambda raw: isinstance(raw, str) and re.fullmatch(pattern, raw) is not None,
+        {"type": "string", "pattern": f"^{pattern}$"},
+    )
+
+
 _STRINGS: Final = {"type": "array", "items": {"type": "string"}}
 _DAY: Final = {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$"}
 
@@ -73,6 +82,22 @@ COUNTS: Final = KeyForm(
     {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}},
 )
 COUNT: Final = KeyForm("a whole number", _is_count, {"type": "integer", "minimum": 0})
+CODE: Final = _matching("a code of three capital letters, such as AUD", "[A-Z]{3}")
+SIGN: Final = _matching(
+    "a currency sign, such as A$ or ¥, or up to four capital letters",
+    "(?:[A-Z]{0,3}[$\u00a3-\u00a5\u20a0-\u20cf]|[A-Z]{1,4})",
+)
+OFFICES: Final = (
+    *("dealer", "floorperson", "supervisor", "pit boss", "pit clerk", "surveillance", "cage"),
+    *("accounting", "licensee", "curator", "patron"),
+)
+"""The offices that a law may call by another name."""
+OFFICE: Final = _matching(
+    "a name in lower case, of letters and single spaces", "(?=.{2,30}$)[a-z]+( [a-z]+)*"
+)
+DECIMALS: Final = KeyForm(
+    "0 or 2", lambda raw: type(raw) is int and raw in {0, 2}, {"type": "integer", "enum": [0, 2]}
+)
 FLAG: Final = KeyForm("true or false", lambda raw: isinstance(raw, bool), {"type": "boolean"})
 DAY: Final = KeyForm("a date, such as 2011-02-22", lambda raw: type(raw) is date, _DAY)
 DAYS: Final = KeyForm("a list of dates", are_days, {"type": "array", "items": _DAY})

@@ -18,7 +18,8 @@ from croupier.law.built import read_law
 from croupier.law.faults import LawFault
 from croupier.law.model import TAKEN, Instrument, Interpretation
 
-_FILE: Final = "interpretations.toml"
+REGISTER: Final = "interpretations.toml"
+"""Name of a register file."""
 _ID: Final = re.compile("[A-Z][A-Z0-9-]{0,39}")
 
 
@@ -35,7 +36,7 @@ def interpretations() -> Mapping[str, Interpretation]:
     >>> interpretations()["T03"].reading
     'none'
     """
-    path = Path(__file__).with_name(_FILE)
+    path = Path(__file__).with_name(REGISTER)
     entries = msgspec.convert(read_law(path).tables["interpretation"], list[Interpretation])
     return {entry.id: entry for entry in entries}
 
@@ -47,7 +48,7 @@ def own_register(folder: Path) -> tuple[Mapping[str, Interpretation], tuple[LawF
     included one answers in its place.
     """
     included = interpretations()
-    path = folder / _FILE
+    path = folder / REGISTER
     if not path.is_file():
         return included, ()
     try:

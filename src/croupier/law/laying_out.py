@@ -45,7 +45,7 @@ def new_law(model: Instrument, source: str, law_id: str, on: date) -> str:
     tables = parse_toml(source, Path(model.key)).tables
     had = {table["id"]: table for table in tables["rule"]}
     lines = [
-        *_head(model, law_id, on),
+        *_head(model, law_id, on, tables.get("currency")),
         *(line for table in had.values() for line in _of_model(table)),
         *_comment(f"Rules that {model.key} does not have.", ""),
         *(line for one in contracts().rules if one not in had for line in _missing(one)),
@@ -76,7 +76,9 @@ def new_register() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _head(model: Instrument, law_id: str, on: date) -> Iterator[str]:
+def _head(
+    model: Instrument, law_id: str, on: date, currency: Mapping[str, Any] | None
+) -> Iterator[str]:
     yield f"#:schema {SCHEMA_FILE}"
     yield from _comment(
         f"Draft of {law_id} as of {on}, laid out from {model.key}. Write a clause for each "
@@ -101,6 +103,11 @@ def _head(model: Instrument, law_id: str, on: date) -> Iterator[str]:
         if key == "id":
             yield from ("", "[instrument]")
         yield f"{key} = {toml_value(value)}"
+    named = currency or {"code": "USD", "sign": "$", "decimals": 2}
+    sign = "" if currency else "#"
+    yield ""
+    yield f"{sign}[currency]"
+    yield from (f"{sign}{key} = {toml_value(value)}" for key, value in named.items())
     yield ""
     yield "#[[clause]]"
     yield f'#id = "{prefix}:1"'

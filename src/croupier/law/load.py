@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -17,14 +17,19 @@ from croupier.law.built import INCLUDED, keep_built, read_law
 from croupier.law.contracts import contract_faults, contracts, may_be
 from croupier.law.faults import LawError, LawFault, with_causes
 from croupier.law.fields import (
+    CODE,
     COUNT,
     COUNTS,
     DAY,
     DAYS,
+    DECIMALS,
     FLAG,
     LIST,
     LISTS,
     NAMES,
+    OFFICE,
+    OFFICES,
+    SIGN,
     TABLE,
     TEXT,
     TEXTS,
@@ -35,6 +40,7 @@ from croupier.law.fields import (
     amendment,
     are_days,
     correction,
+    needed_key,
     one_of,
     only_keys,
     text_of,
@@ -55,6 +61,7 @@ from croupier.law.model import (
     Standing,
     is_entry,
 )
+from croupier.law.usage import US_DOLLARS, Currency, Usage
 from croupier.law.values import Kind, Value, parse_value
 
 Item = TypeVar("Item", Clause, Rule, Constraint)
@@ -223,18 +230,18 @@ def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
     return by
 
 
-def _rule(table: Table, item: str) -> Rule:
+def _rule(table: Table, item: str, currency: Currency) -> Rule:
     only_keys(table, RULE_KEYS)
     kind = one_of(Kind, table, "kind")
 
     def read(key: str) -> Value | None:
         try:
-            return parse_value(kind, table[key]) if key in table else None
+            return parse_value(kind, table[key], currency) if key in table else None
         except (ValueError, TypeError) as error:
             raise FieldError(key, str(error)) from error
 
     choices = table.get("choices", [])
-    between = tuple(parse_value(kind, raw) for raw in table.get("between", ()))
+    between = tuple(parse_value(kind, raw, currency) for raw in table.get("between", ()))
     if kind not in {Kind.PROCEDURE, Kind.FLAG, Kind.TEXT, Kind.ORDER}:
         settled = [key for key in ("value", "choices", "at_least", "between") if key in table]
         if not settled and "at_least_any" not in table and "one_of" not in table:
@@ -251,7 +258,7 @@ def _rule(table: Table, item: str) -> Rule:
         text_of(table, "title"),
         texts_of_key(table, "cites"),
         read("value"),
-        tuple(parse_value(kind, raw) for raw in choices),
+        tuple(parse_value(kind, raw, currency) for raw in choices),
         read("at_least"),
         (between[0], between[1]) if between else None,
         table.get("at_least_any", {}),
@@ -261,12 +268,13 @@ def _rule(table: Table, item: str) -> Rule:
         default=table.get("default"),
         may_be_left_out=table.get("may_be_left_out", False),
         value_by_reading={
-            reading: parse_value(kind, raw)
+            reading: parse_value(kind, raw, currency)
             for reading, raw in table.get("value_by_reading", {}).items()
         },
         standing=_standing(table, Standing.SUBSTITUTE, Standing.SILENT),
         does=table.get("does", ""),
         terms=table.get("terms", {}),
+        currency=currency,
     )
 
 
@@ -340,7 +348,7 @@ def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
             raise _UnnamedError(rule_id, rules)
         values = wanted if isinstance(wanted, list) else [wanted]
         rule = rules[rule_id]
-        condition[rule_id] = tuple(parse_value(rule.kind, value) for value in values)
+        condition[rule_id] = tuple(rule.read(value) for value in values)
         for value in condition[rule_id]:
             if not may_be(rules)(rule_id, value):
                 raise ValueError(f"{rule_id} is never {_not_among(rule, value)}")
@@ -395,7 +403,7 @@ def _default_fault(rule: Rule) -> str | None:
     if rule.default is None or rule.default in tables:
         return None
     try:
-        default = parse_value(rule.kind, rule.default)
+        default = rule.read(rule.default)
     except ValueError as error:
         return f"'default': {error}"
     if rule.choices and default not in rule.choices:
@@ -528,22 +536,65 @@ _SHA256: Final = re.compile("[0-9a-f]{64}")
 
 def _source(reader: _Reader) -> Mapping[str, str]:
     """Return where the text was read, and by whom, as text."""
-    table = reader.tables.get("source", {})
+    return {key: str(value) for key, value in _table(reader, "source", _source_faults).items()}
+
+
+def _source_faults(table: Table) -> None:
+    only_keys(table, SOURCE_KEYS)
+    if not _SHA256.fullmatch(table.get("sha256", "0" * 64)):
+        raise FieldError("sha256", "'sha256' must be 64 hexadecimal digits in lower case")
+
+
+CURRENCY_KEYS: Final[Keys] = {"code": CODE, "sign": SIGN, "decimals": DECIMALS, "chips": LIST}
+
+
+def _currency(reader: _Reader) -> Currency:
+    """Return the currency of the law's amounts: United States dollars if it does not say."""
+    found = US_DOLLARS
+
+    def read(table: Table) -> None:
+        nonlocal found
+        only_keys(table, CURRENCY_KEYS)
+        code, sign, decimals = (needed_key(table, key) for key in ("code", "sign", "decimals"))
+        found = Currency(code, sign, decimals)
+        if "chips" in table:
+            try:
+                chips = tuple(map(found.read, table["chips"]))
+            except ValueError as error:
+                raise FieldError("chips", str(error)) from error
+            if not chips or 0 in chips or list(chips) != sorted(set(chips)):
+                message = "'chips' must be amounts above zero, the smallest first"
+                raise FieldError("chips", message, "order")
+            found = Currency(code, sign, decimals, chips, own_chips=True)
+
+    if "currency" in reader.tables:
+        _table(reader, "currency", read)
+    return found
+
+
+OFFICE_KEYS: Final[Keys] = dict.fromkeys(OFFICES, OFFICE)
+
+
+def _office_faults(table: Table) -> None:
+    only_keys(table, OFFICE_KEYS)
+    for office, name in table.items():
+        others = [table.get(one, one) for one in OFFICES if one != office]
+        if name in others:
+            raise FieldError(office, f"{name!r} is also the name of another office", "duplicate")
+
+
+def _table(reader: _Reader, name: str, read: Callable[[Table], None]) -> Table:
+    """Return an optional table that was checked by ``read``; empty if it is not a table."""
+    table = reader.tables.get(name, {})
     if not isinstance(table, dict):
-        fault = LawFault(reader.place("source"), "[source]", "must be a table", "shape")
-        reader.faults.append(fault)
+        reader.faults.append(LawFault(reader.place(name), f"[{name}]", "must be a table", "shape"))
         return {}
-    error = None
     try:
-        only_keys(table, SOURCE_KEYS)
-    except FieldError as found:
-        error = found
-    if error is None and not _SHA256.fullmatch(table.get("sha256", "0" * 64)):
-        error = FieldError("sha256", "'sha256' must be 64 hexadecimal digits in lower case")
-    if error is not None:
-        place = reader.place(f"source.{error.key}")
-        reader.faults.append(LawFault(place, "[source]", str(error), "shape"))
-    return {key: str(value) for key, value in table.items()}
+        read(table)
+    except FieldError as error:
+        place = reader.place(f"{name}.{error.key}")
+        reader.faults.append(LawFault(place, f"[{name}]", str(error), error.code))
+    return table
 
 
 def _head(reader: _Reader) -> Table:
@@ -598,7 +649,8 @@ def load_instrument(path: Path) -> Instrument:
     """
     reader = _Reader(path)
     clauses = reader.items("clause", _clause)
-    rules = reader.items("rule", _rule)
+    currency = _currency(reader)
+    rules = reader.items("rule", partial(_rule, currency=currency))
     constraints = reader.items("constraint", _constraint)
     _tie_rules(reader, rules)
     _tie_clauses(reader, clauses, rules)
@@ -607,8 +659,8 @@ def load_instrument(path: Path) -> Instrument:
     head = _head(reader)
     amendments = _amendments(reader, head.get("amended"))
     corrections = _corrections(reader)
-    source = _source(reader)
-    known = ("instrument", "source", *_LISTS)
+    source, offices = _source(reader), _table(reader, "offices", _office_faults)
+    known = ("instrument", "source", "currency", "offices", *_LISTS)
     for key in sorted(set(reader.tables) - set(known)):
         message = f"unknown table; known: {', '.join(known)}"
         reader.faults.append(LawFault(reader.place(key), f"[{key}]", message, "shape"))
@@ -634,4 +686,5 @@ def load_instrument(path: Path) -> Instrument:
         corrections=corrections,
         register=reader.register,
         source=source,
+        usage=Usage(currency, offices),
     )

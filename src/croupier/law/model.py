@@ -11,6 +11,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from croupier.law.usage import US_DOLLARS, Currency, Usage
 from croupier.law.values import Kind, Value, parse_value, written
 
 TAKEN: Final = "taken"
@@ -114,6 +115,8 @@ class Rule(Struct, frozen=True, dict=True):
     """Summary of a procedure, the same in texts that agree."""
     terms: Mapping[str, str] = field(default_factory=dict)
     """The text's terms, used in events and transcripts."""
+    currency: Currency = US_DOLLARS
+    """In which its amounts are written."""
 
     @cached_property
     def is_election(self) -> bool:
@@ -122,7 +125,11 @@ class Rule(Struct, frozen=True, dict=True):
 
     def written(self, value: Value) -> str:
         """Return a value of this rule in readable form."""
-        return written(self.kind, value)
+        return written(self.kind, value, self.currency)
+
+    def read(self, raw: object) -> Value:
+        """Read a value as a file has it. Raises ``ValueError``."""
+        return parse_value(self.kind, raw, self.currency)
 
     @property
     def left_open(self) -> str:
@@ -285,6 +292,13 @@ class Instrument(Struct, frozen=True, dict=True):
     """The register of interpretations, with the entries of this law's folder."""
     source: Mapping[str, str] = field(default_factory=dict)
     """Where the text was read, when, and by whom, if the file says so."""
+    usage: Usage = field(default_factory=Usage)
+    """Its currency, and what it calls offices."""
+
+    @property
+    def currency(self) -> Currency:
+        """The currency of its amounts."""
+        return self.usage.currency
 
     @property
     def edition(self) -> int:
@@ -322,7 +336,7 @@ class Instrument(Struct, frozen=True, dict=True):
         rule = self.rules[rule_id]
         named = {**rule.at_least_any, **rule.one_of}.get(raw) if isinstance(raw, str) else None
         value = None if named is None else self.rules[named].value
-        return parse_value(rule.kind, raw) if value is None else value
+        return rule.read(raw) if value is None else value
 
     def cites(self, rule_ids: Iterable[str]) -> tuple[str, ...]:
         """Return the clauses of some rules without duplicates."""

@@ -167,6 +167,16 @@ def source_of(text: Instrument) -> str:
     return next(one for one in sources if hashlib.sha256(one).hexdigest() == text.sha256).decode()
 
 
+def law_path(text: Instrument) -> Path | None:
+    """Return the law file of a text from outside the package. Raises ``LawError`` if it changed."""
+    for one in _own():
+        if one.key == text.key:
+            if hashlib.sha256(one.path.read_bytes()).hexdigest() != text.sha256:
+                raise LawError(f"{one.path}: was changed since it was read")
+            return one.path
+    return None
+
+
 def resolve(law_id: str, *, on: AsOf) -> Instrument:
     """Return the text of that id known to be in force on a date, or the ``latest`` complete one.
 

@@ -12,9 +12,18 @@ from typing import Any, Final
 from croupier.law.contracts import Contract, contracts
 from croupier.law.fields import AMENDMENT_KEYS, CORRECTION_KEYS, Keys
 from croupier.law.laying_out import contract_in_words
-from croupier.law.load import CLAUSE_KEYS, CONSTRAINT_KEYS, INSTRUMENT_KEYS, RULE_KEYS, SOURCE_KEYS
+from croupier.law.load import (
+    CLAUSE_KEYS,
+    CONSTRAINT_KEYS,
+    CURRENCY_KEYS,
+    INSTRUMENT_KEYS,
+    OFFICE_KEYS,
+    RULE_KEYS,
+    SOURCE_KEYS,
+)
 from croupier.law.model import ClauseClass, ConstraintKind, Disposition
-from croupier.law.values import MAX_COUNT, MAX_DOLLARS, Kind
+from croupier.law.usage import MAX_WHOLE
+from croupier.law.values import MAX_COUNT, Kind
 
 Schema = dict[str, Any]
 
@@ -23,7 +32,7 @@ _WORDS: Final[Schema] = {"type": "array", "minItems": 1, "items": _TEXT}
 _COUNT: Final[Schema] = {"type": "integer", "minimum": 0, "maximum": MAX_COUNT}
 _MONEY: Final[Schema] = {
     "anyOf": [
-        {"type": "integer", "minimum": 0, "maximum": MAX_DOLLARS},
+        {"type": "integer", "minimum": 0, "maximum": MAX_WHOLE},
         {"type": "string", "pattern": r"^[0-9]{1,12}(\.[0-9]{2})?$"},
     ]
 }
@@ -76,6 +85,8 @@ def law_file(titles: Mapping[str, str]) -> Schema:
         "properties": {
             "instrument": _table(INSTRUMENT_KEYS, tuple(INSTRUMENT_KEYS)),
             "source": _table(SOURCE_KEYS, (), sha256={"pattern": "^[0-9a-f]{64}$"}),
+            "currency": _currency(),
+            "offices": _table(OFFICE_KEYS, ()),
             **tables,
         },
         "required": ["instrument"],
@@ -92,11 +103,20 @@ def _table(keys: Keys, required: tuple[str, ...], **more: Schema) -> Schema:
     }
 
 
+def _currency() -> Schema:
+    chips = {"minItems": 1, "items": _MONEY}
+    whole = {"not": {"type": "string", "pattern": r"\."}}
+    return _table(CURRENCY_KEYS, ("code", "sign", "decimals"), chips=chips) | {
+        "if": {"properties": {"decimals": {"const": 0}}},
+        "then": {"properties": {"chips": {"items": whole}}},
+    }
+
+
 def _clause() -> Schema:
     words = {
         "class": {"enum": [one.value for one in ClauseClass]},
         "disposition": {"enum": [one.value for one in Disposition if one.is_written]},
-        "standing": {"enum": ["substitute", "silent"]},
+        "standing": {"enum": ["substitute", "unverified"]},
     }
     both = {"disposition": ["reason"], "reason": ["disposition"]}
     meanwhile = {

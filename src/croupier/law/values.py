@@ -8,6 +8,8 @@ from enum import Enum
 from fractions import Fraction
 from typing import Final, NamedTuple, TypeAlias
 
+from croupier.law.usage import US_DOLLARS, Currency
+
 
 class Odds(NamedTuple):
     """Odds as an integer pair: ``pays`` for every ``stake`` wagered; the stake is returned too.
@@ -44,7 +46,7 @@ class Kind(Enum):
     COUNT = "count"
     """An integer."""
     MONEY = "money"
-    """Written in dollars as text (``"0.05"``), stored in cents."""
+    """Written as text (``"0.05"``), stored in minor units of the currency, such as cents."""
     ODDS = "odds"
     """``"8:1"``."""
     RATE = "rate"
@@ -73,9 +75,6 @@ class Kind(Enum):
     """Implemented by a Python function. It has no value."""
 
 
-MAX_DOLLARS: Final = 999_999_999_999
-"""The largest amount in a file."""
-
 MAX_COUNT: Final = 999_999_999
 """The largest count in a file."""
 
@@ -86,24 +85,6 @@ Value: TypeAlias = (
     "int | bool | str | Odds | Fraction | tuple[str, ...] | tuple[int, ...] | "
     "tuple[tuple[str, ...], ...] | Mapping[str, Value]"
 )
-
-
-def cents_of(amount: object) -> int:
-    """Read a dollar amount as cents: an integer, or text such as ``"12.50"``.
-
-    >>> cents_of("0.05"), cents_of(25)
-    (5, 2500)
-    """
-    if isinstance(amount, int) and not isinstance(amount, bool) and amount >= 0:
-        if amount > MAX_DOLLARS:
-            raise ValueError(f"{amount} is above the maximum of {MAX_DOLLARS:,} dollars")
-        return amount * 100
-    if isinstance(amount, str) and (match := re.fullmatch(r"(\d{1,12})(?:\.(\d\d))?", amount)):
-        return int(match[1]) * 100 + int(match[2] or 0)
-    raise ValueError(
-        f"{amount!r} is not an amount of money: write whole dollars, or a string with cents, "
-        'such as "12.50"'
-    )
 
 
 def _odds(raw: object) -> Odds:
@@ -163,10 +144,6 @@ def _paytable(raw: object) -> Value:
     return {line: _odds(odds) for line, odds in _rows(raw).items()}
 
 
-def _awards(raw: object) -> Value:
-    return {line: cents_of(amount) for line, amount in _rows(raw).items()}
-
-
 def _wager(raw: object) -> Value:
     # The game validates the shape.
     return {name: _plain(row) for name, row in _rows(raw).items()}
@@ -204,7 +181,6 @@ def _procedure(raw: object) -> Value:
 
 _READERS: Final[Mapping[Kind, Callable[[object], Value]]] = {
     Kind.COUNT: _count,
-    Kind.MONEY: cents_of,
     Kind.ODDS: _odds,
     Kind.RATE: lambda raw: _rate(_text(raw)),
     Kind.FLAG: _flag,
@@ -213,7 +189,6 @@ _READERS: Final[Mapping[Kind, Callable[[object], Value]]] = {
     Kind.WORDS: _text,
     Kind.TABLE: _table,
     Kind.PAYTABLE: _paytable,
-    Kind.AWARDS: _awards,
     Kind.WAGER: _wager,
     Kind.ORDER: _order,
     Kind.GROUPS: _groups,
@@ -221,16 +196,20 @@ _READERS: Final[Mapping[Kind, Callable[[object], Value]]] = {
 }
 
 
-def parse_value(kind: Kind, raw: object) -> Value:
+def parse_value(kind: Kind, raw: object, currency: Currency = US_DOLLARS) -> Value:
     """Read a TOML value of a kind. Raises ``ValueError`` with the correct notation.
 
     >>> parse_value(Kind.RATE, "5%")
     Fraction(1, 20)
     """
+    if kind is Kind.MONEY:
+        return currency.read(raw)
+    if kind is Kind.AWARDS:
+        return {line: currency.read(amount) for line, amount in _rows(raw).items()}
     return _READERS[kind](raw)
 
 
-def written(kind: Kind, value: Value) -> str:
+def written(kind: Kind, value: Value, currency: Currency = US_DOLLARS) -> str:
     """Return a value of a kind as written in a file.
 
     >>> written(Kind.RATE, Fraction(1, 20)), written(Kind.MONEY, 5)
@@ -243,10 +222,12 @@ def written(kind: Kind, value: Value) -> str:
             percent = value * 100
             return f"{percent}%" if percent.denominator == 1 else str(value)
         case int() if kind in {Kind.MONEY, Kind.AWARDS}:
-            return f"{value // 100}.{value % 100:02}"
+            return currency.plain(value)
         case Mapping():
             return (
-                "{" + ", ".join(f"{name} {written(kind, row)}" for name, row in value.items()) + "}"
+                "{"
+                + ", ".join(f"{name} {written(kind, row, currency)}" for name, row in value.items())
+                + "}"
             )
         case tuple() if kind is Kind.GROUPS:
             return "; ".join(" and ".join(map(str, words)) for words in value)  # type: ignore[arg-type]

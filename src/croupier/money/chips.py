@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
-from croupier.money.settlement import dollars
+from croupier.law.usage import currency_in_use, money
 
 Chips: TypeAlias = Mapping[int, int]
-
-DENOMINATIONS: Final = (50, 100, 500, 2_500, 10_000, 50_000, 100_000, 500_000, 2_500_000)
-"""In cents."""
 
 _MOST_CENTS: Final = 10**12
 
@@ -30,37 +27,53 @@ def fault_of(chips: Chips) -> str:
     >>> fault_of({2_500: -1})
     'chips of $25.00 are counted as -1: a count is one or more'
     """
+    currency = currency_in_use()
     for value, count in chips.items():
-        if value < 1:
-            return f"there is no chip of {dollars(value)}"
+        if value < 1 or (currency.own_chips and value not in currency.chips):
+            return f"there is no chip of {money(value)}"
         if count < 1:
-            return f"chips of {dollars(value)} are counted as {count}: a count is one or more"
+            return f"chips of {money(value)} are counted as {count}: a count is one or more"
     if not chips:
         return "no chips are named"
     return "" if value_of(chips) < _MOST_CENTS else "that is more than any table holds"
 
 
-def breakdown(cents: int, denominations: Iterable[int] = DENOMINATIONS) -> dict[int, int]:
+def breakdown(cents: int, denominations: Sequence[int] = ()) -> dict[int, int]:
     """Return an amount in the fewest chips, largest first. Raises ``ValueError``.
 
     >>> breakdown(137_550)
     {100000: 1, 10000: 3, 2500: 3, 50: 1}
     """
-    ordered, left, chips = sorted(denominations, reverse=True), cents, dict[int, int]()
+    ordered = sorted(denominations or currency_in_use().chips, reverse=True)
+    left, chips = cents, dict[int, int]()
     for value in ordered:
         if count := left // value:
             chips[value], left = count, left - count * value
     if left:
-        raise ValueError(f"{dollars(cents)} is no sum of chips of {dollars(ordered[-1])} and more")
+        raise ValueError(f"{money(cents)} is no sum of chips of {money(ordered[-1])} and more")
     return chips
 
 
-def chips_in_words(chips: Chips) -> str:
-    """Return chips as listed on a slip.
+_NUMBERS: Final = (
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+)  # fmt: skip
 
-    >>> chips_in_words({500: 40, 10_000: 20})
-    '20 x $100.00, 40 x $5.00'
+
+def chips_in_words(chips: Chips) -> str:
+    """Return chips and their value, largest first.
+
+    >>> chips_in_words({10_000: 10}), chips_in_words({500: 40, 250_000: 1})
+    ('ten $100 chips, $1,000', 'one $2,500 chip and 40 chips of $5, $2,700')
     """
-    return ", ".join(
-        f"{chips[value]:,} x {dollars(value)}" for value in sorted(chips, reverse=True)
-    )
+    if not chips:
+        return ""
+    *others, last = (_of_one_value(value, chips[value]) for value in sorted(chips, reverse=True))
+    told = f"{', '.join(others)} and {last}" if others else last
+    return f"{told}, {money(value_of(chips), short=True)}"
+
+
+def _of_one_value(cents: int, count: int) -> str:
+    value = money(cents, short=True)
+    if not 0 <= count < len(_NUMBERS):
+        return f"{count:,} chips of {value}"
+    return f"{_NUMBERS[count]} {value} chip{'' if count == 1 else 's'}"

@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import lru_cache
 from math import ceil, floor
 from typing import NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.law.cite import cites
+from croupier.law.usage import money
 from croupier.law.values import Odds
 from croupier.rules import Decision, Outcome, TableRules, VigorishTerms, remembered
-
-
-@lru_cache(1024)
-def dollars(cents: int) -> str:
-    """Format cents as dollars.
-
-    >>> dollars(123450), dollars(-5)
-    ('$1,234.50', '-$0.05')
-    """
-    sign = "-" if cents < 0 else ""
-    return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02}"
 
 
 class Stake(NamedTuple):
@@ -61,7 +50,7 @@ def winnings_cents(stake_cents: int, odds: Odds) -> int:
     """
     won, fraction = divmod(stake_cents * odds.pays, odds.stake)
     if fraction:
-        raise ValueError(f"{dollars(stake_cents)} at {odds} is not a whole number of cents")
+        raise ValueError(f"{money(stake_cents)} at {odds} is not a whole number of cents")
     return won
 
 
@@ -87,7 +76,7 @@ def vigorish_cents(won_cents: int, terms: VigorishTerms) -> int:
         unit = terms.rounding_unit_cents
         return -(-exact.numerator // (exact.denominator * unit)) * unit
     if exact.denominator != 1:
-        raise ValueError(f"vigorish on {dollars(won_cents)} is not a whole number of cents")
+        raise ValueError(f"vigorish on {money(won_cents)} is not a whole number of cents")
     return exact.numerator
 
 
@@ -167,7 +156,7 @@ def _vigorish(  # noqa: PLR0913, PLR0917  (all that settling one stake depends o
     if facts.winner is None and terms.tie_rate is not None:
         exact = stake.cents * terms.tie_rate
         if exact.denominator != 1:
-            raise ValueError(f"vigorish on {dollars(stake.cents)} is not a whole number of cents")
+            raise ValueError(f"vigorish on {money(stake.cents)} is not a whole number of cents")
         return exact.numerator
     return 0
 

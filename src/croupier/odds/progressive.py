@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from msgspec import Struct
 
 from croupier.baccarat.coup import Facts
+from croupier.law.usage import currency_in_use, money
 from croupier.law.values import Kind, parse_value
-from croupier.money.settlement import dollars
 from croupier.odds.census import Census
 from croupier.odds.package import column, package, row
 from croupier.odds.sheet import UNIT_CENTS, WagerSheet, trials_within, wager_sheet
@@ -185,7 +185,7 @@ def at_meters(
             limit = limits[name]
             if not limit.seed <= cents < limit.by:
                 raise MeterError(
-                    f"{name} shows {dollars(limit.seed)} or more, and less than {dollars(limit.by)}"
+                    f"{name} shows {money(limit.seed)} or more, and less than {money(limit.by)}"
                 )
             worth = limit.worth(cents) / stake
             edge -= worth
@@ -255,7 +255,7 @@ def _by_meter(
                 name,
                 chance=meter.chance,
                 seed=Fraction(meter.seed),
-                edge_per_1000_dollars=per_cent * 100_000,
+                edge_per_1000_dollars=per_cent * 1000 * currency_in_use().minor,
                 break_even=even,
                 break_even_at_means=at_means,
             )
@@ -264,21 +264,22 @@ def _by_meter(
     rows.append(row("fixed", "fixed awards only", edge=_fixed(offer, sheet, meters)))
     awards = (one for one in offer.pays.values() if isinstance(one, Award))
     how = "for" if any(one.keeps_stake for one in awards) else "to"
+    thousand = money(1000 * currency_in_use().minor, short=True)
     return _filed(
         rules,
         offer,
         "meters",
         "the edge as a function of the meters",
         f"Awards are paid {how} one. The edge falls by the figure given for each additional "
-        "$1,000 on a meter; at its break-even, with the others at their seeds or at the means that "
-        "they show before a wager, the edge is zero, and above it the bettor has the advantage. A "
-        "must-hit meter is left out. The fixed awards are the wager with empty "
+        f"{thousand} on a meter; at its break-even, with the others at their seeds or at the means "
+        "that they show before a wager, the edge is zero, and above it the bettor has the "
+        "advantage. A must-hit meter is left out. The fixed awards are the wager with empty "
         "meters.",
         of="meter",
         columns=(
             column("chance", "comes", "chance"),
             column("seed", "seed", "cents"),
-            column("edge_per_1000_dollars", "edge per $1,000"),
+            column("edge_per_1000_dollars", f"edge per {thousand}"),
             column("break_even", "break-even", "cents"),
             column("break_even_at_means", "break-even, others at means", "cents"),
             column("edge", "edge"),
@@ -407,7 +408,7 @@ def _must_hit(
         rows.append(
             row(
                 f"{cents}",
-                f"${cents // 100:,}.{cents % 100:02}" + (", break-even" if cents == even else ""),
+                money(cents) + (", break-even" if cents == even else ""),
                 chance=limit.chance(cents),
                 worth=worth,
                 edge=sheet.house_edge - worth,
@@ -418,7 +419,7 @@ def _must_hit(
         offer,
         meter,
         f"{meter}, by what it shows",
-        f"The meter must be hit by ${limit.by / 100:,.2f}. What it is worth to the next wager, per "
+        f"The meter must be hit by {money(limit.by)}. What it is worth to the next wager, per "
         "unit staked, with one seat; with several, each has an equal share of what all of them "
         "add. The edge is that of the wager with the other meters at their seeds; from the "
         "break-even on the bettor has the advantage.",

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from croupier.money.settlement import dollars
+from croupier.law.usage import money
 from croupier.odds.chances import census_of
 from croupier.odds.package import column, package, row
 from croupier.odds.packages import Pace, figures_of
@@ -44,8 +44,8 @@ def by_stake(
     )
     rounded_by = rules.vigorish.rounded_by
     rows = [
-        *(_range(name, f"{name}, {dollars(stake)}", [stake], found[stake]) for name, stake in ends),
-        *(_range(f"{one[0]}", dollars(one[0]), one, found[one[0]]) for one in ranges),
+        *(_range(name, f"{name}, {money(stake)}", [stake], found[stake]) for name, stake in ends),
+        *(_range(f"{one[0]}", money(one[0]), one, found[one[0]]) for one in ranges),
     ]
     yield package(
         rules,
@@ -85,7 +85,7 @@ def theoretical_win(
         limit = offer.limit
         for stake in (100,) if limit is None else {limit.min_cents: 0, limit.max_cents: 0}:
             won = {name: stake * sheet.house_edge * rounds for name, _, rounds in asked}
-            title = f"{offer.wager.title} {dollars(stake)}"
+            title = f"{offer.wager.title} {money(stake)}"
             rows.append(row(f"{sheet.wager}_{stake}", title, **won))
     yield package(
         rules,

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import CARDS
-from croupier.money.settlement import Stake, dollars, settle
+from croupier.law.usage import money
+from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census
 from croupier.odds.chances import census_of, known_census
 from croupier.odds.knowledge import Knowledge
@@ -71,7 +72,7 @@ def ticket_data(rules: TableRules, shoe: ShoeComposition, stakes: Mapping[str, i
     staked = sum(stakes.values())
     return {
         "title": " + ".join(
-            f"{rules.offers[wager].wager.title} {dollars(cents)}" for wager, cents in stakes.items()
+            f"{rules.offers[wager].wager.title} {money(cents)}" for wager, cents in stakes.items()
         ),
         "stakes_cents": dict(stakes),
         "staked_cents": staked,

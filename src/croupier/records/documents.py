@@ -67,6 +67,15 @@ class ContinuesWritten(TypedDict):
     kept: Annotated[Mapping[str, object], "What parts of the table keep past its closing."]
     balances: Annotated[Mapping[str, int], "Every account, in cents."]
     opened_with_cents: int
+    amended: NotRequired[AmendedWritten]
+
+
+class AmendedWritten(TypedDict):
+    """The text by which the log before ended, if it was amended since."""
+
+    law: Annotated[Word, "The key of the regulation before."]
+    binding_sha256: Annotated[Hash, "The hash of the rules before."]
+    changes: Annotated[list[Word], "The rules whose values or procedures changed."]
 
 
 class SubmissionLine(TypedDict):
@@ -97,6 +106,13 @@ class RulesWritten(SubmissionLine):
     rules_hash: Annotated[Hash, "SHA-256 of the resolved rules."]
 
 
+class StoredLawWritten(TypedDict):
+    """The law of the table, in a log begun with it."""
+
+    law: Annotated[str, "The law file, as written."]
+    register: NotRequired[Annotated[str, "The register in its folder."]]
+
+
 class HeaderLine(ByProgram, SubmissionLine):
     """The first line of a log: program, law, and the whole rules submission."""
 
@@ -109,6 +125,7 @@ class HeaderLine(ByProgram, SubmissionLine):
     cited_sha256: Hash
     shuffle: str
     continues: NotRequired[ContinuesWritten]
+    stored_law: NotRequired[StoredLawWritten]
     prev: Annotated[str, Keywords(const=FIRST)]
     sha256: Annotated[Hash, "The seal of the line."]
 

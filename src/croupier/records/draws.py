@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from croupier import acts
 from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
-from croupier.money.settlement import dollars
+from croupier.law.usage import money
 from croupier.money.stax import cards_told, commitment_to, drawn, mystery_cents
 from croupier.table.parts.progressive import Progressive
 
@@ -102,12 +102,12 @@ class _Reader:
             draw.faults.append("the secret is not the one committed to")
         value = mystery_cents(event.secret, draw.opening, draw.above_cents, self.most)
         if value != event.mystery_cents:
-            draw.faults.append(f"the mystery value is {dollars(value)}")
+            draw.faults.append(f"the mystery value is {money(value)}")
         shown = self._rounds[-1][1] if self._rounds else self._carried.meters.get("stax", 0)
         if shown >= value:
             draw.faults.append("the value was hit in an earlier round")
         if event.cents < value or event.cents != self._shown:
-            draw.faults.append(f"the meter shows {dollars(self._shown)}")
+            draw.faults.append(f"the meter shows {money(self._shown)}")
         if event.seats != self._seats:
             draw.faults.append(f"the seats that took part are {self._seats}")
         if event.seats and event.seat != (winner := drawn(event.secret, draw.cards, event.seats)):
@@ -135,7 +135,7 @@ class _Reader:
                 draw.outcome, draw.cards, draw.seats = "withheld", cards, seats
                 draw.seat, draw.paid_cents = drawn(event.secret, cards, seats), None
                 draw.faults.append(
-                    f"withheld: {dollars(shown)} was due to seat {draw.seat} in {cards}"
+                    f"withheld: {money(shown)} was due to seat {draw.seat} in {cards}"
                 )
                 return
 

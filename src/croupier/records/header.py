@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -12,12 +13,15 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.files.version import __version__
+from croupier.files.version import program_version
 from croupier.law.elect import SubmissionError
-from croupier.law.resolve import law_ids
+from croupier.law.faults import LawError
+from croupier.law.model import Instrument
+from croupier.law.resolve import law_ids, law_path, resolve
 from croupier.records.carried import Carried, CarriedWritten, carried_data
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import FIRST
+from croupier.records.stored_law import StoredLaw, stored_law
 from croupier.rules import Submission, TableLayout, TableRules, submission_of, table_rules
 from croupier.rules.documents import PROGRAM
 from croupier.table.machine.position import Position, opening_position
@@ -48,11 +52,20 @@ class LogHeader(Struct, frozen=True):
     cited_sha256: str
     readings: Mapping[str, str]
     continues: Carried | None = None
+    stored: StoredLaw | None = None
+    """Its law, if the log has it."""
+    is_from_log: bool = False
+    """Whether the law was read from the log, because no text of its id is known here."""
 
     @property
     def opening(self) -> Position:
         """The position of the table before the first entry."""
         return opening_position(self.rules) if self.continues is None else self.continues.position
+
+    @property
+    def is_seeded(self) -> bool:
+        """Whether a seeded dealer is said to have dealt the log, whose clock begins in 2000."""
+        return self.shuffle.startswith("seed ")
 
     @property
     def before(self) -> int:
@@ -65,8 +78,13 @@ def new_header(
     shuffle: str,
     stream: str | None = None,
     continues: Carried | None = None,
+    *,
+    with_law: bool = False,
 ) -> LogHeader:
-    """Return the header of a new log. Raises ``LogError`` for a wager decided by a function."""
+    """Return the header of a new log, ``with_law`` with the text of its law.
+
+    Raises ``LogError`` for a wager decided by a function, and ``LawError``.
+    """
     if undefined := [one.wager.id for one in rules.own if not one.definition]:
         names = ", ".join(undefined)
         raise LogError(f"{names}: a table log holds the definition of a wager: write it in TOML")
@@ -74,13 +92,14 @@ def new_header(
         rules,
         shuffle,
         str(uuid4()) if stream is None else stream,
-        __version__,
+        program_version(),
         rules.law.edition,
         rules.law.sha256,
         rules.sha256,
         rules.cited_sha256,
         rules.binding_readings,
         continues,
+        stored_law(rules.law) if with_law else None,
     )
 
 
@@ -104,6 +123,7 @@ def header_body(header: LogHeader) -> bytes:
             "shuffle": header.shuffle,
             # Omitted if absent, as in older logs.
             **({"continues": carried_data(header.continues)} if header.continues else {}),
+            **({"stored_law": header.stored} if header.stored else {}),
             "prev": FIRST,
         }
     )
@@ -166,18 +186,11 @@ class _Head(SubmissionWritten, forbid_unknown_fields=True, kw_only=True):
     shuffle: str
     prev: str
     continues: CarriedWritten | None = None
-
-
-def _dollars(limit: Any) -> Any:
-    match limit:
-        case {"min_cents": int(least), "max_cents": int(most), **more} if not more:
-            return [f"{cents // 100}.{cents % 100:02}" for cents in (least, most)]
-    return limit
+    stored_law: StoredLaw | None = None
 
 
 def submission_from(head: SubmissionWritten) -> Submission:
     """Read a recorded submission as its file is read."""
-    limits = {wager: _dollars(limit) for wager, limit in (head.limits or {}).items()}
     submission = submission_of(
         {
             "submission": {
@@ -189,7 +202,7 @@ def submission_from(head: SubmissionWritten) -> Submission:
             "elections": head.elections,
             "interpretations": head.interpretations,
             "table": head.layout,
-            "limits": limits,
+            "limits": head.limits or {},
             "unsupported": {"by_hand": head.unsupported},
             "documents": head.documents,
         }
@@ -209,6 +222,28 @@ def _missing_law(head: _Head) -> str:
     )
 
 
+def _other_version(head: _Head) -> str:
+    """Return that the law known here is another version of the log's, if it is."""
+    with suppress(LawError):
+        law = resolve(head.law, on=head.on)
+        if law.sha256 != head.law_sha256 and law_path(law) is not None:
+            return (
+                f"the log was made under another version of {law.key}, law file "
+                f"{head.law_sha256}; the one here is {law.sha256}"
+            )
+    return ""
+
+
+def _law_in(head: _Head) -> Instrument | None:
+    """Return the law stored in a log, if no text of its id is known here. Raises ``LawError``."""
+    if head.stored_law is None or head.law in law_ids():
+        return None
+    law = head.stored_law.instrument(head.law, head.law_sha256)
+    if not law.in_force_from <= head.on <= law.in_force_known:
+        raise LawError(f"the law stored in it was not known to be in force on {head.on}")
+    return law
+
+
 def header_of(path: Path | str, body: bytes) -> LogHeader:
     """Read a header's body and resolve its rules from the law. Raises ``LogError``."""
     try:
@@ -225,10 +260,13 @@ def header_of(path: Path | str, body: bytes) -> LogHeader:
     if head.format != FORMAT:
         raise LogError(f"{path}:1: its format is {head.format!r}; this program reads {FORMAT!r}")
     try:
-        rules = table_rules(submission_from(head))
+        law = _law_in(head)
+        rules = table_rules(submission_from(head), law)
+    except LawError as error:
+        raise LogError(f"{path}:1: {error}") from error
     except SubmissionError as error:
-        if missing := _missing_law(head):
-            raise LogError(f"{path}:1: {missing}") from error
+        if reason := _missing_law(head) or _other_version(head):
+            raise LogError(f"{path}:1: {reason}") from error
         raise LogError(f"{path}:1: the submission in the header is refused: {error}") from error
     try:
         carried = None if head.continues is None else head.continues.carried(rules)
@@ -245,4 +283,6 @@ def header_of(path: Path | str, body: bytes) -> LogHeader:
         head.cited_sha256,
         head.readings,
         carried,
+        head.stored_law,
+        law is not None,
     )

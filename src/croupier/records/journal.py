@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from croupier import acts
+from croupier.law.usage import currency_in_use
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
 from croupier.records.chain import LoggedEntry
@@ -107,10 +108,6 @@ def account_path(account: str) -> tuple[str, ...]:
     return (group, *(part.strip().title() for part in account.split(":")))
 
 
-def _dollars(cents: int) -> str:
-    return f"{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02}"
-
-
 def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
     """Yield a Beancount file, with closing balances as assertions.
 
@@ -118,19 +115,20 @@ def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
     outflow.
     """
     yield f'option "title" "{_quoted(title)}"'
-    yield 'option "operating_currency" "USD"'
+    code, plain = currency_in_use().code, currency_in_use().plain
+    yield f'option "operating_currency" "{code}"'
     balances: dict[str, int] = {}
     last = None
     for one in transactions:
         for account in one.legs.keys() - balances.keys():
-            yield f"{one.day} open {_beancount_name(account)} USD"
+            yield f"{one.day} open {_beancount_name(account)} {code}"
         yield ""
         yield f'{one.day} * "{one.event}"'
         yield f"  entry: {one.entry}"
         yield f'  at: "{one.at}"'
         for account, cents in one.legs.items():
             balances[account] = balances.get(account, 0) + cents
-            yield f"  {_beancount_name(account)}  {_dollars(cents)} USD"
+            yield f"  {_beancount_name(account)}  {plain(cents)} {code}"
         last = one.day if last is None else max(last, one.day)
     if last is None:
         return
@@ -138,7 +136,7 @@ def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
     for account, cents in sorted(balances.items()):
         # An assertion applies at the beginning of its day.
         yield (
-            f"{last + timedelta(days=1)} balance {_beancount_name(account)}  {_dollars(cents)} USD"
+            f"{last + timedelta(days=1)} balance {_beancount_name(account)}  {plain(cents)} {code}"
         )
 
 
@@ -153,6 +151,8 @@ def _quoted(text: str) -> str:
 
 def hledger(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
     """Yield an hledger journal, with closing balances as assertions."""
+    currency = currency_in_use()
+    sign, plain = currency.sign, currency.plain
     yield f"; {title}"
     balances: dict[str, int] = {}
     last = None
@@ -161,14 +161,14 @@ def hledger(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
         yield f"{one.day} ({one.entry}) {one.event}  ; at: {one.at}"
         for account, cents in one.legs.items():
             balances[account] = balances.get(account, 0) + cents
-            yield f"    {':'.join(account_path(account))}  ${_dollars(cents)}"
+            yield f"    {':'.join(account_path(account))}  {sign}{plain(cents)}"
         last = one.day if last is None else max(last, one.day)
     if last is None:
         return
     yield ""
     yield f"{last} Closing balances"
     for account, cents in sorted(balances.items()):
-        yield f"    {':'.join(account_path(account))}  $0 = ${_dollars(cents)}"
+        yield f"    {':'.join(account_path(account))}  {sign}0 = {sign}{plain(cents)}"
 
 
 def rows(transactions: Iterable[Transaction]) -> Iterator[str]:

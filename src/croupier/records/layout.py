@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal, TypedDict, TypeVar
 
+from croupier.baccarat.cards import faces
+from croupier.law.usage import money
 from croupier.law.values import Odds
 from croupier.rules import Award, Offer, TableRules
 from croupier.rules.documents import Positive, Provenance, Word, provenance
@@ -36,8 +38,6 @@ class LayoutShown(Provenance):
 
 
 T = TypeVar("T")
-
-_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 _ON_THE_WINNER: Final = 3
 """Number of wagers on every layout, before optional ones."""
@@ -71,7 +71,7 @@ def _area(offer: Offer, rules: TableRules, *, main: bool) -> AreaOnLayout:
         "title": offer.wager.title,
         "pays": _pays(offer) + less,
         "main": main,
-        "chairs": {str(seat): _spaced(cards) for seat, cards in offer.chairs.items()},
+        "chairs": {str(seat): faces(cards.split()) for seat, cards in offer.chairs.items()},
     }
 
 
@@ -81,16 +81,12 @@ def _pays(offer: Offer) -> str:
     if odds:
         (_, most), (_, least) = odds[0], odds[-1]
         return most if most == least else f"{most} to {least}"
-    most_paid = f"${awards[-1] // 100:,}" if awards else "pay table"
+    most_paid = money(awards[-1], short=True) if awards else "pay table"
     return "progressive" if offer.meters else f"up to {most_paid}"
 
 
 def _paid(offer: Offer, kind: type[T]) -> list[T]:
     return [pays for pays in offer.pays.values() if isinstance(pays, kind)]
-
-
-def _spaced(cards: str) -> str:
-    return " ".join(f"{card[:-1]}{_SUITS[card[-1]]}" for card in cards.split())
 
 
 def _pushes(offers: Mapping[str, Offer]) -> Iterator[str]:

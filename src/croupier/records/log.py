@@ -14,7 +14,7 @@ from msgspec import Struct
 from croupier.acts import Command
 from croupier.files.errors import FileError
 from croupier.files.lines import check_text_file, numbered_lines
-from croupier.records.carried import Carried, carried_over, under_way
+from croupier.records.carried import Carried, carried_over, under_rules, under_way
 from croupier.records.chain import Link, LoggedEntry, read_log_header
 from croupier.records.codec import decode_command, from_json, read_events
 from croupier.records.days import last_day, name_of_day
@@ -118,6 +118,7 @@ def begin_log(  # noqa: PLR0913  (what a log is begun with)
     reads: Iterable[Path] = (),
     replace: bool = False,
     continues: Carried | None = None,
+    with_law: bool = False,
 ) -> tuple[Recorder, Stream]:
     """Create the log of a table and write its header. Raises ``LogError``.
 
@@ -134,7 +135,9 @@ def begin_log(  # noqa: PLR0913  (what a log is begun with)
         if continues is not None and is_store(path) and path.exists():
             name = name_of_day(name, last_day(name, names_in(path)) + 1)
         stream = create_stream(path, name, reads=reads, replace=replace)
-        return Recorder.begin(stream, new_header(rules, shuffle, continues=continues)), stream
+        return Recorder.begin(
+            stream, new_header(rules, shuffle, continues=continues, with_law=with_law)
+        ), stream
     except StoreError as error:
         raise LogError(str(error)) from error
 
@@ -216,6 +219,11 @@ def begun(name: Path | str, line: bytes) -> Resumed:
     header, digest, fault = read_log_header(name, line)
     if fault is not None:
         raise LogError(f"{name}:1: {fault}")
+    if header.is_from_log:
+        raise LogError(
+            f"{name}:1: nothing goes on under a law that only this log has: name the folder of "
+            f"{header.rules.law.id} with --laws FOLDER, or in CROUPIER_LAWS or croupier.toml"
+        )
     return Resumed(header, digest, header.opening, digest)
 
 
@@ -337,12 +345,13 @@ def continued_log(path: Path, table: str | None, rules: TableRules) -> Carried:
         raise
     except ValueError as error:
         raise LogError(f"{path}: {error}") from error
-    if carried.position.rules.sha256 != rules.sha256:
+    try:
+        return under_rules(carried, rules)
+    except ValueError as error:
         raise LogError(
             f"{path}: this log ended under different rules: continue it with the submission and"
-            " the custom wagers that its table has by then"
-        )
-    return carried
+            f" the custom wagers that its table has by then ({error})"
+        ) from error
 
 
 def resume_log(path: Path, table: str | None = None) -> tuple[Resumed, Stream]:

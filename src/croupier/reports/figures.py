@@ -115,14 +115,18 @@ def grouped(ways: str | int) -> str:
     return f"{int(ways):,}"
 
 
-def dollars(cents: int) -> str:
-    """Return cents as dollars.
+_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
-    >>> dollars(123450), dollars(-5)
-    ('$1,234.50', '-$0.05')
+
+def rank_and_suit(card: str) -> tuple[str, str]:
+    """Return the rank and the suit symbol of a card; a record may have the rank alone.
+
+    >>> rank_and_suit("Th"), rank_and_suit("Q♣"), rank_and_suit("T")
+    (('10', '♥'), ('Q', '♣'), ('10', ''))
     """
-    sign = "-" if cents < 0 else ""
-    return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02}"
+    suit = _SUITS.get(card[-1], card[-1] if card[-1] in _SUITS.values() else "")
+    rank = card[:-1] if suit else card
+    return "10" if rank == "T" else rank, suit
 
 
 def outcome_title(outcome: str) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from croupier.law.usage import money
 from croupier.reports.audit import message_of
 from croupier.reports.catalog import CLAUSES, WAGER
 from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.felt import FELT_CSS, Lying, draw_felt, felt_alt_text
-from croupier.reports.figures import dollars
 from croupier.reports.provenance import document, fact
 from croupier.reports.tree import (
     Bullets,
@@ -189,8 +189,8 @@ def _paid(wrong: list[Data]) -> str:
     if not wrong:
         return "The record paid every wager what it was owed."
     differences = (
-        f"seat {one['seat']}, {one['title']}: owed {dollars(one['owed_cents'])}, paid"
-        f" {dollars(one['paid_cents'])}"
+        f"seat {one['seat']}, {one['title']}: owed {money(one['owed_cents'])}, paid"
+        f" {money(one['paid_cents'])}"
         for one in wrong
     )
     return f"The record paid other amounts than were owed: {'; '.join(differences)}."
@@ -312,7 +312,7 @@ def _conforms(report: Data) -> Iterator[str]:
         if owed := one["owed_cents"]:
             seat = "" if one["seat"] is None else f"Seat {one['seat']}, "
             to = "owed" if owed > 0 else "paid too much"
-            owing.append(f"{seat}{one['title']}: {dollars(abs(owed))} {to}")
+            owing.append(f"{seat}{one['title']}: {money(abs(owed))} {to}")
     amounts = f" {'; '.join(owing)}." if owing else ""
     count = len(report["divergences"])
     yield f"{count} {'divergence' if count == 1 else 'divergences'} from the rules.{amounts}"

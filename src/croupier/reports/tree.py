@@ -8,8 +8,9 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from croupier.law.usage import money
 from croupier.reports.charts import Bar, Segment
-from croupier.reports.figures import dollars, grouped, percent, visible
+from croupier.reports.figures import grouped, percent, visible
 
 Unit = Literal[
     "text", "word", "clauses",
@@ -66,7 +67,7 @@ def shown(figure: Figure, value: Value) -> str:
             brings = percent(Fraction(value))
             return f"add (+{brings})" if value > 0 else f"take ({brings})"
         case "cents":
-            return sign + dollars(round(value))
+            return sign + money(round(value))
         case "count" | "ways":
             return f"{sign}{value:,}"
         case "chance":
@@ -207,13 +208,17 @@ Node = (
 
 
 class Tree(Struct, frozen=True):
-    """A document, with ``names`` in every CSV row; ``about`` is its subtitle."""
+    """A document, with ``names`` in every CSV row; ``about`` is its subtitle.
+
+    Its type has a size of ``points`` in print.
+    """
 
     title: str
     about: str
     nodes: Sequence[Node]
     names: Mapping[str, str]
     rules_hash: str = ""
+    points: int = 10
 
 
 def walk(nodes: Sequence[Node], sections: tuple[str, ...] = ()) -> Iterator[tuple[str, Node]]:

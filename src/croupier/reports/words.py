@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from croupier.law.usage import currency_in_use, money, named
 from croupier.reports.drill_words import DRILL_WORDS
 from croupier.reports.terminal_words import TERMINAL_WORDS
 
@@ -33,9 +34,9 @@ WORDS: Final[Mapping[str, str]] = {
     "done": "Done.",
     "refused": "Refused: {why}",
     "next": "Next",
-    "next.none": "Nothing is due from you: {phase}.",
-    "next.off.duty": "You are not assigned as {office} at this table, so nothing of it is"
-    " yours to do: the floorperson assigns and relieves.",
+    "next.none": "Nothing waits for you.",
+    "next.off.duty": "You are not assigned to this table. The floorperson assigns you.",
+    "next.consent": "Answer what waits for your consent",
     "next.paused": "The table is paused: play waits until the floorperson resumes it.",
     "next.other": "Waiting for the {who}: {words}",
     "clauses": "Clauses",
@@ -81,7 +82,8 @@ WORDS: Final[Mapping[str, str]] = {
     "consents.none": "Nothing waits for consent.",
     "consent.yes": "Consent",
     "consent.no": "Decline",
-    "consent.asked": "Asked by {who}; until {until} UTC",
+    "consent.withdraw": "Withdraw",
+    "consent.asked": "{table}: asked by {who}, until {until} UTC",
     "waits.for.consent": "It waits for the consent of the {who}.",
     "declined": "Declined.",
     "yes": "Yes",
@@ -89,15 +91,15 @@ WORDS: Final[Mapping[str, str]] = {
     "value.none": "not stated",
     "or": " or ",
     "and": " and the ",
-    "suit.c": "of clubs",
-    "suit.d": "of diamonds",
-    "suit.h": "of hearts",
-    "suit.s": "of spades",
+    "suit.♣": "of clubs",
+    "suit.♦": "of diamonds",
+    "suit.♥": "of hearts",
+    "suit.♠": "of spades",
     "value.same": "as it is",
     "dollars": "in dollars, such as 25 or 2.50",
     "dollars.range": "{least} to {most}, in steps of {unit}",
     "count.range": "{least} to {most}",
-    "chips.hint": "value x number, such as 25x4 100x2",
+    "chips.of": "{label}: how many of each",
     "card.hint": "rank and suit, such as 9h or Td",
     "told": "What happened",
     "told.none": "Nothing has happened yet.",
@@ -171,7 +173,6 @@ WORDS: Final[Mapping[str, str]] = {
     "bet.open": "Wagers are open until the call.",
     "bet.placed": "Placed {placed}",
     "bet.add": "Place",
-    "bet.total": "Total",
     "bet.back": "Take back {title} {amount}",
     "bet.undo": "Undo",
     "bet.double": "Double",
@@ -385,7 +386,7 @@ WORDS: Final[Mapping[str, str]] = {
     "win.off": "From prediction",
     "win.deviations": "{many} deviations",
     "win.band": "Win {win} after {many} rounds; predicted {mean}, within {low} and {high}",
-    "waits.many": "Acts that wait for consent: {many}",
+    "waits.many": "Acts that wait for you: {many}",
     "about.people": "Who stands where",
     "about.chips": "Fills, credits, and counts",
     "about.patrons": "Patrons and seats",
@@ -406,11 +407,6 @@ WORDS: Final[Mapping[str, str]] = {
     "account.vigorish_cents": "Vigorish taken",
     "keys": "Keys",
     "keys.on": "Use keys",
-    "keys.terminal": "Enter do it · rank, suit: a card · u cancel · o other acts · ! irregularity\n"
-    "? clause · r roads · l limits · n record · x leave",
-    "keys.terminal.acting": "Enter do it · o acts · y, n: consent, or not\n"
-    "? clause · r roads · l limits · n record · x leave",
-    "keys.terminal.reading": "? clause · r roads · l limits · n record · x leave",
     "keys.dealer": "A 2-9 T J Q K, then c d h s: a card. Enter: what is next. !: irregularity."
     " ?: clauses. u: take back the rank.",
     "keys.seat": "Up and down: another wager. Enter: place. Esc: clear.",
@@ -428,7 +424,6 @@ WORDS: Final[Mapping[str, str]] = {
     "error.read": "{label}: {why}",
     "error.cents": "write dollars, such as 25 or 2.50",
     "error.count": "write a whole number",
-    "error.chips": "write value x number, such as 25x4",
     "error.choice": "choose one of the list",
     "error.rank": "choose a rank before the suit",
 }
@@ -445,7 +440,7 @@ SCRIPT: Final[Mapping[str, str]] = {
     "sending": "Sending",
     "unsure": "It is not known whether it arrived. It is sent again under the same key.",
     "done": "Done.",
-    "total": "Total ${amount}",
+    "total": "Total {amount}",
 }
 """What the script says, which a page carries for it."""
 
@@ -471,8 +466,13 @@ def say(what: str, /, **values: object) -> str:
     >>> say("table", table="MB-101")
     'Table MB-101'
     """
-    words = _CATALOG[what]
+    words = named(_CATALOG[what])
     return words.format(**values) if values else words
+
+
+def office_words(office: str) -> str:
+    """Return an office as the law of the table calls it."""
+    return named(office)
 
 
 def said_of_hidden(text: str) -> str:
@@ -488,11 +488,41 @@ def said_of_hidden(text: str) -> str:
     )
 
 
+def notation() -> tuple[str, int]:
+    """Return the sign of the currency and its decimals, for the script of a page."""
+    currency = currency_in_use()
+    return currency.sign, currency.decimals
+
+
+def chip_rail() -> tuple[int, ...]:
+    """Return the chips of a bettor's page, the chosen one first.
+
+    >>> chip_rail()
+    (2500, 500, 10000, 50000, 100000)
+    """
+    currency = currency_in_use()
+    larger = [one for one in currency.chips if one >= 5 * currency.minor] or currency.chips
+    return (*larger[1:2], *larger[:1], *larger[2:5])
+
+
+def typed(text: str) -> int | None:
+    """Return an amount typed on a page; ``None`` if it is not one."""
+    return currency_in_use().typed(text)
+
+
+def plain(cents: int) -> str:
+    """Return an amount as a page's field has it.
+
+    >>> plain(2500), plain(250)
+    ('25', '2.50')
+    """
+    return dollars(cents).removeprefix(currency_in_use().sign).replace(",", "")
+
+
 def dollars(cents: int) -> str:
     """Return an amount as pages show it.
 
     >>> dollars(250_000), dollars(1_250)
     ('$2,500', '$12.50')
     """
-    whole, rest = divmod(abs(cents), 100)
-    return f"{'−' if cents < 0 else ''}${whole:,}" + (f".{rest:02}" if rest else "")
+    return money(cents, short=True).replace("-", "−")

@@ -22,6 +22,7 @@ from croupier.law.faults import LawError
 from croupier.law.interpretations import reading_ids, readings_for
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments, resolve
+from croupier.law.usage import under
 from croupier.rules.custom_wagers import offer_of_definition
 from croupier.rules.filed import check_documents
 from croupier.rules.offer_builder import build_offers, check_chairs, check_meters
@@ -85,10 +86,11 @@ def _also_unlawful(error: MalformedSubmissionError) -> Iterator[ErrorDetail]:
                 yield detail
 
 
-def table_rules(submission: Submission) -> TableRules:
+def table_rules(submission: Submission, law: Instrument | None = None) -> TableRules:
     """Check a rules submission against its law and return the rules of the table.
 
-    Raises ``SubmissionError`` with *every* error, each with its clauses.
+    ``law`` is the law, if it is not to be looked up. Raises ``SubmissionError`` with *every* error,
+    each with its clauses.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission
@@ -98,9 +100,14 @@ def table_rules(submission: Submission) -> TableRules:
     ('9:1', ('NJ-MINI:7.3(b)',))
     """
     try:
-        law = resolve(submission.law, on=submission.on)
+        law = law or resolve(submission.law, on=submission.on)
     except LawError as error:
         raise SubmissionError((ErrorDetail("submission", str(error)),)) from error
+    with under(law.usage):
+        return _rules_under(law, submission)
+
+
+def _rules_under(law: Instrument, submission: Submission) -> TableRules:
     errors = _check_readings(law, submission.readings)
     layout = {"layout.seats": submission.layout.seats}
     try:
@@ -198,14 +205,14 @@ def _changed(
     kept = fitting(rules.law, flatten(old.elections, rules.law.rules), chosen)
     new = replace(old, elections=kept, limits=None)
     if old.limits is None and not given:
-        return table_rules(new)
-    offered = table_rules(new).offers
+        return table_rules(new, rules.law)
+    offered = table_rules(new, rules.law).offers
     posted = {
         wager: limit
         for wager, limit in {**(old.limits or {}), **given}.items()
         if wager in offered or wager in given
     }
-    return table_rules(replace(new, limits=posted))
+    return table_rules(replace(new, limits=posted), rules.law)
 
 
 def _with_drawing_table(rules: TableRules, named: str, errors: list[ErrorDetail]) -> TableRules:

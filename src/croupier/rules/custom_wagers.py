@@ -25,7 +25,8 @@ from croupier.baccarat.wagers import (
 from croupier.files.errors import MAX_FAULTS
 from croupier.files.suggest import did_you_mean
 from croupier.files.toml import Toml
-from croupier.law.values import Kind, Odds, cents_of, parse_value
+from croupier.law.usage import amount_of, currency_in_use
+from croupier.law.values import Kind, Odds, parse_value
 from croupier.rules.offers import Award, CustomWagerError, Offer, Pays
 from croupier.rules.submission import Limit, limit_of
 
@@ -185,7 +186,7 @@ def _stake(head: Mapping[str, object], errors: _Errors) -> int | None:
     if value is None:
         return None
     try:
-        return cents_of(value if isinstance(value, str) else "")
+        return amount_of(value if isinstance(value, str) else "")
     except ValueError:
         errors.add("wager.stake", '[wager] stake: write an amount of dollars, as "5.00"')
         return None
@@ -213,7 +214,7 @@ def _meters(tables: Mapping[str, object], errors: _Errors) -> dict[str, _Meter]:
         seed, increment = table.get("seed"), table.get("increment", "0%")
         cents, share = 0, Fraction()
         try:
-            cents = cents_of(seed if isinstance(seed, str) else "")
+            cents = amount_of(seed if isinstance(seed, str) else "")
         except ValueError:
             errors.add(f"meter.{name}", f'meter {name}: seed: write an amount, as "1000.00"')
         try:
@@ -250,21 +251,22 @@ def _pays(pay: object, place: tuple[str, str], terms: _Terms, errors: _Errors) -
     at, of = place
     if pay == "push":
         return None
-    meter = _table(pay).get("meter")
+    meter, sign = _table(pay).get("meter"), currency_in_use().sign
     try:
         if isinstance(meter, str) and meter in terms.meters and terms.stake_cents:
             return Award(0, meter, terms.keeps_stake)
-        if isinstance(pay, str) and pay.startswith("$") and terms.stake_cents:
-            return Award(cents_of(pay[1:].replace(",", "")), None, terms.keeps_stake)
-        if isinstance(pay, str) and not pay.startswith("$"):
+        if isinstance(pay, str) and pay.startswith(sign) and terms.stake_cents:
+            cents = amount_of(pay.removeprefix(sign).replace(",", ""))
+            return Award(cents, None, terms.keeps_stake)
+        if isinstance(pay, str) and not pay.startswith(sign):
             return Odds.parse(pay)
     except ValueError as error:
         errors.add(f"{at}.pays", f"{of}: {error}")
         return None
     how = f'{of}: pays: write odds, such as "12:1", or "push"'
     if not terms.stake_cents:
-        how += '; an amount ("$500") and a meter need [wager] stake = "5.00"'
+        how += f'; an amount ("{sign}500") and a meter need [wager] stake = "5.00"'
     else:
-        how += ', an amount ("$500"), or { meter = "name" } of a [meter.name]'
+        how += f', an amount ("{sign}500"), or {{ meter = "name" }} of a [meter.name]'
     errors.add(f"{at}.pays", how)
     return None

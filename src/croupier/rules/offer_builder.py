@@ -13,6 +13,7 @@ from croupier.law.cite import once
 from croupier.law.elect import ErrorDetail
 from croupier.law.faults import LawError
 from croupier.law.interpretations import reading_ids
+from croupier.law.usage import money
 from croupier.law.values import Kind, Odds
 from croupier.rules.offers import Award, Offer, Pays
 from croupier.rules.submission import Limit
@@ -288,15 +289,11 @@ def _worth_errors(rules: TableRules, wager: Wager) -> Iterator[ErrorDetail]:
         if seed < fixed[line]:
             cites = rules.cites(where) + rules.cites_for(wager.paid_by, line)
             message = (
-                f"the meter may show {_dollars(seed)}, and the same cards win"
-                f" {_dollars(fixed[line])} at another chair: elect a greater seed, or acknowledge"
+                f"the meter may show {money(seed)}, and the same cards win"
+                f" {money(fixed[line])} at another chair: elect a greater seed, or acknowledge"
                 f' it with royal_9.awards_compared = "{taken}" under [interpretations]'
             )
             yield ErrorDetail(where, message, cites)
-
-
-def _dollars(cents: int) -> str:
-    return f"${cents // 100:,}.{cents % 100:02}"
 
 
 def _meter_errors(rules: TableRules, wager: Wager, meter: str) -> Iterator[ErrorDetail]:

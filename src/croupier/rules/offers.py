@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import LOSE, Need, Wager
+from croupier.law.usage import money
 from croupier.law.values import Odds
 from croupier.rules.submission import Limit
 
@@ -44,8 +45,16 @@ class Award(NamedTuple):
     meter: str | None
     keeps_stake: bool
 
+    @property
+    def bound(self) -> str:
+        """Its form in the hash of the rules, in every currency."""
+        return self._as(f"${self.cents // 100:,}")
+
     def __str__(self) -> str:
-        amount = f"${self.cents // 100:,}" if self.meter is None else f"the {self.meter} meter"
+        return self._as(money(self.cents, short=True))
+
+    def _as(self, amount: str) -> str:
+        amount = amount if self.meter is None else f"the {self.meter} meter"
         return f"{amount} {'for' if self.keeps_stake else 'to'} one"
 
 

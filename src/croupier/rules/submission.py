@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -21,7 +21,7 @@ from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf, resolve
 from croupier.law.sight import Sight
-from croupier.law.values import cents_of, parse_value
+from croupier.law.usage import amount_of, under
 from croupier.rules.filed import FiledDocument, read_documents
 
 MOST_SEATS: Final = 21
@@ -151,26 +151,31 @@ def _limits(table: Mapping[str, Any], errors: _Errors) -> dict[str, Limit]:
 
 
 def limit_of(pair: object) -> Limit:
-    """Return limits written in dollars. Raises ``ValueError``.
+    """Return limits in the currency in use. Raises ``ValueError``.
 
     >>> limit_of(["2.50", 500])
     Limit(min_cents=250, max_cents=50000)
     """
+    match pair:
+        case {"min_cents": int(least), "max_cents": int(most), **more} if not more:
+            return _limit(least, most)  # as a log has it
     if not isinstance(pair, list) or len(pair) != 2:
         raise ValueError(
             'write the minimum and the maximum, such as [25, 5000] or ["2.50", "500.00"]'
         )
-    least, most = map(cents_of, pair)
+    return _limit(*map(amount_of, pair))
+
+
+def _limit(least: int, most: int) -> Limit:
     if not 0 < least <= most:
         raise ValueError("the minimum must be greater than zero and not above the maximum")
     return Limit(least, most)
 
 
-def _names(law_id: str, on: date) -> Mapping[str, str]:
-    """Return register ids by name; those of the package if the law is unknown."""
+def _known(law_id: str, on: date) -> Instrument | None:
     with suppress(LawError):
-        return reading_ids(resolve(law_id, on=on).register)
-    return reading_ids(interpretations())
+        return resolve(law_id, on=on)
+    return None
 
 
 def _readings(table: Mapping[str, Any], ids: Mapping[str, str], errors: _Errors) -> dict[str, str]:
@@ -233,9 +238,12 @@ def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submis
         errors.unknown(f"[{name}]", name, "table", TABLES)
     head = errors.table(tables, "submission", ("law", "on", "title", "drawing_table"))
     law, on, title, drawing_table = _head(head, errors)
-    readings = _readings(errors.table(tables, "interpretations"), _names(law, on), errors)
+    known = _known(law, on)
+    names = reading_ids(interpretations() if known is None else known.register)
+    readings = _readings(errors.table(tables, "interpretations"), names, errors)
     layout = _layout(errors.table(tables, "table", TableLayout.__match_args__), errors)
-    limits = _limits(errors.table(tables, "limits"), errors)
+    with nullcontext() if known is None else under(known.usage):
+        limits = _limits(errors.table(tables, "limits"), errors)
     elections = errors.table(tables, "elections")
     unsupported = _by_hand(errors.table(tables, "unsupported", ("by_hand",)), errors)
     documents = tuple(read_documents(errors.table(tables, "documents"), errors.add))
@@ -282,5 +290,5 @@ def fitting(
             kept.setdefault(rule.id, given[rule.id])
         elif rule.may_be_left_out and rule.id not in kept:
             # Rules that depend on it are allowed, even if no submission names it.
-            settled[rule.id] = parse_value(rule.kind, rule.default)
+            settled[rule.id] = rule.read(rule.default)
     return kept

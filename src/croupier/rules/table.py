@@ -24,8 +24,9 @@ from croupier.law.faults import LawError
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument, Rule
 from croupier.law.standing import unverified
+from croupier.law.usage import US_DOLLARS
 from croupier.law.values import Kind, Value, canonical
-from croupier.rules.offers import CustomWagerError, Offer
+from croupier.rules.offers import Award, CustomWagerError, Offer, Pays
 from croupier.rules.submission import Submission, TableLayout
 from croupier.rules.vigorish import VigorishTerms, vigorish_terms
 
@@ -95,6 +96,10 @@ def _shaped(law: Instrument, rule: Rule) -> Wager:
         return shaped_wager(name, value, rule.id)
     except ValueError as error:
         raise LawError(f"{law.id}: {rule.id}: {error}") from error
+
+
+def _bound(pays: Pays) -> str:
+    return pays.bound if isinstance(pays, Award) else str(pays)
 
 
 def _sha256(data: object) -> str:
@@ -434,17 +439,25 @@ class TableRules(Struct, frozen=True, dict=True):
             },
             "readings": dict(self.binding_readings),
         }
-        return {**data, **self._own_as_data()}
+        return {**data, **self._own_as_data(), **self._currency_as_data()}
 
     def _left_out(self, rule_id: str, value: Value) -> bool:
         rule = self.law.rules[rule_id]
         return rule.may_be_left_out and value == self._plain(rule)
 
+    def _currency_as_data(self) -> Mapping[str, Any]:
+        # Left out for the currency of laws that do not name theirs.
+        currency = self.law.currency
+        plain = currency == US_DOLLARS
+        chips = {"chips": currency.chips} if currency.own_chips else {}
+        named = {"code": currency.code, "decimals": currency.decimals, **chips}
+        return {} if plain else {"currency": named}
+
     def _own_as_data(self) -> Mapping[str, Any]:
         own = {
             offer.wager.id: {
                 **offer.definition,
-                "pays": {line: str(pays) for line, pays in offer.pays.items()},
+                "pays": {line: _bound(pays) for line, pays in offer.pays.items()},
             }
             for offer in self.own
         }

@@ -10,6 +10,7 @@ from typing import Any, Final
 from croupier.files.toml import toml_key, toml_value
 from croupier.law.checklist import unsupported
 from croupier.law.model import Condition, Instrument, Interpretation, Rule
+from croupier.law.usage import currency_in_use
 from croupier.rules.drafting import choices_of, default_of, offered_when
 from croupier.rules.submission import Limit
 from croupier.rules.table import TableRules
@@ -212,7 +213,9 @@ def _key(law: Instrument, rule_id: str) -> str:
 
 
 def _amount(cents: int) -> int | str:
-    return cents // 100 if cents % 100 == 0 else f"{cents // 100}.{cents % 100:02}"
+    currency = currency_in_use()
+    whole, rest = divmod(cents, currency.minor)
+    return currency.plain(cents) if rest else whole
 
 
 def _comment(text: str) -> Iterator[str]:

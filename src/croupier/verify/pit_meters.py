@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from croupier.acts import ReadMeters
-from croupier.money.settlement import dollars
+from croupier.law.usage import money
 from croupier.records.pit_meters import meters_moved
 from croupier.table.machine.position import Proposal
 from croupier.table.pit import (
@@ -121,7 +121,7 @@ def _differing(taken: MoveMeters, moved: MoveMeters) -> Iterator[str]:
         theirs, its = getattr(taken, name), getattr(moved, name)
         for meter in sorted(theirs.keys() | its.keys()):
             if theirs.get(meter, 0) != its.get(meter, 0):
-                said, found = dollars(theirs.get(meter, 0)), dollars(its.get(meter, 0))
+                said, found = money(theirs.get(meter, 0)), money(its.get(meter, 0))
                 yield f"{meter} {name} {said}, by the table's record {found}"
     if taken.table != moved.table:
         yield f"table {taken.table}"

@@ -41,8 +41,8 @@ from croupier.cli.tables.transcript import print_lines
 from croupier.files.errors import FileError
 from croupier.files.pipes import shown_name
 from croupier.files.text import read_text
+from croupier.law.usage import money
 from croupier.law.values import Odds
-from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
 from croupier.table.cards.chance import Chance
@@ -248,18 +248,18 @@ def _print_totals(session: BlackjackTable) -> None:
     for name, tally in sorted(session.tallies.items()):
         table.add_row(
             _title(name),
-            f"{tally.placed} for {dollars(tally.placed_cents)}",
+            f"{tally.placed} for {money(tally.placed_cents)}",
             str(tally.won),
-            dollars(tally.paid_cents),
+            money(tally.paid_cents),
             str(tally.lost),
-            dollars(tally.lost_cents),
+            money(tally.lost_cents),
             str(tally.in_play),
         )
     print_table(table)
     balance = "in balance" if session.ledger.in_balance else "OUT OF BALANCE"
     tell_text(
-        f"Table win on these wagers {dollars(session.ledger.table_win_cents)}; still in play "
-        f"{dollars(session.in_play_cents)}; ledger {balance}."
+        f"Table win on these wagers {money(session.ledger.table_win_cents)}; still in play "
+        f"{money(session.in_play_cents)}; ledger {balance}."
     )
 
 

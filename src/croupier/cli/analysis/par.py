@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from croupier.cli.analysis.par_also import also_asked, also_options
 from croupier.cli.analysis.par_compare import compare_tables
 from croupier.cli.analysis.par_sweep import sweep_elections
+from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.document import give
 from croupier.cli.common.files import (
     FILES,
@@ -43,7 +44,7 @@ from croupier.law.checklist import by_hand
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
 from croupier.law.resolve import AsOf
-from croupier.law.values import cents_of
+from croupier.law.usage import amount_of
 from croupier.odds.par import STAKES, par_sheet
 from croupier.odds.progressive import MeterError
 from croupier.odds.sheet import is_taken
@@ -88,7 +89,9 @@ def rules_named(
         plain = default_submission(law.id, law.in_force_from, **elections)
         # No licensee is there to acknowledge a reading; the sheet prints a warning instead.
         readings = acknowledged(law)
-        rules = table_rules(replace(plain, readings=readings, unsupported=by_hand(law)))
+        rules = in_currency_of(
+            table_rules(replace(plain, readings=readings, unsupported=by_hand(law)))
+        )
     except SubmissionError as error:
         fail(
             "\n".join(
@@ -209,7 +212,7 @@ def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
     if not told:
         return STAKES
     try:
-        stakes = tuple(map(cents_of, told))
+        stakes = tuple(map(amount_of, told))
     except ValueError as error:
         fail(f"--stake: {error}")
     for text, cents in zip(told, stakes, strict=True):

@@ -11,7 +11,7 @@ import click
 
 from croupier.cli.common.numbers import whole_number
 from croupier.cli.common.output import fail
-from croupier.law.values import cents_of
+from croupier.law.usage import amount_of
 from croupier.odds.packages import Pace
 from croupier.odds.par import AlsoAsked, meters_of
 from croupier.rules import TableRules
@@ -121,7 +121,7 @@ def _meters(rules: TableRules, texts: Sequence[str]) -> Mapping[str, int]:
             listed = ", ".join(sorted(known)) or "none"
             fail(f"--meter {text}: write each meter once, such as NAME=250000; meters: {listed}")
         try:
-            found[name] = cents_of(amount)
+            found[name] = amount_of(amount)
         except ValueError as error:
             fail(f"--meter {text}: {error}")
     return found
@@ -154,7 +154,7 @@ def _levels(text: str | None) -> Sequence[int]:
     bounds, _, step = text.partition("/")
     low, _, high = bounds.partition("..")
     try:
-        first, last, by = (cents_of(one) for one in (low, high, step))
+        first, last, by = (amount_of(one) for one in (low, high, step))
     except ValueError:
         fail(f"--stakes {text}: write LOW..HIGH/STEP in dollars, such as 5..500/5")
     if not (0 < first <= last and by > 0):
@@ -171,7 +171,7 @@ def _ticket(rules: TableRules, text: str) -> Mapping[str, int]:
     for part in text.split(","):
         wager, equals, amount = (one.strip() for one in part.partition("="))
         try:
-            cents = cents_of(amount) if equals else 0
+            cents = amount_of(amount) if equals else 0
         except ValueError as error:
             fail(f"--ticket {text}: {error}")
         if not equals or wager in stakes:

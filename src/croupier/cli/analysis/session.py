@@ -15,17 +15,20 @@ from croupier.cli.common.numbers import seed_option
 from croupier.cli.common.output import fail
 from croupier.cli.common.own import own_option
 from croupier.law.resolve import AsOf
-from croupier.law.values import cents_of
+from croupier.law.usage import amount_of
 from croupier.reports.session import session_tree
 
 _COMPILED: Final = ("numba", "numpy", "llvmlite")
 
 
-def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> int | None:
+_AMOUNTS: Final = ("unit", "bankroll", "goal", "chip")
+
+
+def _amount(name: str, text: str | None) -> int | None:
     try:
-        return None if value is None else cents_of(value)
+        return None if text is None else amount_of(text)
     except ValueError as error:
-        raise click.BadParameter(str(error)) from error
+        fail(f"--{name}: {error}")
 
 
 @click.command()
@@ -56,24 +59,21 @@ def _cents(_ctx: click.Context, _param: click.Parameter, value: str | None) -> i
     metavar="RAMP",
     help="For count: units bet from each true count up, such as 4=1,5=2,7=4.",
 )
-@click.option("--unit", metavar="DOLLARS", callback=_cents, required=True, help="Betting unit.")
+@click.option("--unit", metavar="DOLLARS", required=True, help="Betting unit.")
 @click.option(
     "--bankroll",
     metavar="DOLLARS",
-    callback=_cents,
     required=True,
     help="Bankroll at the start of each session.",
 )
 @click.option(
     "--goal",
     metavar="DOLLARS",
-    callback=_cents,
     help="End a session when the bankroll reaches this amount.",
 )
 @click.option(
     "--chip",
     metavar="DOLLARS",
-    callback=_cents,
     default="1",
     show_default=True,
     help="Smallest chip; stakes are multiples of it.",
@@ -146,6 +146,7 @@ def session(
         )
     rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
+    told |= {name: _amount(name, told[name]) for name in _AMOUNTS}
     report, status = played(rules, shoe, told)
     give(report, session_tree, told["output_format"])
     sys.exit(status)

@@ -20,6 +20,7 @@ from croupier.files.errors import FileError
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.toml import read_toml
 from croupier.files.write import WriteError, Writer
+from croupier.law.usage import currency_in_use
 from croupier.odds.counting import CountingError, effects_of_removal, parse_tags, small_tags
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules
@@ -195,6 +196,8 @@ def _exports(
     session: SessionPlan, told: Mapping[str, Any], files: Writer, stack: ExitStack
 ) -> _Exports:
     rounds, sessions = told["rounds_out"], told["sessions_out"]
+    if (rounds or sessions) and currency_in_use().decimals != 2:
+        fail(f"--rounds-out and --sessions-out write cents, which {currency_in_use().code} has not")
     try:
         return _Exports(
             None if rounds is None else stack.enter_context(RoundsExport(rounds, files, session)),

@@ -20,7 +20,7 @@ from croupier.cli.common.output import (
 from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.record_options import record_argument, table_option
 from croupier.cli.submission.rules import print_rules
-from croupier.money.settlement import dollars
+from croupier.law.usage import money
 from croupier.records.draws import MysteryDraw, draws_of
 from croupier.records.header import LogError
 from croupier.records.log import IMPOSSIBLE
@@ -114,11 +114,11 @@ def _print(number: int, one: MysteryDraw) -> None:
     headline(f"Commitment {number}: {one.outcome}")
     print_text(f"seal {one.commitment}", indent=2)
     if one.mystery_cents is not None:
-        value = f"value {dollars(one.mystery_cents)}, above {dollars(one.above_cents)}"
+        value = f"value {money(one.mystery_cents)}, above {money(one.above_cents)}"
         print_text(f"{value}, from {one.opening}", indent=2)
     if one.outcome == "drawn":
         among = ", ".join(map(str, one.seats))
-        paid = dollars(one.paid_cents or 0)
+        paid = money(one.paid_cents or 0)
         print_text(f"seat {one.seat} of {among} wins {paid}, from {one.cards}", indent=2)
     if one.reason:
         print_text(f"replaced: {one.reason}", indent=2)

@@ -26,6 +26,7 @@ from croupier.cli.records.record_options import (
     encoding_option,
     limits_option,
     mapping_option,
+    names_option,
     record_argument,
     submission_option,
     table_option,
@@ -79,6 +80,7 @@ _LISTED: Final = 10
 @limits_option
 @encoding_option
 @table_option
+@names_option
 @click.option("--seat", type=click.IntRange(1), help="Explain the wagers of this seat alone.")
 @click.option(
     "--report",

@@ -10,16 +10,19 @@ import click
 import msgspec
 
 from croupier.baccarat.cards import parse_cards
+from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, record_file
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.records.documents import FoundRound, FoundRounds, FoundWager
+from croupier.cli.records.record_options import names_of, names_option
 from croupier.cli.records.time_options import TimeSpan, span_options
 from croupier.files.status import FAILS
 from croupier.files.streams import say
-from croupier.law.values import cents_of
+from croupier.law.usage import currency_in_use
 from croupier.records.export.tables import TABLES, LogTables, Row
 from croupier.records.header import LogError
+from croupier.records.names import NamesError
 from croupier.records.reader import ChangedLogError, LogPart, LogReader
 from croupier.records.stores.places import is_store
 from croupier.records.stores.sqlite_reading import names_in
@@ -27,13 +30,6 @@ from croupier.reports.found_rounds import found_rounds_tree
 from croupier.rules.documents import made
 
 T = TypeVar("T")
-
-
-def _dollars(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
-    try:
-        return None if value is None else cents_of(value.removeprefix("$").replace(",", ""))
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from error
 
 
 def _card(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -48,11 +44,12 @@ def _card(_: click.Context, __: click.Parameter, value: str | None) -> str | Non
 
 @click.command("rounds")
 @click.argument("records", metavar="LOG|STORE...", nargs=-1, required=True, type=record_file)
+@names_option
 @span_options
 @click.option("--seat", type=click.IntRange(1), help="Rounds with a wager at this seat.")
 @click.option("--patron", metavar="NAME", help="Rounds with a wager of this patron.")
 @click.option("--wager", metavar="ID", help="Rounds with this wager.")
-@click.option("--over", metavar="DOLLARS", callback=_dollars, help="... of more than this amount.")
+@click.option("--over", metavar="AMOUNT", help="... of more than this amount.")
 @click.option("--won", is_flag=True, help="... that won.")
 @click.option("--irregular", is_flag=True, help="Rounds with an irregularity or a correction.")
 @click.option("--card", metavar="CARD", callback=_card, help="Rounds in which this card was dealt.")
@@ -90,11 +87,13 @@ def read_each(
     try:
         for path in records:
             for name in names_in(path) if is_store(path) else (None,):
-                found += read(LogReader(path, name, scanned=False, wanted=wanted))
+                log = LogReader(path, name, scanned=False, names=names_of(path), wanted=wanted)
+                in_currency_of(log.header.rules)
+                found += read(log)
     except ChangedLogError as error:
         say(f"{error}; judge it with croupier verify")
         raise SystemExit(FAILS) from error
-    except LogError as error:
+    except (LogError, NamesError) as error:
         fail(str(error))
     return found
 
@@ -104,6 +103,11 @@ _TABLES: Final = ("rounds", "wagers", "irregularities")
 
 def rounds_found(log: LogReader, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
     """Yield the rounds of a log with which all options of the command agree."""
+    if asked["over"] is not None:
+        cents = currency_in_use().typed(asked["over"])
+        if cents is None:
+            raise click.BadParameter(f"{asked['over']!r} is not an amount", param_hint="--over")
+        asked = {**asked, "over": cents}
     for part in log.parts():
         yield from _found(part, asked)
 

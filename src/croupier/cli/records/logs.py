@@ -15,7 +15,7 @@ from msgspec import Struct
 from croupier.cli.common.files import output_path, record_file
 from croupier.cli.common.output import fail
 from croupier.cli.records.log_reading import unbroken_log
-from croupier.cli.records.record_options import table_asked
+from croupier.cli.records.record_options import table_asked, with_law_asked
 from croupier.files.pipes import is_pipe
 from croupier.files.status import FAILS
 from croupier.files.streams import say
@@ -115,6 +115,7 @@ def table_log(  # noqa: PLR0913  (what a log is begun with)
                 reads=(*reads, *(() if continues is None or is_store(path) else (continues,))),
                 replace=replace,
                 continues=carried,
+                with_law=with_law_asked(),
             )
             position = None if carried is None else carried.position
             session = TableSession(rules, record=recorder, clock=clock, position=position)

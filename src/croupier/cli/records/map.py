@@ -25,7 +25,7 @@ from croupier.cli.submission.rules import priced_of
 from croupier.files.errors import FileError
 from croupier.files.pipes import shown_name
 from croupier.files.streams import echo
-from croupier.money.settlement import dollars
+from croupier.law.usage import money
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.proposing import MappingProposal
@@ -194,8 +194,8 @@ def _shown(one: RoundRecord | Unreadable) -> str:
         for side, cards in (("Player", one.player), ("Banker", one.banker))
     ]
     bets = [
-        f"{bet.wager} {dollars(bet.stake_cents)}"
-        + ("" if bet.net_cents is None else f" net {dollars(bet.net_cents)}")
+        f"{bet.wager} {money(bet.stake_cents)}"
+        + ("" if bet.net_cents is None else f" net {money(bet.net_cents)}")
         for bet in one.wagers
     ]
     shoe = f"shoe {readable(one.shoe)}, " if one.shoe else ""

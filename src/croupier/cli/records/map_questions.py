@@ -12,7 +12,7 @@ import click
 from croupier.cli.common.output import fail
 from croupier.files.errors import FileError
 from croupier.files.streams import note
-from croupier.money.settlement import dollars
+from croupier.law.usage import money
 from croupier.records.rounds.mapping import mapping_of
 from croupier.records.rounds.proposing import MappingProposal
 from croupier.records.rounds.reading import open_rounds
@@ -82,7 +82,7 @@ def _in_words(path: Path, tables: list[dict[str, Any]]) -> list[str]:
                 if len(other[at].wagers) > number
             ]
             who = "" if bet.seat is None else f"seat {bet.seat} had "
-            stake = f"{who}{dollars(bet.stake_cents)} on {bet.wager}"
+            stake = f"{who}{money(bet.stake_cents)} on {bet.wager}"
             lines.append(f"  {stake} and {', or '.join(dict.fromkeys(ways))}")
     return lines
 
@@ -102,4 +102,4 @@ def _result(bet: WagerRecord) -> str:
         return "no result is recorded"
     if net == 0:
         return "neither won nor lost"
-    return f"{'won' if net > 0 else 'lost'} {dollars(abs(net))}"
+    return f"{'won' if net > 0 else 'lost'} {money(abs(net))}"

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from datetime import datetime, time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import click
 
@@ -16,14 +16,20 @@ from croupier.baccarat.hand import Hand
 from croupier.cli.common.files import check_outputs, force_option, output_path, put_file
 from croupier.cli.common.output import FAILS, command_line, fail, print_text
 from croupier.cli.records.log_reading import log_shown
-from croupier.cli.records.record_options import record_argument, table_asked, table_option
+from croupier.cli.records.record_options import (
+    names_option,
+    record_argument,
+    table_asked,
+    table_option,
+)
 from croupier.cli.records.time_options import TimeSpan, span_options
 from croupier.files.pipes import shown_name
 from croupier.files.streams import say
-from croupier.money.settlement import dollars
+from croupier.law.usage import money
 from croupier.records.entry import moment
 from croupier.records.header import LogError
 from croupier.records.layout import layout_of
+from croupier.records.log import IMPOSSIBLE
 from croupier.records.reader import LogPart, LogReader
 from croupier.records.roads import Result, road_data, roads_of
 from croupier.records.view.entries import seen_entry
@@ -36,10 +42,10 @@ from croupier.reports.figures import MissingExtraError
 from croupier.reports.replay import Shown, frames, replay_page
 from croupier.reports.roads import draw_roads
 from croupier.rules.documents import provenance
-from croupier.table.machine.position import Proposal
 from croupier.verify import verify_log
 from croupier.verify.verdict import Verdict
 
+T = TypeVar("T")
 Side: TypeAlias = Literal["patrons", "dealer"]
 _SIDES: Final[Mapping[str, Side]] = {Role.PATRON: "patrons", Role.BOARD: "patrons"}
 _ALL: Final = (0, sys.maxsize)
@@ -54,6 +60,7 @@ if TYPE_CHECKING:
 @click.command()
 @record_argument
 @table_option
+@names_option
 @click.option(
     "-o",
     "--out",
@@ -154,7 +161,8 @@ def _page(
     entries: list[dict[str, Any]] = []
     seen: list[tuple[int, int, Shown]] = []
     shown_rounds: set[int] = set()
-    for number, entry, shown in _seen(log, stopped, viewer, chosen, side):
+    wanted = _seen(log, viewer, chosen, side)
+    for number, entry, shown in _until_stopped(wanted, stopped):
         shown_rounds.add(number)
         if len(shown_rounds) > _MOST_ROUNDS:
             raise LogError(
@@ -182,29 +190,28 @@ def _page(
     return replay_page(about, entries, seen[-1][2])
 
 
-def _steps(part: LogPart, stopped: list[str]) -> Iterator[Proposal]:
+def _until_stopped(seen: Iterator[T], stopped: list[str]) -> Iterator[T]:
     try:
-        for _, step in part.steps():
-            yield step
+        yield from seen
     except LogError as error:
         stopped.append(f"Nothing more can be shown. {error}")
 
 
 def _seen(
-    log: LogReader, stopped: list[str], viewer: Viewer, chosen: _Chosen, side: Side
+    log: LogReader, viewer: Viewer, chosen: _Chosen, side: Side
 ) -> Iterator[tuple[int, EntrySeen, Shown]]:
     for part in log.parts():
-        yield from _seen_of(part, stopped, viewer, chosen, side)
+        yield from _seen_of(part, viewer, chosen, side)
 
 
 def _seen_of(
-    part: LogPart, stopped: list[str], viewer: Viewer, chosen: _Chosen, side: Side
+    part: LogPart, viewer: Viewer, chosen: _Chosen, side: Side
 ) -> Iterator[tuple[int, EntrySeen, Shown]]:
     layout = layout_of(part.log.header.rules, "")
     results: list[ResultSeen] = [*part.results]
     drawn: list[ResultSeen] | None = None
     roads = ""
-    for step in _steps(part, stopped):
+    for _, step in part.steps():
         results = results_after(results, step)
         state = step.after.state
         # Wagers are placed before their round begins.
@@ -216,7 +223,13 @@ def _seen_of(
             roads, drawn = _roads(results), results
         table = projection(step.after, viewer, results)
         felt = draw_felt("table", layout, _lying(table), side=side)
-        yield number, seen_entry(viewer, step), Shown(felt, roads, _facts(table))
+        try:
+            entry = seen_entry(viewer, step)
+        except IMPOSSIBLE as error:
+            raise LogError(
+                f"{part.log.path}: entry {step.after.sequence} says what cannot be ({error!r})"
+            ) from error
+        yield number, entry, Shown(felt, roads, _facts(table))
 
 
 def _roads(results: list[ResultSeen]) -> str:
@@ -268,17 +281,17 @@ def _facts(table: TableSeen) -> dict[str, str]:
         facts["Winner"] = round_["winner"].capitalize()
     if table["curator"] is not None:
         facts["Shoe with"] = f"seat {table['curator']['seat'] or 'dealer'}"
-    facts |= {f"Meter: {name}": dollars(cents) for name, cents in table["meters"].items()}
+    facts |= {f"Meter: {name}": money(cents) for name, cents in table["meters"].items()}
     facts |= {
-        f"Chips of seat {one['seat']}": dollars(one["chips_cents"])
+        f"Chips of seat {one['seat']}": money(one["chips_cents"])
         for one in table["seats"]
         if one["taken"] and one["chips_cents"] is not None
     }
     if table["tray"] is not None:
-        facts["Tray"] = dollars(table["tray"]["inventory_cents"])
+        facts["Tray"] = money(table["tray"]["inventory_cents"])
     if table["house"] is not None:
-        facts["Drop"] = dollars(table["house"]["drop_cents"])
-        facts["Table win"] = dollars(table["house"]["win_cents"])
+        facts["Drop"] = money(table["house"]["drop_cents"])
+        facts["Table win"] = money(table["house"]["win_cents"])
     return facts
 
 

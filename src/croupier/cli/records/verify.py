@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 import click
 
 from croupier.baccarat.coup import WINNERS
+from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.document import give
 from croupier.cli.common.files import (
     FILES,
@@ -197,6 +198,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     vouched, signed = (None, []) if trust is None else _vouched(record, trust, checkpoints)
     heads = [*([] if head is None else [head]), *(one.sha256 for one in signed)]
     verdict = _verified(record, heads, threads, continues)
+    in_currency_of(verdict.header.rules)
     if trust is not None and vouched is not None:
         law_key = law_vouched_by(verdict.header.law_sha256)
         verdict.findings += _signature_findings(vouched, signed, trust, law_key)

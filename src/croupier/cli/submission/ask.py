@@ -14,8 +14,7 @@ from croupier.cli.submission.options import elected
 from croupier.files.streams import visible
 from croupier.law.elect import SubmissionError
 from croupier.law.model import Interpretation, Rule
-from croupier.law.values import cents_of
-from croupier.money.settlement import dollars
+from croupier.law.usage import amount_of, currency_in_use, money
 from croupier.rules import (
     MOST_SEATS,
     Limit,
@@ -200,14 +199,14 @@ def _ask_limit(draft: SubmissionDraft, wager: str, limit: Limit) -> SubmissionDr
     usual = opening_limit(offer)
     while True:
         answer = _answer(
-            f"{dollars(usual.min_cents)} {dollars(usual.max_cents)}",
-            f"{offer.wager.title}: minimum and maximum, in units of {dollars(offer.unit_cents)}",
+            f"{money(usual.min_cents)} {money(usual.max_cents)}",
+            f"{offer.wager.title}: minimum and maximum, in units of {money(offer.unit_cents)}",
         )
-        words = answer.replace("$", "").replace(",", "").split()
+        words = answer.replace(currency_in_use().sign, "").replace(",", "").split()
         if not words:
             return replace(draft, limits={**draft.limits, wager: limit})
         try:
-            least, most = (cents_of(int(one) if one.isdigit() else one) for one in words)
+            least, most = (amount_of(int(one) if one.isdigit() else one) for one in words)
         except ValueError:
             _say("write two amounts, such as 25 5000", 2)
             continue

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
+from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.document import give
 from croupier.cli.common.files import (
     FILES,
@@ -158,7 +159,7 @@ def _together(tables: Sequence[TableRules], *, facility: bool) -> Sequence[_Grou
 
 def _judge(path: Path) -> _Checked:
     try:
-        rules = read_rules(path)
+        rules = in_currency_of(read_rules(path))
     except FileError as error:
         return _Checked(str(path), unreadable=error.errors)
     except MalformedSubmissionError as error:

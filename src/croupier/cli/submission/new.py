@@ -17,7 +17,8 @@ from croupier.files.streams import echo, say
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument, Rule
-from croupier.law.values import Kind, cents_of
+from croupier.law.usage import amount_of, under
+from croupier.law.values import Kind
 from croupier.rules import (
     MOST_SEATS,
     Limit,
@@ -136,6 +137,7 @@ def new(  # noqa: PLR0913  (each is an option of the command)
     """
     check_outputs(out, force=force)
     text: Instrument = ctx.meta[_LAW][1] if _LAW in ctx.meta else text_named(law)
+    ctx.with_resource(under(text.usage))
     if not text.elections:
         fail(f"{text.key} leaves no elections to the licensee, so no submission is due under it")
     chosen = {
@@ -190,7 +192,7 @@ def _limits(given: tuple[str, ...]) -> dict[str, Limit]:
         wager, _, pair = one.partition("=")
         amounts = [int(word) if word.isdigit() else word for word in pair.split(",")]
         try:
-            least, most = map(cents_of, amounts)
+            least, most = map(amount_of, amounts)
         except ValueError as error:
             raise click.BadParameter(
                 f"{one!r}: write WAGER=MIN,MAX, such as tie=5,500 or tie=2.50,500.00"

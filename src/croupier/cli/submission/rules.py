@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.output import command_line, fail, print_text
 from croupier.files.errors import FileError
-from croupier.files.version import __version__
+from croupier.files.version import program_version
 from croupier.law.elect import SubmissionError
 from croupier.law.faults import LawError
-from croupier.money.settlement import dollars
+from croupier.law.usage import money
 from croupier.rules import MalformedSubmissionError, TableRules, VigorishTerms, read_rules
 from croupier.rules.documents import PROGRAM
 
@@ -17,7 +18,7 @@ from croupier.rules.documents import PROGRAM
 def rules_of(path: Path) -> TableRules:
     """Return the resolved rules of a submission, or exit with status 2 and every error."""
     try:
-        return read_rules(path)
+        return in_currency_of(read_rules(path))
     except FileError as error:
         errors = "\n".join(f"  {detail}" for detail in error.errors)
         fail(f"{path} is not a valid rules submission:\n{errors}")
@@ -69,7 +70,7 @@ def print_rules(rules: TableRules) -> None:
     """Print the regulation and the hash of the rules."""
     print_text(f"{rules.law.title} as of {rules.law.in_force_from}")
     print_text(f"rules {rules.sha256}")
-    print_text(f"{PROGRAM} {__version__}: {command_line()}")
+    print_text(f"{PROGRAM} {program_version()}: {command_line()}")
     print_warnings(rules)
 
 
@@ -89,7 +90,7 @@ def vigorish_in_words(terms: VigorishTerms) -> str:
     rounded = (
         "not rounded"
         if terms.rounding_unit_cents is None
-        else f"rounded up to {dollars(terms.rounding_unit_cents)}"
+        else f"rounded up to {money(terms.rounding_unit_cents)}"
     )
     collected = "deferred" if terms.deferred else "collected immediately"
     waived = (

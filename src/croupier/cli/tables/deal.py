@@ -34,20 +34,21 @@ from croupier.cli.records.logs import (
     resume_option,
     table_log,
 )
-from croupier.cli.records.record_options import table_option
+from croupier.cli.records.record_options import table_option, with_law_option
 from croupier.cli.records.verify import verdict_data
 from croupier.cli.submission.rules import table_of
 from croupier.cli.tables.deal_shown import (
-    DealProgress,
+    DealTally,
     Rounds,
     check_shown,
+    fast_option,
     rounds_option,
     shown,
     step_option,
     transcript_option,
 )
 from croupier.files.write import WriteError, check_targets
-from croupier.money.settlement import dollars
+from croupier.law.usage import money
 from croupier.money.vault import Vault
 from croupier.records.checkpoints import Checkpoints, checkpoints_of
 from croupier.records.clock import SteppedClock, system_clock
@@ -79,6 +80,7 @@ _CONTINUOUS_ROUNDS = 80
 @own_option
 @log_option
 @table_option
+@with_law_option
 @force_option
 @click.option(
     "--shoes",
@@ -98,6 +100,7 @@ _CONTINUOUS_ROUNDS = 80
 @click.option("--quiet", is_flag=True, help="Print only the summary.")
 @rounds_option
 @step_option
+@fast_option
 @transcript_option
 @click.option(
     "--sign",
@@ -131,6 +134,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     quiet: bool,
     rounds: Rounds | None,
     step: bool,
+    fast: bool,
     transcript_path: Path | None,
     resume_path: Path | None,
     continues: Path | None,
@@ -171,18 +175,20 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
                 if text and not quiet:
                     listeners = shown(
                         rules, lambda to: _introduce(to, rules, chance, cite=cite), cite=cite,
-                        rounds=rounds, step=step, transcript=transcript_path, force=force,
+                        rounds=rounds, step=step, fast=fast, transcript=transcript_path,
+                        force=force,
                     )  # fmt: skip
                     pilot.session.listeners.extend(stack.enter_context(listeners))
-                if transcript_path is not None:
-                    bar = stack.enter_context(DealProgress(pilot.session, asked))
-                    pilot.session.listeners.append(bar)
+                tally = DealTally(rules)
+                pilot.session.listeners.append(tally)
                 heads = _play(pilot, log, asked, checkpoints)
         verdict = _verified(log.path, log.table)
     _vouch(checkpoints, verdict)
     summary = _summary(verdict, pilot.session, log_path or resume_path, heads)
     if text:
         _print_summary(console(), summary, rules, verdict.divergence, transcript_path)
+        if not quiet:
+            tally.show(console())
     else:
         print_json(summary)
     if not verdict.is_clean:
@@ -378,19 +384,19 @@ def _print_summary(
     divergence: LogDivergence | None,
     transcript: Path | None,
 ) -> None:
-    def money(name: str) -> str:
-        return dollars(summary[name])
+    def total(name: str) -> str:
+        return money(summary[name])
 
     counts = ", ".join(f"{name.capitalize()} {count}" for name, count in summary["results"].items())
     rows = {
         "law": f"{rules.law.title} as of {rules.law.in_force_from}",
         "shoes": str(summary["shoes"]),
         "rounds": f"{summary['rounds']} ({counts})",
-        "drop": money("drop_cents"),
-        "table win": money("table_win_cents"),
-        "vigorish": f"{money('vigorish_collected_cents')} collected,"
-        f" {money('vigorish_documented_cents')} documented,"
-        f" {money('vigorish_outstanding_cents')} outstanding",
+        "drop": total("drop_cents"),
+        "table win": total("table_win_cents"),
+        "vigorish": f"{total('vigorish_collected_cents')} collected,"
+        f" {total('vigorish_documented_cents')} documented,"
+        f" {total('vigorish_outstanding_cents')} outstanding",
         "ledger": "in balance" if summary["ledger_in_balance"] else "OUT OF BALANCE",
         "log": f"{summary['log'] or 'not kept'}, {summary['entries']} entries",
         "head": "\n".join(

@@ -28,7 +28,7 @@ from croupier.drills.kinds.rounds import (
 from croupier.drills.marking import rests_on, why_of
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import heard_events
-from croupier.money.settlement import dollars
+from croupier.law.usage import money
 from croupier.rules import Offer, Outcome, TableRules
 from croupier.scenarios import Stage
 from croupier.scenarios.stakes import together, waiving_stakes
@@ -116,7 +116,7 @@ def _paid(seat: int, wager: str, events: Events) -> Told:
     for one in _payments(seat, wager, events):
         if isinstance(one, _Paid):
             chips = None if isinstance(one, e.HandPayDue) else in_chips(one.cents)
-            return {"amount": dollars(one.cents)} | ({"chips": chips} if chips else {})
+            return {"amount": money(one.cents)} | ({"chips": chips} if chips else {})
     return {}
 
 
@@ -234,7 +234,7 @@ def _vigorish(asking: Asking) -> Question | None:
         stakes[beside] = stake_on(asking, beside)
     after = decided(stage, {seat: stakes}, cards)
     owed = before.state.seats[seat].owed_cents
-    marker = (("Marker", f"seat {seat} owes {dollars(owed)} already"),) if owed else ()
+    marker = (("Marker", f"seat {seat} owes {money(owed)} already"),) if owed else ()
     hands = shown_hands(after)
     settled = after.fork()
     settled.execute(c.SettleWagers())
@@ -303,8 +303,8 @@ def _due(seat: int, owed: int | None, events: Events) -> Told:
                 cents, how = one.cents, "collected"
             case _:
                 how = "waived"
-    marker = {} if owed is None else {"marker": dollars(owed)}
-    return {"due": dollars(cents), "how": how, **marker}
+    marker = {} if owed is None else {"marker": money(owed)}
+    return {"due": money(cents), "how": how, **marker}
 
 
 # --- the order of settlement -------------------------------------------------------------------

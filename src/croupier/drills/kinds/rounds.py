@@ -11,8 +11,7 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import BANKER, PLAYER, Moment
 from croupier.drills.question import Asking
 from croupier.drills.room import rest_of
-from croupier.money.chips import DENOMINATIONS
-from croupier.money.settlement import dollars
+from croupier.law.usage import money
 from croupier.rules import Offer, TableRules
 from croupier.scenarios import Stage
 from croupier.scenarios.stakes import fitting_stake, least_stake
@@ -23,8 +22,6 @@ _MOST_CENTS: Final = 150_000
 """A stake that every patron of a scenario can place on each wager."""
 _WHOLE: Final = 500
 """Plain questions use whole five-dollar chips."""
-_SMALLEST: Final = min(DENOMINATIONS)
-"""The smallest chip, since stakes are made of chips."""
 
 Stakes = Mapping[int, Mapping[str, int]]
 
@@ -38,7 +35,8 @@ def stake_on(asking: Asking, wager: str) -> int:
     elif asking.level == 2:
         wanted = least + _WHOLE * chance.below(60)
     else:
-        wanted = least + _SMALLEST * chance.below(_MOST_CENTS // _SMALLEST)
+        smallest = rules.law.currency.chips[0]  # stakes are made of chips
+        wanted = least + smallest * chance.below(_MOST_CENTS // smallest)
     return fitting_stake(rules, wager, min(wanted, _MOST_CENTS))
 
 
@@ -102,7 +100,7 @@ def shown_stakes(rules: TableRules, stakes: Stakes) -> tuple[tuple[str, str], ..
         (
             f"Seat {seat}",
             ", ".join(
-                f"{rules.offers[one].wager.title} {dollars(cents)}" for one, cents in wagers.items()
+                f"{rules.offers[one].wager.title} {money(cents)}" for one, cents in wagers.items()
             ),
         )
         for seat, wagers in stakes.items()

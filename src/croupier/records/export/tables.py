@@ -19,6 +19,7 @@ from croupier.records.header import LogHeader
 from croupier.records.journal import Journal, account_path
 from croupier.rules import TableRules
 from croupier.table.elections.election_changes import rules_after
+from croupier.table.house.tray import OPENING_SHIFT
 
 FORMAT: Final = 1
 """The number of this layout of tables and columns."""
@@ -62,6 +63,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         Column("simulated", "flag", "Whether it was a simulated round without wagers"),
         Column("void", "flag", "Whether all wagers were void"),
         Column("dealer", "text", "Who dealt at its end"),
+        Column("shift", "text", "Shift in which it ended"),
     ),
     "wagers": (
         _STREAM,
@@ -101,6 +103,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         _DAY,
         _ROUND,
         Column("dealer", "text", "Who dealt"),
+        Column("shift", "text", "Shift"),
         Column("kind", "text", "What went wrong, once for each entry; null for a consequence"),
         Column("event", "text", "Type of the event"),
         Column("card", "text", "Card concerned"),
@@ -127,7 +130,7 @@ _IRREGULAR: Final = {
 _ENDS: Final = frozenset({acts.LayoutCleared, acts.RoundVoided})
 _NOTED: Final = frozenset({
     acts.TableOpened, acts.DuplicatesForwarded, acts.OfficeRelieved, acts.OfficeAssigned,
-    acts.ShoeLoaded, acts.PatronSeated, acts.SeatChanged, acts.NoMoreBetsCalled,
+    acts.ShiftChanged, acts.ShoeLoaded, acts.PatronSeated, acts.SeatChanged, acts.NoMoreBetsCalled,
     acts.SimulatedRoundBegun, acts.ElectionsAdopted,
 })  # fmt: skip
 """Events that rows of later entries need."""
@@ -167,6 +170,7 @@ class TablesState(Struct, array_like=True):
     dealer: str | None = None
     shoe: int = 0
     round: int = 0
+    shift: str = OPENING_SHIFT
     patrons: dict[int, str] = field(default_factory=dict)
 
 
@@ -185,8 +189,8 @@ class LogTables:
         self._rules: TableRules = rules or header.rules
         self._tables = frozenset(tables)
         self._books = Journal(header.opening.ledger)
-        self._day, self._dealer, self._shoe = state.day, state.dealer, state.shoe
-        self._round, self._patrons = state.round, dict(state.patrons)
+        self._day, self._dealer, self._shift = state.day, state.dealer, state.shift
+        self._shoe, self._round, self._patrons = state.shoe, state.round, dict(state.patrons)
         self._gathered: list[acts.Event] = []
         self._rows: Rows = {name: [] for name in TABLES}
         self._began: tuple[int, str] = (0, "")
@@ -194,7 +198,9 @@ class LogTables:
     @property
     def state(self) -> TablesState:
         """What the rows after a round need."""
-        return TablesState(self._day, self._dealer, self._shoe, self._round, dict(self._patrons))
+        return TablesState(
+            self._day, self._dealer, self._shoe, self._round, self._shift, dict(self._patrons)
+        )
 
     def follow(self, entry: LoggedEntry) -> Rows:
         """Return the rows since they were last taken, with those that an entry completes."""
@@ -233,6 +239,9 @@ class LogTables:
         match event:
             case acts.TableOpened(gaming_date=day, dealer=dealer):
                 self._day, self._dealer, self._round = day, dealer, 0
+                self._shift = OPENING_SHIFT
+            case acts.ShiftChanged(shift=shift):
+                self._shift = shift
             case acts.DuplicatesForwarded(next_date=following) if following is not None:
                 self._day = following
             case acts.OfficeRelieved(office="dealer") | acts.OfficeAssigned(office="dealer"):
@@ -303,6 +312,7 @@ class LogTables:
             simulated,
             void,
             self._dealer,
+            self._shift,
         )
 
     def _wagers(self, entry: int, at: str, *, void: bool) -> Iterator[Row]:
@@ -359,6 +369,7 @@ class LogTables:
             self._day,
             self._round or None,
             self._dealer,
+            self._shift,
             kind,
             type(event).__name__,
             card.notation if isinstance(card, Card) else None,

@@ -169,7 +169,8 @@ def _rules(rules: TableRules, written: _Written) -> TableRules | None:
     if rules.sha256 != written.rules_sha256:
         try:
             rules = table_rules(
-                replace(rules.submission, elections=written.elections, limits=written.limits)
+                replace(rules.submission, elections=written.elections, limits=written.limits),
+                rules.law,
             )
         except SubmissionError:
             return None

@@ -5,11 +5,13 @@ From the patrons' side, the dealer is at the top and seats run counterclockwise 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, Literal
 
 from msgspec import Struct, field
+
+from croupier.law.usage import currency_in_use, money
 
 WIDTH: Final = 1200
 """The width of a drawing in its own units."""
@@ -121,34 +123,19 @@ def plan_of(
     felt: Felt, lying: Lying | None = None, side: Literal["patrons", "dealer"] = "patrons"
 ) -> list[Box]:
     """Return a layout's boxes from one side."""
-    lies, plan = lying or Lying(), FeltPlan(felt, side)
-    columns = (plan.column(place, lies) for place in range(len(felt["seats"])))
-    return [*plan.before_dealer(lies), *(box for column in columns for box in column)]
+    lies, high = lying or Lying(), height_of(felt)
 
-
-class FeltPlan:
-    """The places of a layout from one side."""
-
-    def __init__(self, felt: Felt, side: Literal["patrons", "dealer"] = "patrons") -> None:
-        self._felt: Final = felt
-        self._is_turned: Final = side == "dealer"
-        self._rows: Final = _rows(felt)
-        self._bottom: Final = _zone(felt) + _column(felt)
-        self.high: Final = height_of(felt)
-
-    def before_dealer(self, lies: Lying) -> list[Box]:
-        """Return the dealer's side, with both hands' cards."""
-        boxes = self._seen([*_dealers(self._felt, lies)])
-        return [*boxes, *_cards(boxes, lies)]
-
-    def column(self, place: int, lies: Lying) -> list[Box]:
-        """Return a seat's areas and chips by place from 0."""
-        boxes = self._seen([*_areas(self._felt, (self._rows, self._bottom), place, lies)])
-        return [*boxes, *_chips(boxes, lies)]
-
-    def _seen(self, boxes: list[Box]) -> list[Box]:
+    def seen(boxes: Iterable[Box]) -> list[Box]:
         # A chip lies in its area, and cards in theirs, whoever looks: only the places turn.
-        return [box.turned(self.high) for box in boxes] if self._is_turned else boxes
+        return [one.turned(high) for one in boxes] if side == "dealer" else [*boxes]
+
+    column = _rows(felt), _zone(felt) + _column(felt)
+    boxes = seen(_dealers(felt, lies))
+    boxes += _cards(boxes, lies)
+    for place in range(len(felt["seats"])):
+        areas = seen(_areas(felt, column, place, lies))
+        boxes += [*areas, *_chips(areas, lies)]
+    return boxes
 
 
 def _zone(felt: Felt) -> float:
@@ -291,7 +278,8 @@ def _chips(boxes: Sequence[Box], lies: Lying) -> Iterator[Box]:
         high = size + 6
         yield Box(
             "chip", box.x + box.wide - wide - 3, box.y + box.high - high - 2, wide, high,
-            (amount,), box.seat, box.wager, f"{box.title}; stake {_in_full(cents)}", size=size,
+            (amount,), box.seat, box.wager, f"{box.title}; stake {money(cents, short=True)}",
+            size=size,
         )  # fmt: skip
 
 
@@ -311,14 +299,11 @@ def _cards(boxes: Sequence[Box], lies: Lying) -> Iterator[Box]:
             )  # fmt: skip
 
 
-def _in_full(cents: int) -> str:
-    return f"${cents // 100:,}" + (f".{cents % 100:02d}" if cents % 100 else "")
-
-
 def _amount(cents: int, wide: float, size: int) -> str:
     """Return an amount as a chip shows it: exact, in thousands, or nothing if too wide."""
-    said = [_in_full(cents)]
-    if cents % 10_000 == 0:
-        thousands, hundreds = divmod(cents // 10_000, 10)
-        said.append(f"${thousands:,}{f'.{hundreds}' if hundreds else ''}k")
+    said, hundred = [money(cents, short=True)], 100 * currency_in_use().minor
+    if cents % hundred == 0:
+        thousands, hundreds = divmod(cents // hundred, 10)
+        sign = currency_in_use().sign
+        said.append(f"{sign}{thousands:,}{f'.{hundreds}' if hundreds else ''}k")
     return next((one for one in said if text_width(one, size) <= wide), "")

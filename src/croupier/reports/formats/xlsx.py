@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, field
 
+from croupier.law.usage import currency_in_use
 from croupier.reports.figures import extra, grouped, net_of, visible
 from croupier.reports.formats.columns import texts_of
 from croupier.reports.tree import (
@@ -518,10 +519,11 @@ def _form_of(figure: Figure, value: Value) -> Style:
         faint = {"align": "right", "font_color": "#55616d"} if figure.decoration else {}
         return {**_WRAPPED, **faint} if figure.unit != "word" else {"valign": "top", **faint}
     digits = f".{'0' * figure.digits}" if figure.digits else ""
+    currency = currency_in_use()
     plain = {
         "percent": f"0{digits}%",
         "gain": f"0{digits}%",
-        "cents": '"$"#,##0.00',
+        "cents": f'"{currency.sign}"#,##0{".00" if currency.decimals else ""}',
         "count": "#,##0",
         "p": "0.0000",
         "chance": "0.000000%",
@@ -554,7 +556,7 @@ def _plain(figure: Figure, value: Value) -> object:
     if isinstance(value, Sequence):
         return ", ".join(value) or "none"
     number = float(value) if isinstance(value, Fraction) else value
-    return number / 100 if figure.unit == "cents" else number
+    return number / currency_in_use().minor if figure.unit == "cents" else number
 
 
 def _number(value: object) -> float:

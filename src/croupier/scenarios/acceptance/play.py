@@ -20,6 +20,7 @@ from croupier.baccarat.hand import Hand
 from croupier.law.elect import SubmissionError
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
+from croupier.law.usage import under
 from croupier.money import ledger
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.log import begin_log
@@ -251,6 +252,7 @@ def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, 
     """
     text = resolve(scenario.law.partition("@")[0], on=day_of(scenario.law))
     with ExitStack() as logs:
+        logs.enter_context(under(text.usage))
         tables: dict[str, PlayedTable] = {}
         try:
             for number, spec in enumerate(scenario.tables):

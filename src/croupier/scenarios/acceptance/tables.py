@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
@@ -20,7 +19,7 @@ from croupier.law.elect import condition_holds, flatten
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
-from croupier.law.values import cents_of
+from croupier.law.usage import currency_in_use, money, under
 from croupier.records.codec import decode_command
 from croupier.rules import (
     Limit,
@@ -44,17 +43,19 @@ from croupier.table.machine.session import TableSession
 _MOST_STEPS: Final = 3000
 _NONE: Final = {"DrawCard": "card", "PlaceVerbalWager": "supervisor"}
 """Fields that a step may omit: a card dealt face down, an absent supervisor."""
-_DOLLARS: Final = re.compile(r"\$([\d,]+(?:\.\d\d)?)")
 
 Answer = tuple[Any, ...] | Refusal
 
 
 def in_cents(value: Any) -> Any:
-    """Return a value with its amounts in cents: "$12.50" is 1250."""
-    if isinstance(value, str) and (match := _DOLLARS.fullmatch(value)):
-        return cents_of(match[1].replace(",", ""))
-    if isinstance(value, str) and value.startswith("-$"):
-        return -int(in_cents(value[1:]))
+    """Return a value with its amounts in cents: "$12.50" is 1250.
+
+    An amount has the sign of the currency in use.
+    """
+    currency = currency_in_use()
+    if isinstance(value, str) and value.removeprefix("-").startswith(currency.sign):
+        cents = currency.typed(value.removeprefix("-"))
+        return value if cents is None else -cents if value.startswith("-") else cents
     if isinstance(value, dict):
         return {key: in_cents(one) for key, one in value.items()}
     if isinstance(value, list):
@@ -94,6 +95,11 @@ def forget_rules() -> None:
 def _rules_of(spec: TableSpec, law: str, path: Path) -> TableRules:
     given, text = spec.given, resolve(law.partition("@")[0], on=day_of(law))
     chosen = flatten(given.get("elections", {}), text.rules)
+    with under(text.usage):
+        limits = {
+            wager: Limit(in_cents(least), in_cents(most))
+            for wager, (least, most) in given.get("limits", {}).items()
+        }
     if "submission" in given:
         file = submission_file(path, given["submission"])
         if file is None:
@@ -109,10 +115,6 @@ def _rules_of(spec: TableSpec, law: str, path: Path) -> TableRules:
         sample = default_submission(text.id, day_of(law), **changes)
         # A scenario is about what the program does.
         sample = replace(sample, unsupported=by_hand(text))
-    limits = {
-        wager: Limit(in_cents(least), in_cents(most))
-        for wager, (least, most) in given.get("limits", {}).items()
-    }
     readings = {
         reading_ids(text.register).get(name, name): one
         for name, one in given.get("reading", {}).items()
@@ -322,7 +324,7 @@ def _replay(session: TableSession, name: str) -> None:
 def _open(table: PlayedTable, given: Mapping[str, Any]) -> None:
     rules = table.session.rules
     day = date.fromisoformat(given.get("gaming_date", rules.submission.on.isoformat()))
-    tray = in_cents(given.get("tray", "$1,000,000.00"))
+    tray = in_cents(given.get("tray", money(100_000_000)))
     people = given.get("dealer", "Inez Farrow"), given.get("floorperson", "Ruben Vale")
     table.execute(acts.OpenTable(tray, *people, day))
     if rules.applies("forms.prepared"):
@@ -332,4 +334,4 @@ def _open(table: PlayedTable, given: Mapping[str, Any]) -> None:
         table.execute(acts.RecordTime(given.get("clock", noon)))
     for one in given["patrons"]:
         table.execute(acts.SeatPatron(one["seat"], one.get("name", f"Patron {one['seat']}")))
-        table.execute(acts.BuyChips(one["seat"], in_cents(one.get("chips", "$10,000.00"))))
+        table.execute(acts.BuyChips(one["seat"], in_cents(one.get("chips", money(1_000_000)))))

@@ -207,7 +207,9 @@ class Desk(Recorded[Position, Proposal]):
         together.of(self).lines.append(line)
         carried = carried_over(self.stream, last, self.ahead)
         rules, shuffle = carried.position.rules, self._header.shuffle
-        header = new_header(rules, shuffle, continues=carried)
+        header = new_header(
+            rules, shuffle, continues=carried, with_law=self._header.stored is not None
+        )
         self._head, self.ending = last, True
         together.also(_NextDay(self, record, epoch, header))
         return CameOf((), self.ahead)

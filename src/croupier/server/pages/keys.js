@@ -3,13 +3,15 @@
 
 // --- a seat's wagers ---
 
-const cents = (field) => Math.round(Number(field.value.replace(/[$,]/g, "")) * 100) || 0;
-const dollars = (many) => (many / 100).toFixed(many % 100 ? 2 : 0);
+const [sign, decimals] = JSON.parse(document.body.dataset.money);
+const minor = 10 ** decimals;
+const cents = (field) => Math.round(Number(field.value.replace(sign, "").replace(/,/g, "")) * minor) || 0;
+const dollars = (many) => (many / minor).toFixed(many % minor ? decimals : 0);
 const bets = () => [...document.querySelectorAll("#bets input[inputmode]:enabled")];
 
 function total() {
   const sum = bets().reduce((before, one) => before + cents(one), 0);
-  put("bet-total", said("total", { amount: dollars(sum) }));
+  put("bet-total", said("total", { amount: sign + dollars(sum) }));
 }
 
 document.addEventListener("input", total);
@@ -64,7 +66,7 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     const value = document.querySelector("[data-chip][aria-pressed=true]").dataset.chip;
     const field = at(`bet-${area.dataset.wager}`);
-    put_on(field, cents(field) + 100 * Number(value));
+    put_on(field, cents(field) + Number(value));
   }
   if (again) total();
 });

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from croupier.reports.words import say
+from croupier.reports.words import office_words, say
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import part, table_of
 from croupier.server.pages.shell import page
@@ -102,7 +102,7 @@ def _revoke(session: Session, grant: GrantSeen) -> Html:
 
 
 def _new(session: Session, people: People) -> Html:
-    offices = (tag("option", one, value=one) for one in people.offices)
+    offices = (tag("option", office_words(one), value=one) for one in people.offices)
     every = tag("option", say("people.tables.all"), value="")
     tables = (tag("option", one, value=one) for one in people.tables)
     return tag(
@@ -132,7 +132,9 @@ def _hidden(session: Session) -> Html:
 def _title(grant: GrantSeen) -> str:
     seat = [] if grant.seat is None else [f"{say('seat').lower()} {grant.seat}"]
     where = [*grant.tables, *seat]
-    return f"{grant.person}, {grant.office}" + (f" ({', '.join(where)})" if where else "")
+    return f"{grant.person}, {office_words(grant.office)}" + (
+        f" ({', '.join(where)})" if where else ""
+    )
 
 
 def _time(ms: int) -> str:
@@ -141,6 +143,6 @@ def _time(ms: int) -> str:
 
 def link_shown(link: str, needs: Iterable[str]) -> Html:
     """Return a new link and its consenting offices."""
-    offices = say("or").join(needs)
+    offices = say("or").join(map(office_words, needs))
     then = say("people.needs", who=offices) if offices else say("people.at.once")
     return join(tag("p", tag("code", link)), tag("p", then))

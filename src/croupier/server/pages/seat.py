@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from croupier.reports.words import SCRIPT, dollars, say
+from croupier.reports.words import SCRIPT, chip_rail, dollars, say
 from croupier.server.pages.dealer import drawer, is_pad
 from croupier.server.pages.forms import act_form, card_pad, hidden, place_of
 from croupier.server.pages.html import Html, join, tag
@@ -101,15 +101,15 @@ def _bets(look: Looked) -> Html:
     # A wager that needs another may be placed together with it.
     areas = [_area(look, one, open_=not closed) for one in look.seen["wagers"]]
     chips = (
-        tag("button", dollars(100 * value), type="button", data_chip=value, disabled=closed,
+        tag("button", dollars(value), type="button", data_chip=value, disabled=closed,
             class_="chip", aria_pressed="true" if at == 0 else "false")
-        for at, value in enumerate(_CHIPS)
+        for at, value in enumerate(chip_rail())
     )  # fmt: skip
     again = (
         tag("button", say(f"bet.{name}"), type="button", data_bets=name, disabled=closed)
         for name in ("undo", "double", "repeat")
     )
-    nothing = SCRIPT["total"].replace("{amount}", "0")
+    nothing = SCRIPT["total"].replace("{amount}", dollars(0))
     total = tag("output", nothing, id="bet-total", aria_live="off")
     place = tag("button", say("bet.add"), " ", total, class_="primary", disabled=closed)
     return tag(
@@ -123,10 +123,6 @@ def _bets(look: Looked) -> Html:
         method="post", action=place_of(look), id="bets", class_="act", data_command="PlaceWagers",
         data_last=json.dumps(_last_stakes(look)),
     )  # fmt: skip
-
-
-_CHIPS = (25, 5, 100, 500, 1000)
-"""Values of the chip rail in dollars; the first is chosen."""
 
 
 def _area(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 from croupier.acts.roles import Access, has_access
-from croupier.reports.words import dollars, say
+from croupier.reports.words import dollars, office_words, say
 from croupier.server.pages.consents import consents
 from croupier.server.pages.days import days_part
 from croupier.server.pages.dealer import acts_part, drawer, irregular_drawer, screen
@@ -219,12 +219,12 @@ def _entry(look: Looked, one: EntrySeen) -> list[Html | str]:
 
 
 def _cells(look: Looked, one: EntrySeen) -> list[Html | str]:
-    by = ", ".join(f"{who['person']} ({who['office']})" for who in one["by"] or ())
+    by = ", ".join(f"{who['person']} ({office_words(who['office'])})" for who in one["by"] or ())
     lines = [
         tag("div", " ".join([line["text"], *line["details"]]), class_=f"line {line['kind']}-line")
         for line in lines_of(one)
     ]
-    when = (one["at"] or "")[11:23]
+    when = (one["at"] or "")[11:19]
     return [tag("a", one["seq"], href=_place(look, one["seq"])), when, by, join(*lines)]
 
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from croupier.money.settlement import dollars
+from croupier.law.usage import money
 from croupier.odds.arrays import Floats, Integers
 from croupier.odds.card_wagers import lines_of_coups
 from croupier.odds.threads import in_turn
@@ -85,14 +85,14 @@ class SessionPlan:
             errors.append(f"a unit of {self.unit_cents} cents: the minimum is 1 cent")
         least, most = self.table.min_cents, int(self.table.layout.terms[at.MOST, 0])
         if self.unit_cents > most:
-            unit = dollars(self.unit_cents)
-            errors.append(f"a unit of {unit}: the table maximum is {dollars(most)}")
+            unit = money(self.unit_cents)
+            errors.append(f"a unit of {unit}: the table maximum is {money(most)}")
         if self.bankroll_cents < least:
-            have = dollars(self.bankroll_cents)
-            errors.append(f"a bankroll of {have}: the minimum stake is {dollars(least)}")
+            have = money(self.bankroll_cents)
+            errors.append(f"a bankroll of {have}: the minimum stake is {money(least)}")
         if self.goal_cents is not None and self.goal_cents <= self.bankroll_cents:
             errors.append(
-                f"a goal of {dollars(self.goal_cents)}: the goal must be above the bankroll"
+                f"a goal of {money(self.goal_cents)}: the goal must be above the bankroll"
             )
         return errors
 

@@ -12,7 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, PercentFormatter
 
-from croupier.money.settlement import dollars
+from croupier.law.usage import currency_in_use, money
 from croupier.odds.arrays import Floats, Integers
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.play import SessionPlan, bettor_of, parts_of
@@ -72,7 +72,7 @@ def courses_of(session: SessionPlan, sessions: int) -> list[BankrollPath]:
         rounds.append(int(bettor.marks[at.ROUNDS]))
         bankrolls.append(int(bettor.marks[at.BANKROLL]))
         ruined = int(bettor.marks[at.ENDING]) == at.RUINED
-        found.append(BankrollPath(np.array(rounds), np.array(bankrolls) / 100, ruined))
+        found.append(BankrollPath(np.array(rounds), np.array(bankrolls) / _minor(), ruined))
     return found
 
 
@@ -95,7 +95,7 @@ def _title(results: Results) -> str:
     session = results.session
     first = session.table.rules.offers[session.table.wagers[0]].wager.title
     length = f"{session.rounds:,} rounds" if session.shoes is None else f"{session.shoes:,} shoes"
-    unit = dollars(session.unit_cents).removesuffix(".00")
+    unit = money(session.unit_cents, short=True)
     return f"{first}, {session.system.name}, unit {unit}: {results.sessions:,} sessions of {length}"
 
 
@@ -107,15 +107,19 @@ def _draw_courses(axes: Axes, results: Results, courses: Sequence[BankrollPath])
     ruined = sum(course.ruined for course in courses)
     axes.plot([], [], color=_GOOD, label=f"{len(courses) - ruined} not ruined")
     axes.plot([], [], color=_BAD, label=f"{ruined} ruined")
-    axes.axhline(session.bankroll_cents / 100, color=_INK, linewidth=0.8)
+    axes.axhline(session.bankroll_cents / _minor(), color=_INK, linewidth=0.8)
     if session.goal_cents is not None:
         axes.axhline(
-            session.goal_cents / 100, color=_INK, linewidth=0.8, linestyle="--", label="goal"
+            session.goal_cents / _minor(),
+            color=_INK,
+            linewidth=0.8,
+            linestyle="--",
+            label="goal",
         )
     axes.set_title(f"Bankroll, the first {len(courses):,} sessions")
     axes.set_xlabel("rounds")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda rounds, _: f"{rounds:,.0f}"))
-    axes.yaxis.set_major_formatter(FuncFormatter(_in_dollars))
+    axes.yaxis.set_major_formatter(FuncFormatter(_whole))
     axes.margins(x=0.01)
     _legend(axes)
 
@@ -124,34 +128,38 @@ def _legend(axes: Axes) -> None:
     axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 0.98), ncols=3, fontsize=9)
 
 
-def _in_dollars(amount: float, _place: int = 0) -> str:
-    return f"-${-amount:,.0f}" if amount < 0 else f"${amount:,.0f}"
+def _minor() -> int:
+    return currency_in_use().minor
+
+
+def _whole(amount: float, _place: int = 0) -> str:
+    return f"{'-' if amount < 0 else ''}{currency_in_use().sign}{abs(amount):,.0f}"
 
 
 def _draw_spread(axes: Axes, results: Results) -> None:
     nets = results.nets
-    low, high = (nets.quantile(share) / 100 for share in _EDGES)
+    low, high = (nets.quantile(share) / _minor() for share in _EDGES)
     step = _step(max(high - low, 1.0))
     edges = np.arange(np.floor(low / step), np.floor(high / step) + 2) * step
-    values = np.array(list(nets.counts)) / 100
+    values = np.array(list(nets.counts)) / _minor()
     weights = np.array(list(nets.counts.values())) / nets.number
     inside = np.clip(values, edges[0], np.nextafter(edges[-1], -np.inf))
     heights, _ = np.histogram(inside, edges, weights=weights)
     colors = [_GOOD if edge >= 0 else _BAD for edge in edges[:-1]]
     axes.bar(edges[:-1], heights, step * 0.92, align="edge", color=colors)
     _cut(axes, edges, heights)
-    mean = nets.mean / 100
-    expected = float(results.expected / results.sessions) / 100
-    axes.axvline(mean, color=_INK, linewidth=1, label=f"mean {_in_dollars(mean)}")
+    mean = nets.mean / _minor()
+    expected = float(results.expected / results.sessions) / _minor()
+    axes.axvline(mean, color=_INK, linewidth=1, label=f"mean {_whole(mean)}")
     axes.axvline(
         expected, color=_INK, linewidth=1, linestyle="--",
-        label=f"by the exact edge {_in_dollars(expected)}",
+        label=f"by the exact edge {_whole(expected)}",
     )  # fmt: skip
     ruin = results.ended("ruined")
     axes.set_title(f"Results of {results.sessions:,} sessions, {ruin.share:.1%} of them ruined")
     axes.set_xlabel("won or lost")
     axes.set_ylabel("share of sessions")
-    axes.xaxis.set_major_formatter(FuncFormatter(_in_dollars))
+    axes.xaxis.set_major_formatter(FuncFormatter(_whole))
     axes.yaxis.set_major_formatter(PercentFormatter(1))
     _legend(axes)
 

@@ -16,8 +16,9 @@ from msgspec import Struct
 
 from croupier.baccarat.coup import Facts
 from croupier.law.cite import cites
+from croupier.law.usage import money
 from croupier.law.values import Odds
-from croupier.money.settlement import Stake, dollars, settle
+from croupier.money.settlement import Stake, settle
 from croupier.odds.arrays import Integers
 from croupier.odds.card_wagers import CardWager, card_wagers_of, line_facts
 from croupier.odds.chances import census_of
@@ -114,7 +115,7 @@ def session_table(
     facts = {one.id: line_facts(rules, shoe, one)[0] for one in of_cards}
     made = [_Column.of(rules, wager, chip_cents, facts.get(wager)) for wager in wagers]
     errors = [
-        f"{one.wager}: no stake in chips of {dollars(chip_cents)} is within its limits"
+        f"{one.wager}: no stake in chips of {money(chip_cents)} is within its limits"
         for one in made
         if one.least > one.most
     ]

@@ -132,7 +132,7 @@ def _announces(notice: Notice, change: ElectionChange, value: Value | None) -> b
     if isinstance(notice.value, str) and notice.value in tables:
         return change.law.rules[tables[notice.value]].value == value
     try:
-        return parse_value(rule.kind, notice.value) == value
+        return rule.read(notice.value) == value
     except ValueError:
         return False
 

@@ -21,13 +21,14 @@ from croupier.acts import (
     SettlementCorrected,
     WagerCorrected,
 )
-from croupier.baccarat.cards import Card
+from croupier.baccarat.cards import Card, face
 from croupier.baccarat.coup import Coup, winner_name
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import once
+from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.money.ledger import Posting
-from croupier.money.settlement import Settled, Stake, dollars
+from croupier.money.settlement import Settled, Stake
 from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import is_elsewhere
 from croupier.table.irregular.misread import dealt_again
@@ -73,7 +74,7 @@ def _correct_wager(position: Position, command: CorrectWager) -> Events | Refusa
     recorded = placed.cents.get(wager, 0)
     more = command.cents - recorded
     if not more:
-        message = f"entry {command.of} has {dollars(recorded)} on {wager} already"
+        message = f"entry {command.of} has {money(recorded)} on {wager} already"
         return Refusal("same", (), message)
     if refusal := _cannot_lie(position, seat, wager, more):
         return refusal
@@ -91,10 +92,10 @@ def _cannot_lie(position: Position, seat: int, wager: str, more: int) -> Refusal
     state, rules = position.state, position.rules
     stake = state.stakes.get((seat, wager), Stake(0))
     if stake.chips_cents + more < 0:
-        message = f"{dollars(stake.chips_cents)} lie on {wager}, and {dollars(-more)} are too much"
+        message = f"{money(stake.chips_cents)} lie on {wager}, and {money(-more)} are too much"
         return Refusal("amount", (), message)
     if more > state.seats[seat].chips_cents:
-        has = dollars(state.seats[seat].chips_cents)
+        has = money(state.seats[seat].chips_cents)
         return Refusal("chips", (), f"seat {seat} has {has} in chips by the record")
     others = {name for at, name in state.stakes if at == seat and name != wager}
     stakes = with_stake(
@@ -288,7 +289,7 @@ def _no_card(
     if actual is not None and hand is not None:
         recorded = _recorded(settled, hand, command.ordinal, actual)
     if actual is None or recorded is None:
-        message = f"there was no other card than {actual} in that place of the hand"
+        message = f"there was no other card than {face(actual)} in that place of the hand"
         return Refusal("not_there", rules.cites("cards.values"), message)
     told = _told(position, command, settled)
     in_play = round_ is not None and not round_.void and position.house.early == command.of
@@ -296,7 +297,9 @@ def _no_card(
         message = "the round is in play: report the misread card first, then correct House Money"
         return Refusal("in_play", rules.cites("cards.values"), message)
     if told.counted and is_elsewhere(position.state, actual):
-        message = f"{actual} has been drawn {position.state.shoe.decks} times: it was not there"
+        message = (
+            f"{face(actual)} has been drawn {position.state.shoe.decks} times: it was not there"
+        )
         return Refusal("no_such_card", rules.cites("decks"), message)
     return None
 
@@ -319,7 +322,7 @@ def _no_stake(
         return None
     cents = command.cents or 0
     if cents == (stake or Stake(0)).chips_cents:
-        return Refusal("same", (), f"seat {seat} was settled on {dollars(cents)} already")
+        return Refusal("same", (), f"seat {seat} was settled on {money(cents)} already")
     others = {name for at, name in stakes if at == seat and name != wager}
     if not cents:
         return _still_needed(wager, others, rules)
@@ -390,7 +393,7 @@ def _not_returned(
             return Refusal("returned", (), f"{one.patron} has left, and returns nothing")
         has = position.state.seats[one.now].chips_cents + one.misstated_cents
         if has < -one.cents:
-            message = f"{one.patron} has {dollars(has)} in chips, not {dollars(-one.cents)}"
+            message = f"{one.patron} has {money(has)} in chips, not {money(-one.cents)}"
             return Refusal("chips", (), message)
     return None
 

@@ -11,6 +11,7 @@ from croupier.acts.opening import OpeningProcedure
 from croupier.acts.roles import Role
 from croupier.law.cite import register_implementation
 from croupier.law.cited import Refusal
+from croupier.law.usage import under
 from croupier.rules import TableRules
 from croupier.table.machine.state import AnyPhase, Phases, TableState
 
@@ -32,13 +33,17 @@ Slice = TypeVar("Slice")
 
 
 class Action(NamedTuple):
-    """An act that may be done next, or ``must`` be done before others."""
+    """An act that may be done next, or ``must`` be done before others.
+
+    Other offices wait for one that is ``awaited``, and play goes on meanwhile.
+    """
 
     command: type[Command]
     who: Role
     clauses: tuple[str, ...]
     must: bool = True
     seat: int | None = None
+    awaited: bool = False
 
 
 class _Decision(NamedTuple):
@@ -201,7 +206,8 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Events | R
         if waits := _REFUSED_IN.get((type(command), state.phase)):
             return waits(state, command, rules)
         return not_now(state, due(state, rules))
-    answer = decision.function(state, command, rules)
+    with under(rules.law.usage):
+        answer = decision.function(state, command, rules)
     if state.kept and not isinstance(answer, Refusal):
         return (*answer, *(event for add in _RELEASES for event in add(state, answer, rules)))
     return answer

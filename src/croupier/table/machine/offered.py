@@ -115,6 +115,11 @@ class Act:
         return self.action.must
 
     @property
+    def awaited(self) -> bool:
+        """Whether other offices wait for it."""
+        return self.action.awaited
+
+    @property
     def seat(self) -> int | None:
         """The seat concerned, if any."""
         return self.action.seat
@@ -137,7 +142,7 @@ class Act:
     @cached_property
     def words(self) -> str:
         """The title as shown to the person who acts."""
-        return act_in_words(*self._of)
+        return self._of.rules.law.usage.named(act_in_words(*self._of))
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
@@ -146,7 +151,7 @@ class Act:
         return tuple(
             replace(
                 (_MAKERS.get(f"{kind.__name__}.{name}") or _MAKERS[name])(self._of, name),
-                label=label_of(kind, name),
+                label=self._of.rules.law.usage.named(label_of(kind, name)),
             )
             for name in kind.__struct_fields__
         )

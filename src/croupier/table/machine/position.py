@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from croupier.acts import AdoptElections, Command
 from croupier.acts.command import TERMS
+from croupier.law.usage import money, under
 from croupier.money.ledger import INVENTORY, Ledger
-from croupier.money.settlement import dollars
 from croupier.rules import TableRules
 from croupier.table.elections.election_changes import rules_after
 from croupier.table.machine.bookkeeping import booked
@@ -165,7 +165,14 @@ def propose(
     >>> opening.after.ledger.balance("inventory"), closed.ledger.balance("inventory")
     (5000000, 0)
     """
-    now = at_moment(position, at)
+    with under(position.rules.law.usage):
+        answer = _proposed(at_moment(position, at), position, command, stamp)
+    if isinstance(answer, Refusal) and position.rules.law.usage.offices:
+        return replace(answer, message=position.rules.law.usage.named(answer.message))
+    return answer
+
+
+def _proposed(now: Position, position: Position, command: Command, stamp: Stamp) -> Answer:
     if stamp.corrects is None and (of := getattr(command, "of", None)) is not None:
         stamp = replace(stamp, corrects=of)
     answer = allowed(now, command, stamp)
@@ -214,8 +221,8 @@ def rack_short(after: Position) -> Refusal | None:
         return None
     account, cents = missing
     if account != INVENTORY:
-        return Refusal("short", (), f"{account} has {dollars(cents)} less than this takes")
-    message = f"the tray is short of {dollars(cents)}: request a fill, receive it, and go on"
+        return Refusal("short", (), f"{account} has {money(cents)} less than this takes")
+    message = f"the tray is short of {money(cents)}: request a fill, receive it, and go on"
     return Refusal("rack_short", (), message)
 
 

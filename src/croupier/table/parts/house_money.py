@@ -18,11 +18,13 @@ from croupier.acts import (
 )
 from croupier.acts.fields import Count
 from croupier.acts.roles import Role
+from croupier.baccarat.cards import face
 from croupier.baccarat.wagers import Moment
 from croupier.law.cite import cites, once
+from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.money.ledger import Posting
-from croupier.money.settlement import Settled, dollars, settle
+from croupier.money.settlement import Settled, settle
 from croupier.rules import Offer, TableRules
 from croupier.table.dealing.dealing import lacks_a_card, proceed
 from croupier.table.machine import hooks
@@ -133,7 +135,9 @@ def _cannot_add(
     early = None if state.round is None else state.round.early
     handed = rules.reading("house_money.after_disclosure") == "handed"
     if command.added and handed and early is not None and early.disclosed:
-        message = f"{early.card}, a third card, was seen: every payout is handed to its winner"
+        message = (
+            f"{face(early.card)}, a third card, was seen: every payout is handed to its winner"
+        )
         return Refusal("disclosed", clauses, message)
     won = {one.seat: one for one in winners}
     for seat, to in command.added.items():
@@ -147,7 +151,7 @@ def _cannot_add(
             return Refusal("no_wager", clauses, message)
         if not _added(won[seat].won_cents, to, rules):
             portion = rules.cites("wagers.house_money.portion")
-            message = f"the portion of {dollars(won[seat].won_cents)} is less than {to} can take"
+            message = f"the portion of {money(won[seat].won_cents)} is less than {to} can take"
             return Refusal("portion", portion, message)
     return None
 

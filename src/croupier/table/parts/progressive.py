@@ -25,9 +25,9 @@ from croupier.acts.fields import Count, HouseCents, MeterCents, Moment, Seat, Wo
 from croupier.acts.roles import Role
 from croupier.baccarat.wagers import WAGERS
 from croupier.law.sight import Sight
+from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
-from croupier.money.settlement import dollars
 from croupier.money.stax import (
     DrawTerms,
     cards_told,
@@ -208,14 +208,17 @@ def _commit(state: TableState, command: CommitMystery, rules: TableRules) -> Eve
             "commitment", clauses, "a commitment must be a SHA-256: 64 hexadecimal digits"
         )
     if command.commitment in state[Progressive].spent:
-        entry = rules.ruling("commitment-spent")
-        return Refusal(
-            "spent",
-            (*clauses, *(() if entry is None else (entry,))),
-            "this commitment stood before and its secret may be known: commit to a new secret",
-        )
+        return spent_before(rules)
     above = state[Progressive].meters[_STAX]
     return (MysteryCommitted(command.commitment, above, clauses),)
+
+
+def spent_before(rules: TableRules, where: str = "") -> Refusal:
+    """Return the refusal of a commitment of which the secret may be known."""
+    clauses = (*rules.cites("wagers.royal_9.stax"), *register_entry("commitment-spent", rules))
+    place = where and f" {where}"
+    message = f"this commitment stood before{place} and its secret may be known: commit to a new"
+    return Refusal("spent", clauses, f"{message} secret")
 
 
 @applies(MysteryCommitted)
@@ -253,7 +256,7 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
     if command.secret is None:
         if shown < most:
             return (ProgressiveRoundEnded(progressive.seats, clauses),)
-        message = f"the meter shows {dollars(shown)} and must be hit by {dollars(most)}: reveal it"
+        message = f"the meter shows {money(shown)} and must be hit by {money(most)}: reveal it"
         return Refusal("must_hit", rules.cites("wagers.royal_9.stax.must_hit_by"), message)
     secret = command.secret
     if not is_secret(secret) or commitment_to(secret) != progressive.commitment:
@@ -267,12 +270,12 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
         )
     if progressive.opening and progressive.stax_before >= mystery:
         message = (
-            f"the mystery value {dollars(mystery)} was hit in an earlier round, and its secret was"
+            f"the mystery value {money(mystery)} was hit in an earlier round, and its secret was"
             " withheld: it draws nobody in this round. Replace it, and give the secret"
         )
         return Refusal("late", clauses, message)
     seat = drawn(secret, cards, progressive.seats)
-    words = f"seat {seat} wins {dollars(shown)}"
+    words = f"seat {seat} wins {money(shown)}"
     won = StaxWon(seat, shown, mystery, secret, progressive.seats, opening, cards, words, clauses)
     seed = rules.value("wagers.royal_9.stax.seed", int)
     kept = min(progressive.reserve_cents, most - seed)
@@ -371,4 +374,4 @@ def _mystery_value(state: TableState, rules: TableRules) -> tuple[Action, ...]:
         return (Action(ReplaceMystery, Role.LICENSEE, clauses, must=False),)
     if state.phase is not Phase.BETTING or mystery_uncommitted(state, rules) is None:
         return ()
-    return (Action(CommitMystery, Role.LICENSEE, clauses, must=False),)
+    return (Action(CommitMystery, Role.LICENSEE, clauses, must=False, awaited=True),)

@@ -18,7 +18,7 @@ from croupier.acts import (
 from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import cites, once
-from croupier.money.settlement import dollars
+from croupier.law.usage import money
 from croupier.rules import TableRules
 from croupier.table.cards.cutting import next_cut_offer
 from croupier.table.dealing.hand_over import handed_under, next_hand_offer, right_lapses
@@ -141,7 +141,7 @@ def leaving(state: TableState, command: LeaveTable, rules: TableRules) -> Events
         return Refusal(
             "vigorish_outstanding",
             rules.cites_for("vigorish.before_reshuffle", "patron_leaves"),
-            f"seat {seat} owes {dollars(patron.owed_cents)} of vigorish: settle it before the"
+            f"seat {seat} owes {money(patron.owed_cents)} of vigorish: settle it before the"
             " patron leaves",
         )
     gone: PatronLeft | PatronWalkedAway = PatronLeft(seat, patron.name, patron.chips_cents, ())

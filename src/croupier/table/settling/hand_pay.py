@@ -14,9 +14,9 @@ from croupier.acts import (
     ReadMeters,
     ReconcileMeters,
 )
+from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.money.ledger import Posting
-from croupier.money.settlement import dollars
 from croupier.table.machine import hooks
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Events, Refusal, applies
@@ -77,7 +77,7 @@ def _pay_kept(position: Position, command: PayKeptAmount) -> Events | Refusal:
         return Refusal("identity", (), f"say how {kept.patron} was identified")
     cents = kept.cents if command.cents is None else command.cents
     if not whole_cents(cents) or not 0 < cents <= kept.cents:
-        message = f"{dollars(kept.cents)} are kept for {kept.patron}: pay all of it, or a part"
+        message = f"{money(kept.cents)} are kept for {kept.patron}: pay all of it, or a part"
         return Refusal("amount", (), message)
     if refusal := _used_slip(position.state, command.slip):
         return refusal
@@ -101,7 +101,7 @@ def _came_back(event: KeptAmountPaid) -> tuple[Posting, ...]:
 @fills_in("PayKeptAmount.of", "PayKeptAmount.seat")
 def _what_is_kept(of: Situation, name: str) -> Field:
     choices = tuple(
-        (one.entry if name == "of" else one.seat, f"{one.patron}, {dollars(one.cents)}")
+        (one.entry if name == "of" else one.seat, f"{one.patron}, {money(one.cents)}")
         for one in of.state[KeptAmounts].due
     )
     default = next((value for value, _ in choices), None)

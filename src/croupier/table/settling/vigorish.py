@@ -16,10 +16,10 @@ from croupier.acts import (
 )
 from croupier.acts.roles import Role
 from croupier.law.cite import cites, once
-from croupier.money.settlement import dollars
+from croupier.law.usage import money
 from croupier.rules import TableRules
 from croupier.table.cards.mixing import shuffle_action
-from croupier.table.cards.out_of_use import cards_flawed
+from croupier.table.cards.out_of_use import cards_flawed, removed_at_closing
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.machine.state import AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
@@ -36,16 +36,14 @@ def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> 
         return Refusal("nothing_owed", (), f"seat {command.seat} owes no vigorish")
     cents = patron.owed_cents if command.cents is None else command.cents
     if type(cents) is not int or not 0 < cents <= patron.owed_cents:
-        message = (
-            f"seat {command.seat} owes {dollars(patron.owed_cents)}: collect no more than that"
-        )
+        message = f"seat {command.seat} owes {money(patron.owed_cents)}: collect no more than that"
         return Refusal("amount", clauses, message)
     if patron.chips_cents < cents:
         return Refusal(
             "chips",
             clauses,
-            f"seat {command.seat} owes {dollars(patron.owed_cents)} and has"
-            f" {dollars(patron.chips_cents)} in chips: {_ways(rules)}",
+            f"seat {command.seat} owes {money(patron.owed_cents)} and has"
+            f" {money(patron.chips_cents)} in chips: {_ways(rules)}",
         )
     marker = "removed" if cents == patron.owed_cents else "placed"
     clauses = once(clauses, rules.cites_for("vigorish.marker", marker))
@@ -69,14 +67,15 @@ def _close(state: TableState, command: CloseTable, rules: TableRules) -> Events 
         seated = ", ".join(map(str, state.seats))
         message = f"patrons are seated at {seated}: they must leave first"
         owing = (
-            f"seat {seat} owes {dollars(patron.owed_cents)}"
+            f"seat {seat} owes {money(patron.owed_cents)}"
             for seat, patron in state.seats.items()
             if patron.owed_cents
         )
         return Refusal("patrons", (), "; ".join((message, *owing)))
     if refusal := owed_by_the_shoe(state, rules):
         return refusal
-    return (TableClosed(hooks.meters_shown.ask(state) or {}, ()),)
+    closed = TableClosed(hooks.meters_shown.ask(state) or {}, ())
+    return (*removed_at_closing(state, rules), closed)
 
 
 @applies(TableClosed)
@@ -114,7 +113,7 @@ def _gone(state: TableState, rules: TableRules) -> tuple[int, ...]:
 def _debtor_is_gone(state: TableState, rules: TableRules) -> Refusal | None:
     for seat in _gone(state, rules):
         clauses = rules.cites_for("vigorish.before_reshuffle", "patron_leaves")
-        owed = dollars(state.seats[seat].owed_cents)
+        owed = money(state.seats[seat].owed_cents)
         message = f"the patron of seat {seat} has walked away and owes {owed}: settle it first"
         entry = rules.entry("away_debtor.when")
         return Refusal("vigorish_outstanding", once(clauses, (entry,)), message)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from croupier.law.cite import cites
-from croupier.money.settlement import dollars
+from croupier.law.usage import money
 from croupier.rules import TableRules
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.state import TableState
@@ -57,7 +57,7 @@ def _above(totals: Mapping[str, int], rules: TableRules) -> Refusal | None:
         return None
     for wager, most in rules.value("limits.of_all_patrons", dict).items():
         if totals.get(wager, 0) > most:
-            message = f"{wager}: all patrons together may stake {dollars(most)}"
+            message = f"{wager}: all patrons together may stake {money(most)}"
             return Refusal("limit_of_all", rules.cites("limits.of_all_patrons"), message)
     return None
 
@@ -77,7 +77,7 @@ def differential(
     was = 0 if before is None else abs(before.get(first, 0) - before.get(second, 0))
     if apart <= max(most, was):
         return None
-    message = f"{first} and {second} would differ by {dollars(apart)}: at most {dollars(most)}"
+    message = f"{first} and {second} would differ by {money(apart)}: at most {money(most)}"
     return Refusal("differential", rules.cites("limits.differential"), message)
 
 

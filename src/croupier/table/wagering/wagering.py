@@ -26,7 +26,8 @@ from croupier.acts import (
 )
 from croupier.acts.roles import Role
 from croupier.law.cite import cites, once
-from croupier.money.settlement import Stake, dollars
+from croupier.law.usage import money
+from croupier.money.settlement import Stake
 from croupier.rules import TableRules
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, not_now, offers
@@ -68,8 +69,8 @@ def unfit_stake(
     cents = chips_cents + coupon_cents
     limit = offer.limit
     if limit is not None and not limit.min_cents <= cents <= limit.max_cents:
-        least, most = dollars(limit.min_cents), dollars(limit.max_cents)
-        message = f"{wager}: {dollars(cents)} is outside the limits {least} to {most}"
+        least, most = money(limit.min_cents), money(limit.max_cents)
+        message = f"{wager}: {money(cents)} is outside the limits {least} to {most}"
         return Refusal("limit", rules.cites_if_any(f"wagers.{wager}.stake"), message)
     if cents % offer.unit_cents:
         return Refusal(
@@ -83,7 +84,7 @@ def unfit_stake(
         return Refusal(
             "vigorish_above_win",
             rules.cites(terms.rounded_by),
-            f"{wager}: {dollars(cents)} would win less than the vigorish, which is rounded to"
+            f"{wager}: {money(cents)} would win less than the vigorish, which is rounded to"
             f" {terms.rounding_unit_cents} cents",
         )
     if coupon_cents:
@@ -158,8 +159,8 @@ def _unfit_placing(
             return refusal
         total += chips
     if total > patron.chips_cents:
-        has = dollars(patron.chips_cents)
-        return Refusal("chips", tender, f"seat {seat} has {has} in chips, not {dollars(total)}")
+        has = money(patron.chips_cents)
+        return Refusal("chips", tender, f"seat {seat} has {has} in chips, not {money(total)}")
     return unfit_together(state, seat, added, rules)
 
 

@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 
 from croupier.baccarat.coup import TIED, CardFacts, Facts
 from croupier.baccarat.hand import Hand
-from croupier.money.settlement import Settled, dollars
+from croupier.law.usage import money
+from croupier.money.settlement import Settled
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, RowResult, WagerRecord
 from croupier.rules import TableRules
@@ -273,9 +274,7 @@ class _Judging:
             amounts = (one.net_cents, one.paid_cents, one.vigorish_cents)
             wrong = next((cents for cents in amounts if cents), 0)
             if wrong:
-                message = (
-                    f"{one.wager}: the stake of a void round must be returned; {dollars(wrong)}"
-                )
+                message = f"{one.wager}: the stake of a void round must be returned; {money(wrong)}"
                 finding = Finding(
                     "settlement", f"{message} is recorded", clauses, None, 0, wrong, one.seat,
                     one.wager,

@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 from croupier.baccarat.coup import CardFacts, Facts
 from croupier.law.elect import condition_holds
 from croupier.law.model import ConstraintKind
-from croupier.money.settlement import Settled, Stake, dollars, settle
+from croupier.law.usage import money
+from croupier.money.settlement import Settled, Stake, settle
 from croupier.records.rounds.record import WagerRecord
 from croupier.rules import Outcome, TableRules
 from croupier.table.settling.settling import win_vigorish_cites
@@ -221,10 +222,10 @@ class WagerVerifier:
 
     def _told(self, settled: Settled) -> str:
         title = self._rules.wagers[settled.wager].title
-        decision, stake = settled.decision, dollars(settled.stake.cents)
+        decision, stake = settled.decision, money(settled.stake.cents)
         less = ""
         if settled.vigorish_cents:
-            vigorish, net = dollars(settled.vigorish_cents), dollars(net_of(settled))
+            vigorish, net = money(settled.vigorish_cents), money(net_of(settled))
             less = f" less {vigorish} of vigorish, which is {net}"
         elif settled.waived:
             less = ", its vigorish waived"
@@ -233,8 +234,8 @@ class WagerVerifier:
         if decision.outcome is Outcome.PUSH:
             return f"{title}: {stake} neither wins nor loses{less}"
         pays = decision.odds if decision.award is None else decision.award
-        return f"{title}: {stake} wins {dollars(settled.won_cents)} at {pays}{less}"
+        return f"{title}: {stake} wins {money(settled.won_cents)} at {pays}{less}"
 
 
 def _money(cents: object) -> str:
-    return dollars(cents) if isinstance(cents, int) else f"${cents}"
+    return money(cents) if isinstance(cents, int) else f"${cents}"

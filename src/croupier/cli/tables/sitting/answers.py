@@ -6,13 +6,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from croupier.baccarat.cards import parse_cards
 from croupier.cli.tables.sitting.door import Document
-from croupier.reports.figures import dollars
+from croupier.law.usage import currency_in_use, money
+from croupier.money.chips import chips_in_words
 from croupier.reports.words import say
 
-_CARD: Final = re.compile(r"(10|[a2-9tjqk])\s*([cdhs♣♦♥♠])", re.IGNORECASE)
-_SUITS: Final = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}
-_CENTS: Final = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,10})(?:\.([0-9]{1,2}))?")
 _EACH: Final = re.compile(r"\s*[,;]\s+|\s*;\s*")
 
 
@@ -22,11 +21,11 @@ def read_card(text: str) -> str | None:
     >>> read_card("10h"), read_card("As"), read_card("1s")
     ('Th', 'As', None)
     """
-    found = _CARD.fullmatch(text.strip())
-    if found is None:
+    try:
+        (card,) = parse_cards(text)
+    except ValueError:
         return None
-    rank = "T" if found[1] == "10" else found[1].upper()
-    return rank + _SUITS.get(found[2], found[2].lower())
+    return card.notation
 
 
 def asked(act: Document) -> list[Document]:
@@ -60,7 +59,7 @@ def read_field(field: Document, text: str) -> Any:
         if field["needed"]:
             raise ValueError(_accepts(field))
         return field["default"]
-    if field["choices"] and field["kind"] not in {"stakes", "person"}:
+    if field["choices"] and field["kind"] not in _FREE:
         return _chosen(field, text)
     try:
         value = _READ.get(field["kind"], _text)(field, text)
@@ -90,16 +89,20 @@ def _chosen(field: Document, text: str) -> Any:
     raise ValueError(_accepts(field))
 
 
+_FREE: Final = {"chips", "person", "stakes"}
+"""Kinds of fields whose choices only name what a value may be made of."""
+
+
 def _label(choice: Document) -> str:
     return str(choice["label"]).casefold()
 
 
 def _cents(field: Document, text: str) -> int:
     del field
-    found = _CENTS.fullmatch(text)
+    found = currency_in_use().typed(text)
     if found is None:
         raise ValueError
-    return int(found[1].replace(",", "")) * 100 + int((found[2] or "0").ljust(2, "0"))
+    return found
 
 
 def _count(field: Document, text: str) -> int:
@@ -177,7 +180,7 @@ def hint(field: Document) -> str:
     kind, choices = field["kind"], field["choices"]
     if kind == "stakes" and choices:
         return say("terminal.write.stakes", example=choices[0]["label"])
-    if choices and kind != "person":
+    if choices and kind not in _FREE:
         words = (
             str(one["value"]) if kind == "seat" else f"{number} {one['label']}"
             for number, one in enumerate(choices, 1)
@@ -188,10 +191,10 @@ def hint(field: Document) -> str:
 
 
 def _bounds(field: Document) -> str:
-    money = field["kind"] == "cents"
+    is_amount = field["kind"] == "cents"
 
     def figure(value: int) -> str:
-        return dollars(value) if money else f"{value:,}"
+        return money(value) if is_amount else f"{value:,}"
 
     least, most, unit = field.get("least"), field.get("most"), field.get("unit", 1)
     if least is not None and least == most:
@@ -208,21 +211,21 @@ def shown(field: Document, value: Any) -> str:
     '$25.00'
     """
     for choice in field["choices"]:
-        if choice["value"] == value and field["kind"] != "stakes":
+        if choice["value"] == value and field["kind"] not in _FREE:
             return str(choice["label"])
     if value is None or value in ("", {}, []):
         return ""
     match field["kind"]:
         case "cents":
-            return dollars(value)
+            return money(value)
         case "flag":
             return say("terminal.yes" if value else "terminal.no")
         case "stakes":
             titles = {one["value"]: one["label"] for one in field["choices"]}
             return ", ".join(
-                f"{titles.get(wager, wager)} {dollars(cents)}" for wager, cents in value.items()
+                f"{titles.get(wager, wager)} {money(cents)}" for wager, cents in value.items()
             )
         case "chips":
-            return ", ".join(f"{many} x {dollars(int(chip))}" for chip, many in value.items())
+            return chips_in_words({int(chip): many for chip, many in value.items()})
         case _:
             return str(value)

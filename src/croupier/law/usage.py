@@ -1,0 +1,171 @@
+"""The currency of a law and its names of offices, as people read them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cached_property
+from typing import Final
+
+from msgspec import Struct, field
+
+MAX_WHOLE: Final = 999_999_999_999
+"""The largest amount in a file, in whole dollars or the like."""
+
+CHIPS: Final = (50, 100, 500, 2_500, 10_000, 50_000, 100_000, 500_000, 2_500_000)
+"""Chip values of a law that does not name its own, in minor units."""
+
+
+_TYPED: Final = re.compile(r"([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,12})(?:\.([0-9]{1,2}))?")
+
+
+class Currency(Struct, frozen=True):
+    """A currency: its ISO 4217 code, sign, and digits after the point.
+
+    Amounts are integers of its minor unit: cents, or yen, which have none. ``chips`` are the values
+    of its chips; ``own_chips`` says that the law names them, so that there are no others.
+    """
+
+    code: str = "USD"
+    sign: str = "$"
+    decimals: int = 2
+    chips: tuple[int, ...] = CHIPS
+    own_chips: bool = False
+
+    @property
+    def minor(self) -> int:
+        """Minor units of a whole dollar, yen, or the like."""
+        return int(10**self.decimals)
+
+    def plain(self, amount: int) -> str:
+        """Return an amount as a file has it, without a sign.
+
+        >>> Currency().plain(5), Currency("JPY", "¥", 0).plain(500)
+        ('0.05', '500')
+        """
+        whole, rest = divmod(abs(amount), self.minor)
+        return f"{'-' if amount < 0 else ''}{whole}" + self._rest(rest)
+
+    def shown(self, amount: int) -> str:
+        """Return an amount as people read it.
+
+        >>> Currency().shown(-123450), Currency("JPY", "¥", 0).shown(5000)
+        ('-$1,234.50', '¥5,000')
+        """
+        whole, rest = divmod(abs(amount), self.minor)
+        return f"{'-' if amount < 0 else ''}{self.sign}{whole:,}" + self._rest(rest)
+
+    def typed(self, text: str) -> int | None:
+        """Return an amount as people type it, with or without the sign; ``None`` if it is not one.
+
+        >>> Currency().typed("$1,234.5"), Currency().typed("1.234"), Currency().typed("25")
+        (123450, None, 2500)
+        """
+        found = _TYPED.fullmatch(text.strip().removeprefix(self.sign).strip())
+        cents = "" if found is None else (found[2] or "")
+        if found is None or len(cents) > self.decimals:
+            return None
+        return int(found[1].replace(",", "") + cents.ljust(self.decimals, "0"))
+
+    def _rest(self, rest: int) -> str:
+        return f".{rest:0{self.decimals}}" if self.decimals else ""
+
+    def read(self, amount: object) -> int:
+        """Read an amount of a file: whole dollars as an integer, or text such as ``"12.50"``.
+
+        Raises ``ValueError``.
+
+        >>> Currency().read("0.05"), Currency().read(25), Currency("JPY", "¥", 0).read(25)
+        (5, 2500, 25)
+        """
+        if isinstance(amount, int) and not isinstance(amount, bool) and amount >= 0:
+            if amount > MAX_WHOLE:
+                raise ValueError(f"{amount} is above the maximum of {self.sign}{MAX_WHOLE:,}")
+            return amount * self.minor
+        cents = rf"(?:\.(\d{{{self.decimals}}}))?" if self.decimals else "()"
+        if isinstance(amount, str) and (match := re.fullmatch(rf"(\d{{1,12}}){cents}", amount)):
+            return int(match[1]) * self.minor + int(match[2] or 0)
+        also = ', or a string with cents, such as "12.50"' if self.decimals else ""
+        unit = "dollars" if self.sign.endswith("$") else self.code
+        raise ValueError(f"{amount!r} is not an amount of money: write whole {unit}{also}")
+
+
+US_DOLLARS: Final = Currency()
+
+
+class Usage(Struct, frozen=True, dict=True):
+    """How a law writes amounts, and what it calls offices, by id."""
+
+    currency: Currency = US_DOLLARS
+    offices: Mapping[str, str] = field(default_factory=dict)
+
+    def named(self, text: str) -> str:
+        """Return a text of the program with the law's names of offices.
+
+        >>> Usage(offices={"floorperson": "inspector"}).named("A floorperson asks the dealer")
+        'An inspector asks the dealer'
+        """
+        return text if self._offices is None else self._offices.sub(self._name, text)
+
+    @cached_property
+    def _offices(self) -> re.Pattern[str] | None:
+        ids = "|".join(sorted(self.offices, key=len, reverse=True))
+        return re.compile(rf"(?<!{{)\b(an? )?({ids})\b", re.IGNORECASE) if ids else None
+
+    def _name(self, found: re.Match[str]) -> str:
+        article, office = found[1] or "", self.offices[found[2].lower()]
+        if found[2][0].isupper():
+            office = office[0].upper() + office[1:]
+        if article:
+            article = f"{article[0]}{'n' if office[0] in 'aeiou' else ''} "
+        return article + office
+
+
+_PLAIN: Final = Usage()
+_IN_USE: Final = ContextVar("usage", default=_PLAIN)
+
+
+def currency_in_use() -> Currency:
+    """Return the currency in which amounts are read and written here."""
+    return _IN_USE.get().currency
+
+
+def use(usage: Usage) -> None:
+    """Follow the usage of a law from now on, in this thread or task."""
+    _IN_USE.set(usage)
+
+
+@contextmanager
+def under(usage: Usage) -> Iterator[None]:
+    """Follow the usage of a law."""
+    before = _IN_USE.set(usage)
+    try:
+        yield
+    finally:
+        _IN_USE.reset(before)
+
+
+def named(text: str) -> str:
+    """Return a text of the program with the names of offices in use."""
+    return _IN_USE.get().named(text)
+
+
+def money(amount: int, *, short: bool = False) -> str:
+    """Write an amount for people; ``short`` leaves out zero cents.
+
+    >>> money(123450), money(-5), money(2500, short=True)
+    ('$1,234.50', '-$0.05', '$25')
+    >>> with under(Usage(Currency("HKD", "HK$"))):
+    ...     money(2500)
+    'HK$25.00'
+    """
+    currency = _IN_USE.get().currency
+    shown = currency.shown(amount)
+    return shown.removesuffix(f".{'0' * currency.decimals}") if short else shown
+
+
+def amount_of(text: object) -> int:
+    """Read an amount in the currency in use. Raises ``ValueError``."""
+    return _IN_USE.get().currency.read(text)

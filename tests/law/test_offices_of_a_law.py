@@ -1,0 +1,154 @@
+"""A law calls offices by its own names, wherever people read them; ids stay in records."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from croupier import acts
+from croupier.acts.roles import Role
+from croupier.law.faults import LawError
+from croupier.law.fields import OFFICES
+from croupier.law.load import load_instrument
+from croupier.law.resolve import forget
+from croupier.law.usage import Usage, under
+from croupier.records.narration import narrate
+from croupier.rules import default_submission, table_rules
+from croupier.scenarios.stage import Stage
+from croupier.server.resources.page_calls import PAGES
+from croupier.table import Refusal
+from croupier.table.machine.offered import acts as offered
+from croupier.table.machine.position import opening_position, propose
+from support.command_line import told_with
+from support.own_law import OWN_ID, own_law
+from support.page_forms import browser_of
+from support.pit_service import Clock, Pit
+from support.served import served
+
+NAMES = """
+[offices]
+dealer = "croupier"
+floorperson = "inspector"
+"pit boss" = "pit manager"
+"""
+
+
+def renamed(path: Path, names: str) -> None:
+    """Write the law with these names of offices."""
+    head, _, rest = own_law(path.parent).read_text(encoding="utf-8").partition("\n[[clause]]")
+    path.write_text(f"{head}{names}\n[[clause]]{rest}", encoding="utf-8")
+
+
+@pytest.fixture
+def law(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    path = own_law(tmp_path / "laws")
+    renamed(path, NAMES)
+    monkeypatch.setenv("CROUPIER_LAWS", str(path.parent))
+    monkeypatch.chdir(tmp_path)
+    forget()
+    yield path
+    monkeypatch.undo()
+    forget()
+
+
+def test_every_office_with_people_may_be_named() -> None:
+    assert set(OFFICES) == {str(one) for one in Role if one.office.posted or one.office.seated}
+
+
+@pytest.mark.parametrize(
+    ("names", "fault"),
+    [
+        ('dealer = "floorperson"', "'floorperson' is also the name of another office"),
+        ('dealer = "croupier"\nfloorperson = "croupier"', "'croupier' is also the name"),
+        ('dealer = "Croupier"', "'dealer' must be a name in lower case"),
+        ('dealer = "<b>"', "'dealer' must be a name in lower case"),
+        ('deeler = "croupier"', "unknown key 'deeler'; did you mean dealer?"),
+        ("dealer = 3", "'dealer' must be a name in lower case"),
+    ],
+)
+def test_a_name_that_misleads_is_a_fault(tmp_path: Path, names: str, fault: str) -> None:
+    path = own_law(tmp_path / "laws")
+    renamed(path, f"\n[offices]\n{names}\n")
+    with pytest.raises(LawError) as refused:
+        load_instrument(path)
+    assert fault in str(refused.value)
+
+
+def test_names_may_be_exchanged_and_articles_agree() -> None:
+    usage = Usage(offices={"floorperson": "supervisor", "supervisor": "area manager"})
+    said = usage.named("A floorperson or a supervisor rules; the Floorperson's slip, floorpersonal")
+    assert said == "A supervisor or an area manager rules; the Supervisor's slip, floorpersonal"
+
+
+@pytest.mark.usefixtures("law")
+def test_narration_and_labels_have_the_names_and_people_keep_theirs() -> None:
+    rules = table_rules(default_submission(OWN_ID, "latest"))
+    stage = Stage(rules)
+    opening = next(one for one in offered(stage.state, rules) if one.command is acts.OpenTable)
+    labels = {one.name: one.label for one in opening.fields}
+    assert labels["dealer"] == "Croupier"
+    assert labels["floorperson"] == "Inspector"
+    events = (
+        acts.OfficeAssigned("floorperson", "dealer Lee", ()),
+        acts.OfficeAssigned("floorperson", "floorperson", ()),
+        acts.CardsVerified("floorperson", ()),
+        acts.CardsVerified("Mr. Dealer", ()),
+    )
+    with under(rules.law.usage):
+        said = [line.text for line in narrate(events, rules.wagers)]
+    assert said == [
+        "dealer Lee is assigned as inspector",
+        "The inspector is on duty",
+        "The inspector verifies the cards",
+        "Mr. Dealer verifies the cards",
+    ]
+
+
+@pytest.mark.usefixtures("law")
+def test_a_refusal_has_the_names() -> None:
+    rules = table_rules(default_submission(OWN_ID, "latest"))
+    opened = propose(
+        opening_position(rules), acts.OpenTable(100_000_000, "Ida", "Ned", rules.submission.on)
+    )
+    assert not isinstance(opened, Refusal)
+    paused = propose(opened.after, acts.PauseTable("the light failed"))
+    assert not isinstance(paused, Refusal)
+    refused = propose(paused.after, acts.ReceiveCards(8, preshuffled=True))
+    assert isinstance(refused, Refusal)
+    assert "the inspector resumes it" in refused.message
+
+
+@pytest.mark.usefixtures("law")
+def test_pages_say_them_and_data_keep_the_ids(tmp_path: Path) -> None:
+    told_with(0, "new", f"{OWN_ID}@2011-02-22", "-o", "table.toml")
+    clock = Clock()
+    with served(tmp_path / "pit.sqlite", more=PAGES, clock=clock) as house:
+        pit = Pit(house, clock)
+        made = pit.makes("T-1", Path("table.toml"), minutes=60 * 24 * 60)
+        assert made.status_code == 201, made.text
+        pit.deals("T-1", lambda state: state.rounds >= 1)
+        page = browser_of(house, "floorperson", "A person").get("/tables/T-1").text
+        assert "A person \u00b7 inspector" in page
+        assert "\u00b7 floorperson" not in page
+        told = json.dumps(house.person("floorperson", "Dan").sees("/v1/tables/T-1"))
+        assert '"floorperson"' in told
+        assert '"inspector"' not in told
+
+
+def test_a_log_has_ids_and_its_narration_the_names(law: Path) -> None:
+    told_with(0, "new", f"{OWN_ID}@2011-02-22", "-o", "table.toml")
+    dealt = told_with(
+        0, "deal", "table.toml", "--seed", "3", "--log", "log.jsonl", "--dealer-errors", "50"
+    )
+    assert " the dealer" not in dealt.stdout
+    log = Path("log.jsonl").read_text(encoding="utf-8").partition("\n")[2]
+    assert '"dealer"' in log
+    assert "inspector" not in log
+    before = table_rules(default_submission(OWN_ID, "latest")).sha256
+    assert "PASS" in told_with(0, "verify", "log.jsonl").stdout
+    renamed(law, '\n[offices]\ndealer = "banker"\n')
+    forget()
+    assert table_rules(default_submission(OWN_ID, "latest")).sha256 == before
