@@ -42,3 +42,28 @@ def test_sheets_are_timed_from_the_command_line() -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "croupier odds" in done.stdout
+
+
+def test_a_round_is_opened_by_the_index_of_a_log(tmp_path: Path) -> None:
+    done = subprocess.run(  # noqa: S603  (our own script)
+        [sys.executable, ROOT / "bench" / "index.py", "--entries", "24000"],
+        env=os.environ | {"XDG_STATE_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count(" s, ") == 4
+    assert "plain scan" in done.stdout
+
+
+def test_an_export_is_measured_next_to_verifying() -> None:
+    done = subprocess.run(  # noqa: S603  (our own script)
+        [sys.executable, ROOT / "bench" / "export.py", "--entries", "5000", "--tables", "3"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count(" times as fast as verifying") == 2
+    assert done.stdout.count(" s  ") == 10

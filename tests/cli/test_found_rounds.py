@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from croupier.cli.records.time_options import MOMENT, TimeSpan
 from support.command_line import told_with
 from support.project import ROOT
 
@@ -73,6 +74,9 @@ def test_amount_time_and_card_narrow_the_search(log: Path) -> None:
         for one in found(log, "--card", card)
     )
     assert found(log, "--patron", "Nobody") == []
+    of_one = found(log, "--patron", "Patron 2")
+    assert of_one == found(log, "--seat", 2)
+    assert 0 < len(of_one) <= len(everything)
 
 
 def test_irregular_rounds_name_events_and_clauses(log: Path) -> None:
@@ -94,3 +98,63 @@ def test_a_changed_log_exits_with_1(log: Path, tmp_path: Path) -> None:
     lines = log.read_bytes().splitlines(keepends=True)
     changed.write_bytes(b"".join([*lines[:40], *lines[41:]]))
     assert f"{changed}:41:" in told_with(1, "rounds", changed).output
+
+
+@pytest.mark.parametrize(
+    ("began", "ended", "since", "until", "within"),
+    [
+        ("21:13:40", "21:14:10", "21:14", "21:14", True),
+        ("21:14:50", "21:15:20", "21:14", "21:14", True),
+        ("21:15:00", "21:15:20", "21:14", "21:14", False),
+        ("21:13:00", "21:13:59", "21:14", "21:14", False),
+        ("21:13:00", "21:13:59", "21:14:30", "21:14:30", False),
+        ("23:59:50", "00:00:10", "23:30", "00:30", True),
+        ("00:10:00", "00:11:00", "23:30", "00:30", True),
+        ("00:40:00", "00:41:00", "23:30", "00:30", False),
+        ("23:59:50", "00:00:10", None, "00:00", True),
+        ("23:50:00", "23:51:00", "23:52", None, False),
+        ("21:14:00", "21:15:00", "2026-11-25T21:14", "2026-11-25T21:14", True),
+        ("21:15:00", "21:16:00", "2026-11-25T21:14", "2026-11-25T21:14", False),
+        ("21:15:00", "21:16:00", "2026-11-26T00:00", None, False),
+    ],
+)
+def test_a_round_under_way_within_a_span_is_found(
+    began: str, ended: str, since: str | None, until: str | None, *, within: bool
+) -> None:
+    """A span may cross midnight; through a minute is through its last second."""
+    last = "26" if ended < began else "25"
+    bounds = [None if one is None else MOMENT.convert(one, None, None) for one in (since, until)]
+    span = TimeSpan(*bounds)
+    place = f"2026-11-25T{began}.000Z", f"2026-11-{last}T{ended}.000Z"
+    assert span.overlaps(*place) is within
+
+
+def test_a_dispute_at_a_time_and_a_seat_is_explained(log: Path) -> None:
+    everything = [one for one in found(log, "--seat", 2) if not one["simulated"]]
+    some = everything[len(everything) // 2]
+    at = some["began_at"][11:19]
+    words = ("explain", log, "--time", at, "--seat", 2, "--format", "json")
+    data = json.loads(told_with(0, *words).stdout)
+    assert (data["round"], [one["seat"] for one in data["seats"]]) == (some["round"], [2])
+    several = told_with(2, "explain", log, "--time", at[:5], "--seat", 2).output
+    assert f"round {some['round']}, {some['began_at']}" in several
+    assert "choose one with --round" in several
+    assert "no round at 03:00:00" in told_with(2, "explain", log, "--time", "03:00").output
+    told_with(2, "explain", log, "--time", at, "--round", 3)
+    told_with(2, "explain", log, "--time", "9 pm")
+
+
+def test_every_filter_finds_the_same_in_a_store(log: Path, tmp_path: Path) -> None:
+    store = tmp_path / "pit.sqlite"
+    words = ("--seed", 11, "--patrons", 4, "--dealer-errors", 15, "--quiet", "-o", store)
+    told_with(0, "deal", ROYAL, *words, "--table", "A")
+    told_with(0, "deal", ROYAL, *words, "--table", "B")
+    some = found(log)[30]
+    for filters in (
+        ("--seat", 3), ("--patron", "Patron 1"), ("--wager", "tie"), ("--over", "100"), ("--won",),
+        ("--irregular",), ("--card", some["player"].split()[0]),
+        ("--from", some["began_at"][11:19], "--to", some["ended_at"][11:19]),
+    ):  # fmt: skip
+        wanted = [(one["round"], one["wagers"]) for one in found(log, *filters)]
+        assert wanted, filters
+        assert [(one["round"], one["wagers"]) for one in found(store, *filters)] == 2 * wanted

@@ -16,6 +16,7 @@ import pytest
 
 from croupier.records.export.tables import TABLES
 from support.command_line import told_with
+from support.databases import cluster
 from support.project import ROOT
 
 ROYAL = ROOT / "submissions" / "ma-royal-9.toml"
@@ -173,3 +174,46 @@ def test_every_table_of_a_store_is_exported(tmp_path: Path) -> None:
         told_with(0, "deal", HOUSE, "--seed", seed, "-o", store, "--table", name, "--quiet")
     told_with(0, "export", store, "-o", tmp_path / "out")
     assert pl.read_parquet(tmp_path / "out" / "rounds.parquet")["stream"].n_unique() == 2
+
+
+def test_the_number_of_processes_changes_no_byte(logs: list[Path], tmp_path: Path) -> None:
+    several = [*logs, *reversed(logs), logs[0]]
+    for form in ("parquet", "csv"):
+        for threads in (1, 2, 4):
+            told_with(0, "export", *several, "-o", tmp_path / f"{form}-{threads}",
+                      "--format", form, "--threads", threads)  # fmt: skip
+        for name in TABLES:
+            one, two, four = (
+                (tmp_path / f"{form}-{threads}" / f"{name}.{form}").read_bytes()
+                for threads in (1, 2, 4)
+            )
+            assert one == two == four, name
+
+
+def test_a_changed_log_ends_an_export_by_several_processes(
+    logs: list[Path], tmp_path: Path
+) -> None:
+    lines = logs[0].read_bytes().splitlines(keepends=True)
+    changed = tmp_path / "changed.jsonl"
+    changed.write_bytes(b"".join([*lines[:50], *lines[51:]]))
+    words = ("export", *logs, changed, "-o", tmp_path / "out", "--threads", 3)
+    assert f"{changed}:51:" in told_with(1, *words).output
+    assert [one.name for one in tmp_path.iterdir()] == ["changed.jsonl"]
+    missing = tmp_path / "empty.jsonl"
+    missing.write_bytes(b"")
+    told_with(2, "export", *logs, missing, "-o", tmp_path / "out", "--threads", 3)
+
+
+def test_a_copy_of_a_database_is_exported_as_its_records_are(tmp_path: Path) -> None:
+    store, copy = tmp_path / "pit.sqlite", tmp_path / "copy.sqlite"
+    for name, seed in (("A", 1), ("B", 2)):
+        told_with(0, "deal", HOUSE, "--seed", seed, "-o", store, "--table", name, "--quiet")
+    database = cluster().database()
+    told_with(0, "store", "restore", store, database)
+    told_with(0, "store", "backup", database, copy)
+    told_with(0, "export", store, "-o", tmp_path / "one")
+    told_with(0, "export", copy, "-o", tmp_path / "two")
+    for name in TABLES:
+        assert pl.read_parquet(tmp_path / "one" / f"{name}.parquet").equals(
+            pl.read_parquet(tmp_path / "two" / f"{name}.parquet")
+        )

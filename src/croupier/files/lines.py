@@ -149,8 +149,10 @@ def _lines(text: str) -> list[str]:
     return lines
 
 
-def _bytes_of(path: Path) -> Iterator[bytes]:
+def _bytes_of(path: Path, offset: int = 0) -> Iterator[bytes]:
     with open_bytes(path) as raw:
+        if offset:
+            raw.seek(offset)
         compressed = isinstance(raw, gzip.GzipFile)
         most = _FREE + path.stat().st_size * MAX_RATIO
         expanded = 0
@@ -167,11 +169,11 @@ def _bytes_of(path: Path) -> Iterator[bytes]:
             yield data
 
 
-def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield a file's numbered lines as stored. Raises ``FileError``."""
-    rest, number = b"", 0
+def numbered_lines(path: Path, number: int = 0, offset: int = 0) -> Iterator[tuple[int, bytes]]:
+    """Yield a file's numbered lines as stored, after a line. Raises ``FileError``."""
+    rest = b""
     try:
-        for data in _bytes_of(path):
+        for data in _bytes_of(path, offset):
             lines = (rest + data).split(b"\n") if b"\n" in data else [rest + data]
             rest = lines.pop()
             for line in lines:

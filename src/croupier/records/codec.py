@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, Union
 
 import msgspec
 from msgspec.structs import replace
@@ -146,6 +146,11 @@ class _Versioned(msgspec.Struct):
 
 
 _EVENTS_DECODER: Final = msgspec.json.Decoder(list[msgspec.Raw])
+_VERSIONS_DECODER: Final = msgspec.json.Decoder(list[_Versioned])
+_OF_THIS_VERSION: Final = msgspec.json.Decoder(
+    list[Union[tuple(EVENTS.values())]],  # type: ignore[misc]  # noqa: UP007
+    dec_hook=decode_card,
+)
 _VERSIONED: Final = msgspec.json.Decoder(_Versioned)
 _EVENT_DECODERS: Final[Mapping[tuple[str, int], msgspec.json.Decoder[Event]]] = {
     (name, made.VERSION): msgspec.json.Decoder(made, dec_hook=decode_card)
@@ -157,6 +162,8 @@ def read_events(raw: bytes | msgspec.Raw) -> tuple[Event, ...]:
     """Return the events of an entry from JSON, as ``read_command`` does. Raises ``CodecError``."""
     events = []
     try:
+        if all((one.type, one.v) in _EVENT_DECODERS for one in _VERSIONS_DECODER.decode(raw)):
+            return tuple(_OF_THIS_VERSION.decode(raw))
         for one in _EVENTS_DECODER.decode(raw):
             head = _VERSIONED.decode(one)
             decoder = _EVENT_DECODERS.get((head.type, head.v))

@@ -82,13 +82,17 @@ def read_header(path: Path, table: str | None = None) -> LogHeader:
     return header_of(path, first if sealed is None else sealed[0])
 
 
+def ends_round(event: acts.Event) -> bool:
+    """Return whether an event ends a round; a simulated round belongs to the one after it."""
+    return (isinstance(event, acts.RoundVoided) and event.reshuffle) or (
+        isinstance(event, acts.LayoutCleared) and not event.simulated
+    )
+
+
 def rounds_of(
     entries: Iterable[tuple[acts.Event, ...]], rules: TableRules
 ) -> Iterator[LoggedRound]:
-    """Yield the rounds of a log's entries, each with its rules.
-
-    A simulated round belongs to the round after it.
-    """
+    """Yield the rounds of a log's entries, each with its rules."""
     gathered: list[acts.Event] = []
     number = 0
     for events in entries:
@@ -100,12 +104,7 @@ def rounds_of(
                 number = event.round
             if isinstance(event, acts.ElectionsAdopted):
                 rules = rules_after(rules, (event,))
-        over = any(
-            (isinstance(event, acts.RoundVoided) and event.reshuffle)
-            or (isinstance(event, acts.LayoutCleared) and not event.simulated)
-            for event in events
-        )
-        if over:
+        if any(map(ends_round, events)):
             yield LoggedRound(number, tuple(gathered), rules)
             gathered.clear()
 

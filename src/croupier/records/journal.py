@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
+from functools import cache
 from typing import Final
 
 from msgspec import Struct
@@ -14,9 +15,9 @@ from msgspec import Struct
 from croupier import acts
 from croupier.law.usage import currency_in_use
 from croupier.money import ledger
-from croupier.money.ledger import Ledger
+from croupier.money.ledger import Ledger, Posting
 from croupier.records.chain import LoggedEntry
-from croupier.table.machine.bookkeeping import booked
+from croupier.table.machine.bookkeeping import booked, needs_balances, postings
 
 OPENING: Final = "Opening balances"
 """The transaction of balances carried over from the log of an earlier day."""
@@ -37,6 +38,7 @@ class Journal:
 
     def __init__(self, opening: Ledger) -> None:
         self._books = opening
+        self._moved: list[Posting] = []
         self._day: date | None = None
 
     def follow(self, entry: LoggedEntry) -> Iterator[Transaction]:
@@ -51,11 +53,17 @@ class Journal:
                     self._day = opened
                 case acts.DuplicatesForwarded(next_date=following) if following is not None:
                     self._day = following
-            after = booked(self._books, (event,))
-            if legs := _changes(self._books, after):
+            if not needs_balances(event):
+                moved = tuple(postings(event))
+                legs = _legs(moved)
+                self._moved += moved
+            else:
+                before = self._books.posted(self._moved)
+                self._books, self._moved = booked(before, (event,)), []
+                legs = _changes(before, self._books)
+            if legs:
                 day = self._day or written
                 yield Transaction(head.seq, head.at, day, type(event).__name__, legs)
-            self._books = after
         self._day = self._day or written
 
 
@@ -63,6 +71,14 @@ def journal(opening: Ledger, entries: Iterable[LoggedEntry]) -> Iterator[Transac
     """Yield the transactions of a log in order."""
     books = Journal(opening)
     return (one for entry in entries for one in books.follow(entry))
+
+
+def _legs(moved: Iterable[Posting]) -> dict[str, int]:
+    legs: dict[str, int] = {}
+    for source, destination, cents in moved:
+        legs[source] = legs.get(source, 0) - cents
+        legs[destination] = legs.get(destination, 0) + cents
+    return {account: legs[account] for account in sorted(legs) if legs[account]}
 
 
 def _changes(before: Ledger, after: Ledger) -> dict[str, int]:
@@ -78,6 +94,7 @@ def _changes(before: Ledger, after: Ledger) -> dict[str, int]:
 _PATRON: Final = re.compile(r"(patron|layout|owed|mark)s?[: ]")
 
 
+@cache
 def account_path(account: str) -> tuple[str, ...]:
     """Return the account's place in a chart of accounts: ``("Table", "Drop Box", "17")``."""
     if account in ledger.OUTSIDE:

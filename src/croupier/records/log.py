@@ -45,13 +45,17 @@ _NO_KEY: Final = b',"key":null,"corrects":'
 class LogLines:
     """The lines of a log, decompressed; ``torn`` is the number of an incomplete last one.
 
-    Iterating raises ``LogError`` for another file, or a changed copy of a log.
+    Iterating raises ``LogError`` for another file, or a changed copy of a log. It begins after
+    ``line`` lines, which have ``offset`` bytes.
     """
 
-    def __init__(self, path: Path, table: str | None = None) -> None:
+    def __init__(
+        self, path: Path, table: str | None = None, line: int = 0, offset: int = 0
+    ) -> None:
         self.path: Final = path
         self.table: Final = table
         self.torn: int | None = None
+        self._begin: Final = line, offset
 
     def __iter__(self) -> Generator[bytes]:
         return self._of_store() if is_store(self.path) else self._of_file()
@@ -59,7 +63,7 @@ class LogLines:
     def _of_store(self) -> Generator[bytes]:
         try:
             is_empty = True
-            for line in record_lines(self.path, self.table):
+            for line in record_lines(self.path, self.table, self._begin[0]):
                 is_empty = False
                 yield line
             if is_empty:
@@ -68,11 +72,11 @@ class LogLines:
             raise LogError(str(error)) from error
 
     def _of_file(self) -> Generator[bytes]:
-        path, number = self.path, 0
+        path, number = self.path, self._begin[0]
         _check_table(path, self.table)
         try:
             check_text_file(path)
-            for number, line in numbered_lines(path):
+            for number, line in numbered_lines(path, *self._begin):
                 if number == 1:
                     _check_copy(path, line)
                 if not line.endswith(b"\n"):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Annotated, Final, Literal, TypedDict
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypedDict
 
 import msgspec
 from msgspec.structs import replace
@@ -13,12 +15,14 @@ from msgspec.structs import replace
 from croupier.records.chain import AFTER_CLOSE, Link, LoggedEntry, read_log_header
 from croupier.records.codec import decode_command, from_json, read_events
 from croupier.records.entry import moment, unseal
+from croupier.records.export.tables import TablesState
 from croupier.records.header import LogError, LogHeader, header_of
+from croupier.records.indexing import LogIndex, Mark, Wanted, is_long, kept_index
 from croupier.records.log import LogLines, stepped
 from croupier.records.names import Names
 from croupier.rules.documents import Count, Hash, Positive, Word
 from croupier.table.machine.core import Events
-from croupier.table.machine.position import Proposal
+from croupier.table.machine.position import Position, Proposal
 
 
 class ChainFault(TypedDict):
@@ -35,6 +39,14 @@ class EntryInChain(TypedDict):
     sha256: Hash
 
 
+class IndexedPart(TypedDict):
+    """What was read of a log with an index."""
+
+    made_at: Annotated[Word, "When the chain of the whole log was checked, and the index made."]
+    first: Annotated[Count, "The first entry read and checked now."]
+    last: Annotated[Count, "The last one."]
+
+
 class ChainOfLog(TypedDict):
     """Whether the lines of a log are as they were sealed."""
 
@@ -46,17 +58,51 @@ class ChainOfLog(TypedDict):
     open: Annotated[bool, "Whether the log has no last line."]
     torn_line: Annotated[Positive | None, "The number of a last line that breaks off."]
     head: EntryInChain
+    index: Annotated[
+        IndexedPart | None,
+        "What was read, if an index gave the place; the chain of the rest is that of its making.",
+    ]
 
 
 class ChangedLogError(LogError):
     """Raised for a line that was changed since it was sealed, or since the chain was checked."""
 
 
+def no_round(log: LogReader, number: int, last: int) -> LogError:
+    """Return the error of a round that a log lacks; ``last`` is the last one read."""
+    last = last if log.index is None else log.index.last_round
+    return LogError(
+        f"{log.path}: there is no round {number}; the last one recorded is round {last}"
+    )
+
+
+class LogPart(NamedTuple):
+    """A part of a log, with what its entries go on from."""
+
+    log: LogReader
+    opening: Position
+    entries: Callable[[], Iterator[tuple[int, LoggedEntry]]]
+    results: Sequence[Any] = ()
+    tables: TablesState | None = None
+
+    def steps(self) -> Iterator[tuple[LoggedEntry, Proposal]]:
+        """Yield each entry with its step between positions. Raises ``LogError``."""
+        position = self.opening
+        for number, entry in self.entries():
+            if position.sequence != entry.head.seq - 1:
+                position = replace(position, sequence=entry.head.seq - 1)
+            step = stepped(f"{self.log.path}:{number}", position, entry)
+            position = step.after
+            yield entry, step
+
+
 class LogReader:
     """A table log with every fault of its chain. Raises ``LogError`` for an unreadable header.
 
     Without ``scanned`` the chain is checked only as entries are read, and ``ChangedLogError`` is
-    raised at its first fault. Entries are shown with the ``names`` of patrons.
+    raised at its first fault. Entries are shown with the ``names`` of patrons. Of a long log,
+    ``parts`` gives those with ``wanted`` rounds; the rest of an indexed one is not read. With names
+    the whole log is read, so that no index has a name.
     """
 
     def __init__(
@@ -66,9 +112,14 @@ class LogReader:
         *,
         scanned: bool = True,
         names: Names | None = None,
+        wanted: Wanted | None = None,
     ) -> None:
         self.path: Final = path
+        self._table: Final = table
         self._names: Final = names
+        self._spans: list[tuple[Mark, Mark | None]] | None = None
+        self.index: LogIndex | None = None
+        self._part: IndexedPart | None = None
         self._lines: Final = LogLines(path, table)
         lines = iter(self._lines)
         self.header: LogHeader
@@ -78,6 +129,9 @@ class LogReader:
         self._link = self._begin()
         self._faults: Final = {} if fault is None else {1: fault}
         self._last = 1
+        has_index = wanted is not None and names is None and fault is None and is_long(path)
+        if has_index and wanted is not None and self._opens_part(wanted):
+            return
         if not scanned:
             self._last = sys.maxsize
             if fault is not None:
@@ -91,6 +145,83 @@ class LogReader:
     def _begin(self) -> Link:
         at = self.header.opening.at
         return Link(self.header.before, self._seal, "" if at is None else moment(at))
+
+    def _opens_part(self, wanted: Wanted) -> bool:
+        """Open the wanted parts by an index, kept or made now; only an unbroken log has one."""
+        kept = kept_index(self.path, self._table, self._seal)
+        if kept is not None and kept[1] is None:
+            index: LogIndex | None = kept[0]
+        else:
+            index = self._made(kept)
+            kept = None if index is None or kept is None else kept
+        if index is None:
+            return False
+        spans = [*index.spans(wanted)]
+        if kept is not None:
+            if not all(self._is_unchanged(index, *span) for span in spans):
+                return False
+            ends = [index.end if after is None else after.link for _, after in spans]
+            self._part = {
+                "made_at": index.made_at,
+                "first": spans[0][0].sequence + 1 if spans else 0,
+                "last": ends[-1].sequence if spans else 0,
+            }
+        self.index, self._spans, self._link = index, spans, index.end
+        self._lines.torn = index.torn
+        self._last = sys.maxsize
+        return True
+
+    def _made(self, grown: tuple[LogIndex, Any] | None) -> LogIndex | None:
+        from croupier.records.index_building import IndexBuilder  # noqa: PLC0415  (of few logs)
+
+        builder = IndexBuilder(self.path, self.header, self._seal, grown)
+        mark = builder.index.marks[-1]
+        source = LogLines(self.path, self._table, mark.line, mark.offset)
+        lines, link = builder.counted(iter(source)), mark.link
+        if not mark.line:
+            next(lines)
+        for _, entry, fault in self._followed(link, lines):
+            if fault is not None:
+                return None
+            builder.note(entry, link)
+        return None if link.closed and source.torn else builder.end(link, source.torn)
+
+    def _is_unchanged(self, index: LogIndex, mark: Mark, following: Mark | None) -> bool:
+        link, end = mark.link, index.end if following is None else following.link
+        faults = [fault for _, _, fault in self._followed(link, self._between(mark, following))]
+        return not any(faults) and (link.sequence, link.seal) == (end.sequence, end.seal)
+
+    def _between(self, mark: Mark, following: Mark | None) -> Iterator[bytes]:
+        source = LogLines(self.path, self._table, mark.line, mark.offset)
+        first = int(not mark.line)  # The header.
+        return islice(source, first, None if following is None else following.line - mark.line)
+
+    def parts(self) -> Iterator[LogPart]:
+        """Yield the parts to read: the whole log, or those with wanted rounds."""
+        if self._spans is None:
+            yield LogPart(self, self.header.opening, self.entries)
+            return
+        for mark, following in self._spans:
+            position = mark.opening(self._seal, self.header)
+            entries = partial(self._entries_between, mark, following)
+            yield LogPart(self, position, entries, mark.results, mark.tables)
+
+    def _entries_between(
+        self, mark: Mark, following: Mark | None
+    ) -> Iterator[tuple[int, LoggedEntry]]:
+        link = mark.link
+        for number, entry, fault in self._followed(
+            link, self._between(mark, following), max(mark.line, 1)
+        ):
+            if fault is not None:
+                raise ChangedLogError(f"{self.path}:{number}: {fault}")
+            if entry is not None:
+                yield number, entry
+
+    @property
+    def is_part(self) -> bool:
+        """Whether an index gave the place, so that the rest was not read."""
+        return self._part is not None
 
     @property
     def is_broken(self) -> bool:
@@ -115,6 +246,7 @@ class LogReader:
             "open": self.is_open,
             "torn_line": self.torn,
             "head": {"entry": self._link.sequence, "sha256": self._link.seal},
+            "index": self._part,
         }
 
     def entries(self) -> Iterator[tuple[int, LoggedEntry]]:
@@ -140,20 +272,14 @@ class LogReader:
 
     def steps(self) -> Iterator[tuple[LoggedEntry, Proposal]]:
         """Yield each entry with its step between positions. Raises ``LogError``."""
-        position = self.header.opening
-        for number, entry in self.entries():
-            if position.sequence != entry.head.seq - 1:
-                position = replace(position, sequence=entry.head.seq - 1)
-            step = stepped(f"{self.path}:{number}", position, entry)
-            position = step.after
-            yield entry, step
+        return LogPart(self, self.header.opening, self.entries).steps()
 
     def _followed(
-        self, link: Link, lines: Iterator[bytes]
+        self, link: Link, lines: Iterator[bytes], before: int = 1
     ) -> Iterator[tuple[int, LoggedEntry | None, str | None]]:
-        number = 1
+        number = before
         try:
-            for number, line in enumerate(lines, start=2):
+            for number, line in enumerate(lines, start=before + 1):
                 closed = link.closed
                 entry, fault = link.follow(line)
                 yield number, entry, fault

@@ -5,9 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from croupier import acts
-from croupier.records.explanation import LoggedRound
-from croupier.records.header import LogError
-from croupier.records.reader import LogReader
+from croupier.records.explanation import LoggedRound, ends_round
+from croupier.records.reader import LogPart, LogReader, no_round
 from croupier.table.machine.position import Position
 from croupier.table.people.offices import Actor
 
@@ -51,9 +50,18 @@ _SETTLES = (acts.LosingWagersCollected, acts.StakesReleased, acts.RoundVoided, a
 
 def replayed_round(log: LogReader, number: int) -> ReplayedRound:
     """Return a replayed round of a log. Raises ``LogError``."""
+    last = 0
+    for part in log.parts():
+        found, last = _replayed(part, number)
+        if found is not None:
+            return found
+    raise no_round(log, number, last)
+
+
+def _replayed(part: LogPart, number: int) -> tuple[ReplayedRound | None, int]:
     gathered: list[ReplayedEntry] = []
     found, last = 0, 0
-    for logged, step in log.steps():
+    for logged, step in part.steps():
         entry = ReplayedEntry(
             logged.head.seq, logged.head.at, step.stamp.by, step.events, step.before, step.after
         )
@@ -63,14 +71,9 @@ def replayed_round(log: LogReader, number: int) -> ReplayedRound:
         for event in entry.events:
             if isinstance(event, acts.NoMoreBetsCalled):
                 found = event.round
-        over = any(
-            (isinstance(event, acts.RoundVoided) and event.reshuffle)
-            or (isinstance(event, acts.LayoutCleared) and not event.simulated)
-            for event in entry.events
-        )
-        if over:
+        if any(map(ends_round, entry.events)):
             if found == number:
-                return ReplayedRound(number, tuple(gathered))
+                return ReplayedRound(number, tuple(gathered)), last
             last = found
             gathered.clear()
-    raise LogError(f"{log.path}: there is no round {number}; the last one recorded is round {last}")
+    return None, last

@@ -28,4 +28,10 @@ def chain_in_words(chain: Mapping[str, Any]) -> str:
         return f"The chain of this record is BROKEN; it was checked {through}."
     torn = "" if chain["torn_line"] is None else f" Line {chain['torn_line']} breaks off."
     is_open = "; still open" if chain["open"] else ""
+    if part := chain.get("index"):
+        return (
+            f"Entries {part['first']} to {part['last']} of this record were read, and fit their"
+            f" seals and an index made at {part['made_at']}, when the chain was intact"
+            f" {through}{is_open}.{torn} The rest was not read now: croupier verify checks it all."
+        )
     return f"The chain of this record is intact {through}{is_open}.{torn}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime, time
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -18,6 +19,7 @@ from croupier.cli.common.files import (
 )
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.own import own_option
+from croupier.cli.records.found_rounds import rounds_found
 from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.record_options import (
     encoding_asked,
@@ -29,6 +31,7 @@ from croupier.cli.records.record_options import (
     submission_option,
     table_option,
 )
+from croupier.cli.records.time_options import MOMENT, TimeSpan
 from croupier.cli.tables.transcript import line_data
 from croupier.files.write import form_of
 from croupier.law.standing import standing_note
@@ -36,9 +39,10 @@ from croupier.money.settlement import settle
 from croupier.odds.sheet import net_cents
 from croupier.records.explanation import LoggedRound, explain_wagers, rounds_of
 from croupier.records.header import LogError
+from croupier.records.indexing import numbered
 from croupier.records.log import IMPOSSIBLE
 from croupier.records.narration import NarrationLine, narrate
-from croupier.records.reader import LogReader
+from croupier.records.reader import LogReader, no_round
 from croupier.reports.rounds import explained_tree
 from croupier.rules.documents import provenance
 
@@ -46,9 +50,19 @@ if TYPE_CHECKING:
     from croupier.cli.common.documents import LoggedRoundExplained
 
 
+_LISTED: Final = 10
+"""Rounds to name if several are meant."""
+
+
 @click.command()
 @record_argument
 @click.option("--round", "number", metavar="ROUND", help="Round number.")
+@click.option(
+    "--time",
+    "moment",
+    type=MOMENT,
+    help="The round of a table log at this time (UTC), such as 21:14; --seat: with a wager there.",
+)
 @click.option(
     "--line",
     type=click.IntRange(1),
@@ -86,6 +100,7 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     record: Path,
     *,
     number: str | None,
+    moment: datetime | time | None,
     line: int | None,
     shoe: str | None,
     submission: Path | None,
@@ -109,12 +124,14 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     With --report, the round is written as a page to hand in: the layout as it was, each step (of a
     log, with its time and actor), each wager with what it was owed and why, and the net by seat.
     """  # noqa: D205  (the command's help is its first paragraph)
-    if (number is None) == (line is None):
-        raise click.UsageError("name a round with --round ROUND, or an external one with --line N")
+    if (number, moment, line).count(None) != 2:
+        raise click.UsageError(
+            "name a round with --round ROUND or --time TIME, or an external one with --line N"
+        )
     if report is None and at is not None:
         raise click.UsageError("--at draws the layout of a report: add --report FILE")
-    if submission is not None and at is not None:
-        raise click.UsageError("--at is of a table log: remove --submission")
+    if submission is not None and (at, moment) != (None, None):
+        raise click.UsageError("--at and --time are of a table log: remove --submission")
     if report is not None:
         from croupier.cli.records.round_report import write_report  # noqa: PLC0415  (if asked for)
 
@@ -129,8 +146,11 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
         asked = RoundAsked(shoe, number, seat, report, paper, force=force, line=line)
         explain_round(record, submission, mapping, asked, output_format, own=own)
         return
-    if (shoe, line, mapping, encoding_asked()) != (None,) * 4 or number is None or own:
+    if (shoe, line, mapping, encoding_asked()) != (None,) * 4 or own:
         fail("external rounds are explained under the rules of their table: add --submission FILE")
+    if moment is not None:
+        number = str(_round_at(record, moment, seat))
+    number = number or ""
     if not (number.isascii() and number.isdigit() and int(number) >= 1):
         fail(f"--round {number}: the rounds of a table log are numbered from 1")
     if report is None:
@@ -143,7 +163,8 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
 
 
 def _explain_log(path: Path, number: int, seat: int | None, output_format: str) -> None:
-    with log_shown(path, in_text=output_format == "text") as log:
+    wanted = numbered(range(number, number + 1))
+    with log_shown(path, in_text=output_format == "text", wanted=wanted) as log:
         logged = _find(log, number)
         law = logged.rules.law
         tree = partial(explained_tree, prefix=law.clause_prefix, cited=partial(standing_note, law))
@@ -182,11 +203,32 @@ def _nets(logged: LoggedRound) -> dict[int, int]:
 
 def _find(log: LogReader, number: int) -> LoggedRound:
     last = 0
-    for logged in rounds_of(log.events(), log.header.rules):
-        if logged.number == number:
-            return logged
-        last = logged.number
-    raise LogError(f"{log.path}: there is no round {number}; the last one recorded is round {last}")
+    for part in log.parts():
+        events = (entry.events for _, entry in part.entries())
+        for logged in rounds_of(events, part.opening.rules):
+            if logged.number == number:
+                return logged
+            last = logged.number
+    raise no_round(log, number, last)
+
+
+def _round_at(path: Path, moment: datetime | time, seat: int | None) -> int:
+    """Return the number of the only round at a time, or exit with status 2."""
+    span = TimeSpan(moment, moment)
+    asked = dict.fromkeys(("patron", "wager", "over", "won", "irregular", "card"))
+    asked |= {"seat": seat, "since": moment, "until": moment}
+    with log_shown(path, wanted=span.wants) as log:
+        found = [one for one in rounds_found(log, asked) if not one["simulated"]]
+    what = f"at {moment}" if seat is None else f"at {moment} with a wager at seat {seat}"
+    if not found:
+        fail(f"{path}: no round {what}; list others with croupier rounds --from TIME --to TIME")
+    rounds = "; ".join(
+        f"round {one['round']}, {one['began_at']} to {one['ended_at']}" for one in found[:_LISTED]
+    )
+    if len(found) > 1:
+        more = f"; and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
+        fail(f"{path}: {len(found)} rounds {what}: choose one with --round: {rounds}{more}")
+    return found[0]["round"]
 
 
 def _told(

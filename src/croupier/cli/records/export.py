@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -13,7 +14,8 @@ from croupier.cli.common.output import fail, print_text
 from croupier.cli.common.progress import progress_of
 from croupier.files.status import FAILS
 from croupier.files.streams import say
-from croupier.records.export.tables import TABLES, LogTables
+from croupier.records.export.reading import ExportJob, read_rows
+from croupier.records.export.tables import TABLES
 from croupier.records.export.writing import (
     FORMS,
     ExportError,
@@ -23,7 +25,7 @@ from croupier.records.export.writing import (
     replacing,
 )
 from croupier.records.header import LogError
-from croupier.records.reader import ChangedLogError, LogReader
+from croupier.records.reader import ChangedLogError
 from croupier.records.stores.places import is_store
 from croupier.records.stores.sqlite_reading import names_in
 
@@ -45,9 +47,19 @@ _FILES: Final = ("parquet", "csv")
     "--format", "stated", type=click.Choice(_FILES),
     help="Format of the files in a folder.  [default: parquet]",
 )  # fmt: skip
+@click.option(
+    "--threads", "processes", type=click.IntRange(1),
+    help="Number of processes for several logs (default: all cores).",
+)  # fmt: skip
 @force_option
-def export(
-    records: Sequence[Path], out: Path, named: str, stated: str | None, *, force: bool
+def export(  # noqa: PLR0913  (each is an option of the command)
+    records: Sequence[Path],
+    *,
+    out: Path,
+    named: str,
+    stated: str | None,
+    processes: int | None,
+    force: bool,
 ) -> None:
     """Write table logs, or every table of a store, as tables of rows.
 
@@ -65,9 +77,10 @@ def export(
     if out.exists() and not force:
         fail(f"{out} exists: add --force to replace it")
     try:
-        logs = [log for path in records for log in _logs(path)]
+        logs = [(path, name) for path in records for name in _names(path)]
         with replacing(out) as target:
-            counts = _write(logs, target, tables, form, is_file=is_file)
+            job = ExportJob(logs, tables, form)
+            counts = _write(job, target, processes or os.cpu_count() or 1, is_file=is_file)
     except ChangedLogError as error:
         say(f"{error}; nothing is written: judge it with croupier verify")
         raise SystemExit(FAILS) from error
@@ -86,14 +99,12 @@ def _tables(named: str) -> tuple[str, ...]:
     return tuple(name for name in TABLES if name in wanted)
 
 
-def _logs(path: Path) -> list[LogReader]:
-    names = names_in(path) if is_store(path) else (None,)
-    return [LogReader(path, name, scanned=False) for name in names]
+def _names(path: Path) -> Sequence[str | None]:
+    return names_in(path) if is_store(path) else (None,)
 
 
-def _write(
-    logs: Sequence[LogReader], target: Path, tables: Sequence[str], form: str, *, is_file: bool
-) -> dict[str, int]:
+def _write(job: ExportJob, target: Path, processes: int, *, is_file: bool) -> dict[str, int]:
+    _, tables, form = job
     if form not in _FILES:
         written = export_to_database(target, tables, form)
     elif is_file:
@@ -101,12 +112,9 @@ def _write(
     else:
         target.mkdir()
         written = export_to_files(files(target, tables, form), form)
-    with progress_of(len(logs), "logs") as done:
-        for number, log in enumerate(logs, start=1):
-            reader = LogTables(log.header, tables)
-            for _, entry in log.entries():
-                for table, row in reader.follow(entry):
-                    written.add(table, row)
+    with progress_of(len(job.logs), "logs") as done:
+        for number, rows in read_rows(job, processes):
+            written.add(rows)
             done(number)
     written.close()
     return written.counts

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -17,41 +16,20 @@ from croupier.cli.common.files import FILES, FORMS, document_options, record_fil
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.records.documents import FoundRound, FoundRounds, FoundWager
 from croupier.cli.records.record_options import names_of, names_option
+from croupier.cli.records.time_options import TimeSpan, span_options
 from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.law.usage import currency_in_use
 from croupier.records.export.tables import TABLES, LogTables, Row
 from croupier.records.header import LogError
 from croupier.records.names import NamesError
-from croupier.records.reader import ChangedLogError, LogReader
+from croupier.records.reader import ChangedLogError, LogPart, LogReader
 from croupier.records.stores.places import is_store
 from croupier.records.stores.sqlite_reading import names_in
 from croupier.reports.found_rounds import found_rounds_tree
 from croupier.rules.documents import made
 
 T = TypeVar("T")
-
-
-class _Moment(click.ParamType[datetime | time]):
-    """A time of day, or a date and time, in UTC."""
-
-    name = "time"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> datetime | time:
-        text = str(value).removesuffix("Z")
-        try:
-            return time.fromisoformat(text)
-        except ValueError:
-            pass
-        try:
-            return datetime.fromisoformat(text).replace(tzinfo=UTC)
-        except ValueError:
-            self.fail(f"{value!r}: write 21:14, or 2026-11-25T21:14, in UTC", param, ctx)
-
-
-_MOMENT: Final = _Moment()
 
 
 def _card(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -67,8 +45,7 @@ def _card(_: click.Context, __: click.Parameter, value: str | None) -> str | Non
 @click.command("rounds")
 @click.argument("records", metavar="LOG|STORE...", nargs=-1, required=True, type=record_file)
 @names_option
-@click.option("--from", "since", type=_MOMENT, help="Rounds that end at this time or later (UTC).")
-@click.option("--to", "until", type=_MOMENT, help="Rounds that begin at this time or before (UTC).")
+@span_options
 @click.option("--seat", type=click.IntRange(1), help="Rounds with a wager at this seat.")
 @click.option("--patron", metavar="NAME", help="Rounds with a wager of this patron.")
 @click.option("--wager", metavar="ID", help="Rounds with this wager.")
@@ -80,12 +57,14 @@ def _card(_: click.Context, __: click.Parameter, value: str | None) -> str | Non
 def rounds(records: Sequence[Path], output_format: str, **asked: Any) -> None:
     """Find rounds in table logs, or in every table of a store.
 
-    All options must hold; those about a wager must hold for one and the same wager. A time of day
-    applies to every day. Each round is shown with its entries, cards, and the wagers found; explain
-    --round shows one in full. Exit status: 1 if lines of a log were changed since they
-    were sealed.
+    All options must hold; those about a wager must hold for one and the same wager. A round was
+    under way at some time between --from and --to; a time of day applies to every day. Each round
+    is shown with its entries, cards, and the wagers found; explain --round shows one in full. Exit
+    status: 1 if lines of a log were changed since they were sealed.
     """
-    found = read_each(records, lambda log: _found(log, asked))
+    since, until = asked["since"], asked["until"]
+    span = None if since is until is None else TimeSpan(since, until)
+    found = read_each(records, lambda log: rounds_found(log, asked), span)
     document: FoundRounds = {
         "format": "croupier-found-rounds/1",
         **made(command_line()),
@@ -94,16 +73,21 @@ def rounds(records: Sequence[Path], output_format: str, **asked: Any) -> None:
     give(document, found_rounds_tree, output_format)
 
 
-def read_each(records: Sequence[Path], read: Callable[[LogReader], Iterable[T]]) -> list[T]:
+def read_each(
+    records: Sequence[Path], read: Callable[[LogReader], Iterable[T]], span: TimeSpan | None = None
+) -> list[T]:
     """Return what is read of each log, and of every log of a store.
+
+    Of a long log with an index, only the parts with rounds in a span are read.
 
     Exits with 1 if lines of a log were changed, with 2 if one cannot be read.
     """
     found: list[T] = []
+    wanted = None if span is None else span.wants
     try:
         for path in records:
             for name in names_in(path) if is_store(path) else (None,):
-                log = LogReader(path, name, scanned=False, names=names_of(path))
+                log = LogReader(path, name, scanned=False, names=names_of(path), wanted=wanted)
                 in_currency_of(log.header.rules)
                 found += read(log)
     except ChangedLogError as error:
@@ -117,26 +101,32 @@ def read_each(records: Sequence[Path], read: Callable[[LogReader], Iterable[T]])
 _TABLES: Final = ("rounds", "wagers", "irregularities")
 
 
-def _found(log: LogReader, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
-    reader = LogTables(log.header, _TABLES)
+def rounds_found(log: LogReader, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
+    """Yield the rounds of a log with which all options of the command agree."""
     if asked["over"] is not None:
         cents = currency_in_use().typed(asked["over"])
         if cents is None:
             raise click.BadParameter(f"{asked['over']!r} is not an amount", param_hint="--over")
         asked = {**asked, "over": cents}
+    for part in log.parts():
+        yield from _found(part, asked)
+
+
+def _found(part: LogPart, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
+    reader = LogTables(part.log.header, _TABLES, part.tables, part.opening.rules)
     wagers: list[dict[str, Any]] = []
     irregular: list[dict[str, Any]] = []
     round_: dict[str, Any] | None = None
-    for _, entry in log.entries():
-        rows: dict[str, list[dict[str, Any]]] = {name: [] for name in _TABLES}
-        for table, row in reader.follow(entry):
-            rows[table].append(named(table, row))
+    for _, entry in part.entries():
+        reader.follow(entry)
+        taken = reader.take()
+        rows = {table: [named(table, row) for row in taken[table]] for table in _TABLES}
         irregular += rows["irregularities"]
         wagers += [one for one in rows["wagers"] if one["outcome"] != "correction"]
         for round_ in rows["rounds"]:
             held = [one for one in wagers if _is_wager(one, asked)]
             if _holds(round_, held, irregular, asked):
-                yield _data(log, round_, held, irregular)
+                yield _data(part.log, round_, held, irregular)
             wagers, irregular = [], []
 
 
@@ -167,20 +157,10 @@ def _holds(
         (not of_wagers or bool(wagers))
         and (not asked["irregular"] or bool(irregular))
         and asked["card"] in {None, *cards}
-        and _within(round_["ended_at"], asked["since"], first=True)
-        and _within(round_["began_at"] or round_["ended_at"], asked["until"], first=False)
+        and TimeSpan(asked["since"], asked["until"]).overlaps(
+            round_["began_at"] or round_["ended_at"], round_["ended_at"]
+        )
     )
-
-
-def _within(at: str, bound: datetime | time | None, *, first: bool) -> bool:
-    if bound is None:
-        return True
-    moment = datetime.fromisoformat(at)
-    found = moment.time() if isinstance(bound, time) else moment
-    # Up to a minute is meant with its seconds.
-    if isinstance(bound, time) and not first and not bound.second:
-        bound = bound.replace(second=59, microsecond=999_999)
-    return bound <= found if first else found <= bound  # type: ignore[operator]
 
 
 def _data(

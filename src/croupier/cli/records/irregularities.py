@@ -77,18 +77,18 @@ def irregularities(records: Sequence[Path], by: str, output_format: str) -> None
 def _read(log: LogReader) -> _Of:
     tables = LogTables(log.header, ("rounds", "irregularities"))
     table = log.header.rules.submission.layout.table or log.header.stream
-    rounds: list[_Round] = []
-    rows: list[dict[str, Any]] = []
     for _, entry in log.entries():
-        for name, values in tables.follow(entry):
-            row = named(name, values)
-            if name == "rounds":
-                of = row["first_entry"], row["last_entry"], row["round"]
-                by = row["dealer"] or "nobody", row["shift"]
-                rounds.append(_Round(*of, table, str(row["gaming_date"]), *by))
-            elif row["kind"] is not None:
-                rows.append(row)
-    return _Of(rounds, [_entry(row, table, rounds) for row in rows])
+        tables.follow(entry)
+    taken = tables.take()
+    rounds = [
+        _Round(
+            row["first_entry"], row["last_entry"], row["round"], table, str(row["gaming_date"]),
+            row["dealer"] or "nobody", row["shift"],
+        )
+        for row in (named("rounds", one) for one in taken["rounds"])
+    ]  # fmt: skip
+    rows = (named("irregularities", one) for one in taken["irregularities"])
+    return _Of(rounds, [_entry(row, table, rounds) for row in rows if row["kind"] is not None])
 
 
 def _entry(row: dict[str, Any], table: str, rounds: Sequence[_Round]) -> IrregularEntry:

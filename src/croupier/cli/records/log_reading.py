@@ -13,19 +13,22 @@ from croupier.cli.records.record_options import names_of, table_asked
 from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.records.header import LogError
+from croupier.records.indexing import Wanted
 from croupier.records.names import NamesError
 from croupier.records.reader import LogReader
 from croupier.reports.chain import chain_warnings
 
 
 @contextmanager
-def log_shown(path: Path, *, in_text: bool = False) -> Iterator[LogReader]:
-    """Open a log, or exit with status 2.
+def log_shown(
+    path: Path, *, in_text: bool = False, wanted: Wanted | None = None
+) -> Iterator[LogReader]:
+    """Open a log, or its wanted parts, or exit with status 2.
 
     Exit with status 1 after the block if its chain is broken.
     """
     try:
-        log = LogReader(path, table_asked(), names=names_of(path))
+        log = LogReader(path, table_asked(), names=names_of(path), wanted=wanted)
         in_currency_of(log.header.rules)
         _warn(log, in_text=in_text)
         yield log

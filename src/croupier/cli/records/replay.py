@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from datetime import datetime, time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import click
 
@@ -21,13 +22,15 @@ from croupier.cli.records.record_options import (
     table_asked,
     table_option,
 )
+from croupier.cli.records.time_options import TimeSpan, span_options
 from croupier.files.pipes import shown_name
 from croupier.files.streams import say
 from croupier.law.usage import money
+from croupier.records.entry import moment
 from croupier.records.header import LogError
 from croupier.records.layout import layout_of
 from croupier.records.log import IMPOSSIBLE
-from croupier.records.reader import LogReader
+from croupier.records.reader import LogPart, LogReader
 from croupier.records.roads import Result, road_data, roads_of
 from croupier.records.view.entries import seen_entry
 from croupier.records.view.projection import projection, results_after
@@ -45,6 +48,7 @@ from croupier.verify.verdict import Verdict
 T = TypeVar("T")
 Side: TypeAlias = Literal["patrons", "dealer"]
 _SIDES: Final[Mapping[str, Side]] = {Role.PATRON: "patrons", Role.BOARD: "patrons"}
+_ALL: Final = (0, sys.maxsize)
 _MOST_ROUNDS: Final = 500
 """A page of more takes gigabytes to make and to show."""
 
@@ -85,6 +89,7 @@ if TYPE_CHECKING:
     callback=lambda _context, _option, text: _rounds(text),
     help="Show these rounds alone.  [default: all]",
 )
+@span_options
 @force_option
 def replay(  # noqa: PLR0913  (one for each option)
     record: Path,
@@ -94,6 +99,8 @@ def replay(  # noqa: PLR0913  (one for each option)
     seat: int | None,
     side: Side | None,
     rounds: tuple[int, int],
+    since: datetime | time | None,
+    until: datetime | time | None,
     force: bool,
 ) -> None:
     """Make a page of RECORD, a table log, that goes through it entry by entry: the layout with its
@@ -101,7 +108,8 @@ def replay(  # noqa: PLR0913  (one for each option)
 
     The page has at most 500 rounds, needs nothing else, and is read only. Without scripts it shows
     the end of the record and the whole transcript. It says whether `croupier verify` finds the log
-    clean; if it does not, or lines of the log were changed, the exit status is 1.
+    clean; if it does not, or lines of the log were changed, the exit status is 1. Of a long log,
+    chosen rounds are found by an index, and only their entries are read and not verified.
     """  # noqa: D205  (the command's help is its first paragraph)
     target = out or Path(f"{record.name.removesuffix('.gz').removesuffix('.jsonl')}.html")
     if target.suffix != ".html":
@@ -111,38 +119,49 @@ def replay(  # noqa: PLR0913  (one for each option)
         viewer = Viewer.of(office, seat)
     except ValueError as error:
         fail(str(error))
-    with log_shown(record) as log:
-        verdict = verify_log(record, table=table_asked())
+    chosen = _Chosen(range(*rounds), TimeSpan(since, until))
+    is_all = chosen == _Chosen(range(*_ALL), TimeSpan(None, None))
+    with log_shown(record, wanted=None if is_all else chosen.wants) as log:
+        verdict = None if log.index else verify_log(record, table=table_asked())
         try:
-            page = _page(log, viewer, rounds, verdict, side or _SIDES.get(office, "dealer"))
+            page = _page(log, viewer, chosen, verdict, side or _SIDES.get(office, "dealer"))
         except MissingExtraError as error:
             fail(str(error))
         put_file(target, page.encode(), force=force)
         print_text(f"Replay of {shown_name(record)}: {target}")
-    if not verdict.is_clean:
+    if verdict is not None and not verdict.is_clean:
         say(f"{record}: {_verdict(verdict)}")
         sys.exit(FAILS)
 
 
+class _Chosen(NamedTuple):
+    rounds: range
+    span: TimeSpan
+
+    def wants(self, number: int, began: str, ended: str) -> bool:
+        return number in self.rounds and self.span.overlaps(began, ended)
+
+
 def _rounds(text: str | None) -> tuple[int, int]:
+    """Return the first round, and the one after the last."""
     if text is None:
-        return (0, sys.maxsize)
+        return _ALL
     found = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
     if found is None or int(found[2] or found[1]) < int(found[1]):
         raise click.BadParameter(f"{text!r}: write a round, such as 3, or from and to, such as 3-5")
-    return int(found[1]), int(found[2] or found[1])
+    return int(found[1]), int(found[2] or found[1]) + 1
 
 
 def _page(
-    log: LogReader, viewer: Viewer, rounds: tuple[int, int], verdict: Verdict, side: Side
+    log: LogReader, viewer: Viewer, chosen: _Chosen, verdict: Verdict | None, side: Side
 ) -> str:
-    first, last = rounds
+    first = chosen.rounds.start
     rules = log.header.rules
     stopped: list[str] = []
     entries: list[dict[str, Any]] = []
     seen: list[tuple[int, int, Shown]] = []
     shown_rounds: set[int] = set()
-    wanted = _seen(log, viewer, range(first, last + 1), side)
+    wanted = _seen(log, viewer, chosen, side)
     for number, entry, shown in _until_stopped(wanted, stopped):
         shown_rounds.add(number)
         if len(shown_rounds) > _MOST_ROUNDS:
@@ -165,9 +184,9 @@ def _page(
     about["chain"] = chain_in_words(log.data())
     about["verdict"] = _verdict(verdict)
     about["broken"] = [*chain_warnings(log.data()), *stopped]
-    diverges = verdict.divergence
+    diverges = None if verdict is None else verdict.divergence
     about["failed"] = "" if diverges is None else diverges.line - 1
-    about["clean"] = verdict.is_clean and not about["broken"]
+    about["clean"] = (verdict is None or verdict.is_clean) and not about["broken"]
     return replay_page(about, entries, seen[-1][2])
 
 
@@ -179,18 +198,26 @@ def _until_stopped(seen: Iterator[T], stopped: list[str]) -> Iterator[T]:
 
 
 def _seen(
-    log: LogReader, viewer: Viewer, wanted: range, side: Side
+    log: LogReader, viewer: Viewer, chosen: _Chosen, side: Side
 ) -> Iterator[tuple[int, EntrySeen, Shown]]:
-    layout = layout_of(log.header.rules, "")
-    results: list[ResultSeen] = []
+    for part in log.parts():
+        yield from _seen_of(part, viewer, chosen, side)
+
+
+def _seen_of(
+    part: LogPart, viewer: Viewer, chosen: _Chosen, side: Side
+) -> Iterator[tuple[int, EntrySeen, Shown]]:
+    layout = layout_of(part.log.header.rules, "")
+    results: list[ResultSeen] = [*part.results]
     drawn: list[ResultSeen] | None = None
     roads = ""
-    for _, step in log.steps():
+    for _, step in part.steps():
         results = results_after(results, step)
         state = step.after.state
         # Wagers are placed before their round begins.
         number = state.rounds + 1 if state.round is None else state.round.number
-        if number not in wanted:
+        at = "" if step.after.at is None else moment(step.after.at)
+        if not chosen.wants(number, at, at):
             continue
         if results != drawn:
             roads, drawn = _roads(results), results
@@ -200,7 +227,7 @@ def _seen(
             entry = seen_entry(viewer, step)
         except IMPOSSIBLE as error:
             raise LogError(
-                f"{log.path}: entry {step.after.sequence} says what cannot be ({error!r})"
+                f"{part.log.path}: entry {step.after.sequence} says what cannot be ({error!r})"
             ) from error
         yield number, entry, Shown(felt, roads, _facts(table))
 
@@ -300,7 +327,9 @@ def _about(rules: TableRules, viewer: Viewer) -> dict[str, Any]:
     }
 
 
-def _verdict(verdict: Verdict) -> str:
+def _verdict(verdict: Verdict | None) -> str:
+    if verdict is None:
+        return "NOT verified: the record is long, and rounds were chosen. Run croupier verify."
     if verdict.divergence is not None:
         return f"Verified: it DIVERGES at {verdict.divergence}"
     if not verdict.is_clean:

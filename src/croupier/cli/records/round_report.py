@@ -9,6 +9,7 @@ from croupier.cli.common.files import FORMS
 from croupier.cli.common.output import command_line
 from croupier.cli.records.log_reading import log_shown
 from croupier.files.write import form_of
+from croupier.records.indexing import numbered
 from croupier.records.replay import replayed_round
 from croupier.verify.round_report import report_of
 
@@ -26,7 +27,7 @@ def write_report(  # noqa: PLR0913  (each is an option of the command)
     """Write the report of a round; exit with status 2 if there is no such round or entry."""
     from croupier.reports.rounds import round_tree  # noqa: PLC0415  (it draws a layout)
 
-    with log_shown(path) as log:
+    with log_shown(path, wanted=numbered(range(number, number + 1))) as log:
         played = replayed_round(log, number)
         found = report_of(path, played, command_line(), chain=log.data(), seat=seat, at=at)
         give(found, round_tree, form_of(report, FORMS), report, paper=paper, force=force)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Final, Literal, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from croupier import acts
 from croupier.acts.event import EVENT_TERMS
@@ -27,6 +27,8 @@ FORMAT: Final = 1
 Unit = Literal["text", "integer", "flag", "time", "date"]
 Value = str | int | bool | date | None
 Row = tuple[Value, ...]
+Rows = dict[str, list[Row]]
+"""Rows by table."""
 
 
 class Column(NamedTuple):
@@ -122,6 +124,18 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
 """Columns by table."""
 
 
+_IRREGULAR: Final = {
+    kind: terms.irregular for kind, terms in EVENT_TERMS.items() if terms.irregular is not None
+}
+_ENDS: Final = frozenset({acts.LayoutCleared, acts.RoundVoided})
+_NOTED: Final = frozenset({
+    acts.TableOpened, acts.DuplicatesForwarded, acts.OfficeRelieved, acts.OfficeAssigned,
+    acts.ShiftChanged, acts.ShoeLoaded, acts.PatronSeated, acts.SeatChanged, acts.NoMoreBetsCalled,
+    acts.SimulatedRoundBegun, acts.ElectionsAdopted,
+})  # fmt: skip
+"""Events that rows of later entries need."""
+
+
 class _Settled(Struct):
     cents: int = 0
     coupon: int = 0
@@ -149,44 +163,77 @@ def _settle(found: dict[tuple[int, str], _Settled], event: acts.Event) -> None:
             one.meter = event.meter
 
 
-class LogTables:
-    """Reads the entries of one log and gives the rows of each table."""
+class TablesState(Struct, array_like=True):
+    """What rows need of the entries before them, at the end of a round."""
 
-    def __init__(self, header: LogHeader, tables: Sequence[str] = tuple(TABLES)) -> None:
+    day: date | None = None
+    dealer: str | None = None
+    shoe: int = 0
+    round: int = 0
+    shift: str = OPENING_SHIFT
+    patrons: dict[int, str] = field(default_factory=dict)
+
+
+class LogTables:
+    """Reads the entries of one log, or of its rest, and gives the rows of each table."""
+
+    def __init__(
+        self,
+        header: LogHeader,
+        tables: Sequence[str] = tuple(TABLES),
+        state: TablesState | None = None,
+        rules: TableRules | None = None,
+    ) -> None:
+        state = state or TablesState()
         self._stream = header.stream
-        self._rules: TableRules = header.rules
+        self._rules: TableRules = rules or header.rules
         self._tables = frozenset(tables)
         self._books = Journal(header.opening.ledger)
-        self._day: date | None = None
-        self._dealer: str | None = None
-        self._shift = OPENING_SHIFT
-        self._shoe = 0
-        self._round = 0
-        self._patrons: dict[int, str] = {}
+        self._day, self._dealer, self._shift = state.day, state.dealer, state.shift
+        self._shoe, self._round, self._patrons = state.shoe, state.round, dict(state.patrons)
         self._gathered: list[acts.Event] = []
+        self._rows: Rows = {name: [] for name in TABLES}
         self._began: tuple[int, str] = (0, "")
 
-    def follow(self, entry: LoggedEntry) -> Iterator[tuple[str, Row]]:
-        """Yield the rows that an entry completes, each with its table."""
-        head, counted = entry.head, False
+    @property
+    def state(self) -> TablesState:
+        """What the rows after a round need."""
+        return TablesState(
+            self._day, self._dealer, self._shoe, self._round, self._shift, dict(self._patrons)
+        )
+
+    def follow(self, entry: LoggedEntry) -> Rows:
+        """Return the rows since they were last taken, with those that an entry completes."""
+        head, counted, ends, rows = entry.head, False, False, self._rows
         for event in entry.events:
-            self._note(event, head.seq, head.at)
-            terms = EVENT_TERMS.get(type(event))
-            irregular = None if terms is None else terms.irregular
-            if irregular is not None and "irregularities" in self._tables:
-                kind, counted = (None, True) if counted else (irregular or None, bool(irregular))
-                yield "irregularities", self._irregularity(head.seq, head.at, kind, event)
+            kind = type(event)
+            if kind in _NOTED:
+                self._note(event, head.seq, head.at)
+            self._gathered.append(event)
+            if kind in _IRREGULAR and "irregularities" in self._tables:
+                what = None if counted else _IRREGULAR[kind] or None
+                counted = counted or what is not None
+                rows["irregularities"].append(self._irregularity(head.seq, head.at, what, event))
             if isinstance(event, acts.SettlementCorrected) and "wagers" in self._tables:
-                yield from self._corrections(head.seq, head.at, event)
+                rows["wagers"] += self._corrections(head.seq, head.at, event)
+            ends = ends or kind in _ENDS
         if "entries" in self._tables:
-            yield "entries", self._entry(entry)
+            rows["entries"].append(self._entry(entry))
         if "postings" in self._tables:
             for one in self._books.follow(entry):
-                for account, cents in one.legs.items():
-                    group = account_path(account)[0]
-                    found = (self._stream, one.entry, one.at, one.day, one.event)
-                    yield "postings", (*found, group, account, cents)
-        yield from self._ended(entry.events, head.seq, head.at)
+                found = (self._stream, one.entry, one.at, one.day, one.event)
+                rows["postings"] += [
+                    (*found, account_path(account)[0], account, cents)
+                    for account, cents in one.legs.items()
+                ]
+        if ends:
+            self._ended(entry.events, head.seq, head.at)
+        return rows
+
+    def take(self) -> Rows:
+        """Return the rows since they were last taken."""
+        rows, self._rows = self._rows, {name: [] for name in TABLES}
+        return rows
 
     def _note(self, event: acts.Event, seq: int, at: str) -> None:
         match event:
@@ -211,9 +258,8 @@ class LogTables:
                 self._rules = rules_after(self._rules, (event,))
             case _:
                 pass
-        self._gathered.append(event)
 
-    def _ended(self, events: Sequence[acts.Event], seq: int, at: str) -> Iterator[tuple[str, Row]]:
+    def _ended(self, events: Sequence[acts.Event], seq: int, at: str) -> None:
         for event in events:
             if isinstance(event, acts.LayoutCleared):
                 simulated, cards = event.simulated, (event.player, event.banker)
@@ -226,9 +272,10 @@ class LogTables:
                 for one in self._gathered
             )
             if "rounds" in self._tables:
-                yield "rounds", self._round_row(cards, seq, at, simulated=simulated, void=void)
+                row = self._round_row(cards, seq, at, simulated=simulated, void=void)
+                self._rows["rounds"].append(row)
             if not simulated and "wagers" in self._tables:
-                yield from self._wagers(seq, at, void=void)
+                self._rows["wagers"] += self._wagers(seq, at, void=void)
             self._gathered.clear()
 
     def _dealt(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
@@ -268,7 +315,7 @@ class LogTables:
             self._shift,
         )
 
-    def _wagers(self, entry: int, at: str, *, void: bool) -> Iterator[tuple[str, Row]]:
+    def _wagers(self, entry: int, at: str, *, void: bool) -> Iterator[Row]:
         bearing = [name for name, one in self._rules.offers.items() if one.wager.bears_vigorish]
         settled: dict[tuple[int, str], _Settled] = {}
         vigorish: dict[int, int] = {}
@@ -284,25 +331,16 @@ class LogTables:
             net = one.paid - taken - (0 if one.returned else one.cents)
             outcome = "void" if void else one.outcome
             yield (
-                "wagers",
-                (
-                    self._stream, self._day, self._round, entry, at, seat, self._patrons.get(seat),
-                    wager, one.cents, one.coupon, outcome, one.line, one.paid, taken, net,
-                    one.meter,
-                ),
+                self._stream, self._day, self._round, entry, at, seat, self._patrons.get(seat),
+                wager, one.cents, one.coupon, outcome, one.line, one.paid, taken, net, one.meter,
             )  # fmt: skip
 
-    def _corrections(
-        self, seq: int, at: str, event: acts.SettlementCorrected
-    ) -> Iterator[tuple[str, Row]]:
+    def _corrections(self, seq: int, at: str, event: acts.SettlementCorrected) -> Iterator[Row]:
         for one in event.differences:
             yield (
-                "wagers",
-                (
-                    self._stream, self._day, event.round, seq, at, one.seat, one.patron,
-                    event.wager or None, 0, 0, "correction", None, one.cents,
-                    one.vigorish_cents + one.marked_cents, one.cents - one.marked_cents, None,
-                ),
+                self._stream, self._day, event.round, seq, at, one.seat, one.patron,
+                event.wager or None, 0, 0, "correction", None, one.cents,
+                one.vigorish_cents + one.marked_cents, one.cents - one.marked_cents, None,
             )  # fmt: skip
 
     def _entry(self, entry: LoggedEntry) -> Row:

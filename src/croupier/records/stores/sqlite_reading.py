@@ -65,8 +65,8 @@ def record_named(path: Path | str, names: tuple[str, ...], table: str | None) ->
     )
 
 
-def record_lines(path: Path, table: str | None) -> Generator[bytes]:
-    """Yield the durable lines of a record. Raises ``StoreError``."""
+def record_lines(path: Path, table: str | None, first: int = 0) -> Generator[bytes]:
+    """Yield the durable lines of a record from number ``first`` on. Raises ``StoreError``."""
     with reading(path) as source:
         check_layout(path, source)
         name = record_named(path, names_in(path), table)
@@ -75,7 +75,7 @@ def record_lines(path: Path, table: str | None) -> Generator[bytes]:
             " from stream where name = ?",
             (name,),
         ).fetchone()
-        for begin in range(0, count, PAGE):
+        for begin in range(first, count, PAGE):
             found = source.execute(
                 "select content from line where stream = ? and number >= ? and number < ?"
                 " order by number",

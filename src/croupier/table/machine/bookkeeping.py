@@ -118,6 +118,11 @@ def postings(event: acts.Event) -> Iterable[Posting]:
     return () if moved is None else moved(event)
 
 
+def needs_balances(event: acts.Event) -> bool:
+    """Return whether the postings of an event depend on the ledger before it."""
+    return isinstance(event, acts.TableOpened) or type(event) in _BY_BALANCE
+
+
 @cites("forms.table_win")
 def booked(accounts: Ledger, events: Iterable[acts.Event]) -> Ledger:
     """Return the ledger after some events."""

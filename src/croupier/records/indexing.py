@@ -1,0 +1,208 @@
+"""Index of a long log, kept next to it: places from which reading can start.
+
+An index is a cache of one user: without the code that this user's key gives, it is ignored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct, field
+
+from croupier.files.errors import FileError
+from croupier.files.pipes import is_pipe
+from croupier.files.text import open_bytes, read_bytes
+from croupier.files.version import __version__
+from croupier.files.write import WriteError, write_file, write_private
+from croupier.records.chain import Link
+from croupier.records.export.tables import TablesState
+from croupier.records.header import LogError, LogHeader
+from croupier.records.log import LogLines
+from croupier.records.stores.places import is_store
+from croupier.records.stores.snapshot import read_snapshot
+from croupier.table.machine.position import Position
+
+LEAST_BYTES: Final = 1 << 23
+"""Shorter logs are read whole in a second; gzip counts ten times."""
+
+_FORMAT: Final = "croupier-index/1"
+_CODE: Final = 64
+_LARGEST: Final = 1 << 30
+_BLOCK: Final = 1 << 20
+
+Wanted = Callable[[int, str, str], bool]
+"""Whether a round is wanted, by its number, and the times at which the one before and it ended."""
+
+
+def numbered(wanted: range) -> Wanted:
+    """Want the rounds with some numbers."""
+    return lambda number, _began, _ended: number in wanted
+
+
+class Mark(Struct, array_like=True):
+    """A place after a round: ``line`` lines and ``offset`` bytes come before it.
+
+    ``numbers`` and ``ends`` are the rounds that end between it and the next mark.
+    """
+
+    line: int
+    offset: int
+    sequence: int
+    seal: str
+    at: str
+    position: bytes
+    results: list[Any]
+    tables: TablesState
+    numbers: list[int] = field(default_factory=list)
+    ends: list[str] = field(default_factory=list)
+
+    @property
+    def link(self) -> Link:
+        """The chain after the line before the mark."""
+        return Link(self.sequence, self.seal, self.at)
+
+    def opening(self, header: str, start: LogHeader) -> Position:
+        """Return the position at the mark, without rounds of shoes before. Raises ``LogError``."""
+        if not self.position:
+            return start.opening
+        found = read_snapshot(self.position, header, start.rules)
+        if found is None:
+            raise LogError(f"entry {self.sequence}: the index has no position there; remove it")
+        return found.position
+
+
+class LogIndex(Struct):
+    """The marks of an unbroken log and its end; ``prefix`` hashes its bytes to the last mark."""
+
+    header: str
+    state: list[int]
+    made_at: str = ""
+    marks: list[Mark] = field(default_factory=list)
+    prefix: str = ""
+    end: Link = field(default_factory=lambda: Link(0, ""))
+    torn: int | None = None
+    format: str = _FORMAT
+    version: str = __version__
+
+    def spans(self, wanted: Wanted) -> Iterator[tuple[Mark, Mark | None]]:
+        """Yield the marks around wanted rounds, and around what follows the last round."""
+        since = ""
+        for mark, following in pairwise([*self.marks, None]):
+            if mark is None:
+                return
+            last = mark.numbers[-1] if mark.numbers else 0
+            rounds = [*zip(mark.numbers, mark.ends, strict=True)]
+            if following is None:
+                rounds.append((last + 1, self.end.at))
+            found = False
+            for number, until in rounds:
+                found = found or wanted(number, since or until, until)
+                since = until
+            if found:
+                yield mark, following
+
+    @property
+    def last_round(self) -> int:
+        """The number of the last round that ended."""
+        return next((one.numbers[-1] for one in reversed(self.marks) if one.numbers), 0)
+
+
+def is_long(path: Path) -> bool:
+    """Return whether a log is worth an index."""
+    if is_pipe(path):
+        return False
+    with suppress(OSError):
+        return path.stat().st_size * (10 if path.suffix == ".gz" else 1) >= LEAST_BYTES
+    return False
+
+
+def index_place(path: Path, header: str) -> Path:
+    """Return the file of an index; in the folder of a store, it names the record's header."""
+    return path.with_name(
+        f"{path.name}.{header[:16]}.index" if is_store(path) else f"{path.name}.index"
+    )
+
+
+def kept_index(path: Path, table: str | None, header: str) -> tuple[LogIndex, Any] | None:
+    """Return the index of a log, if it is this user's and fits.
+
+    If the log was written to since, its bytes up to the last mark must be the same; their hash is
+    returned, and the rest is to be read.
+    """
+    key = _key(make=False)
+    try:
+        written = read_bytes(index_place(path, header), _LARGEST)
+        code, data = written[:_CODE], written[_CODE:]
+        if key is None or not hmac.compare_digest(code, _code(key, data)):
+            return None
+        index = msgspec.msgpack.decode(data, type=LogIndex)
+    except (FileError, msgspec.DecodeError):
+        return None
+    if (index.format, index.version, index.header) != (_FORMAT, __version__, header):
+        return None
+    if index.state == state_of(path):
+        return index, None
+    digest = _prefix(path, table, index.marks[-1].offset)
+    return (index, digest) if index.prefix == digest.hexdigest() else None
+
+
+def keep_index(path: Path, index: LogIndex) -> None:
+    """Write an index if possible."""
+    key = _key(make=True)
+    data = msgspec.msgpack.encode(index)
+    if key is None:
+        return
+    with suppress(WriteError):
+        write_file(index_place(path, index.header), _code(key, data) + data, force=True)
+
+
+def _code(key: bytes, data: bytes) -> bytes:
+    return hmac.new(key, data, hashlib.sha256).hexdigest().encode()
+
+
+def _key(*, make: bool) -> bytes | None:
+    home = Path(os.environ.get("XDG_STATE_HOME") or "~/.local/state").expanduser()
+    place = home / "croupier" / "index.key"
+    with suppress(OSError):
+        if make and not place.exists():
+            place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with suppress(FileExistsError):
+                write_private(place, os.urandom(32).hex())
+    with suppress(FileError):
+        key = read_bytes(place)
+        return key if len(key) == _CODE else None
+    return None
+
+
+def state_of(path: Path) -> list[int]:
+    """Return what changes when the file of a log is written to."""
+    state: list[int] = []
+    for one in (path, path.with_name(f"{path.name}-wal")) if is_store(path) else (path,):
+        with suppress(FileNotFoundError):
+            found = one.stat()
+            state += (found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
+    return state
+
+
+def _prefix(path: Path, table: str | None, left: int) -> Any:
+    digest = hashlib.sha256()
+    if is_store(path):
+        for line in LogLines(path, table):
+            if left <= 0:
+                break
+            digest.update(line)
+            left -= len(line)
+    else:
+        with open_bytes(path) as file:
+            while left and (block := file.read(min(left, _BLOCK))):
+                digest.update(block)
+                left -= len(block)
+    return digest
