@@ -59,7 +59,6 @@ from croupier.table.settling.settling import owed_by_the_shoe
 _AT_LEISURE = (
     Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.TO_SHUFFLE, Phase.BETTING, Phase.SHOE_COMPLETED,
 )  # fmt: skip
-_BETWEEN_SHOES = tuple(phase for phase in _AT_LEISURE if phase is not Phase.BETTING)
 # Expired decks are changed at any step before they are dealt.
 _REMOVABLE = (
     *_AT_LEISURE, Phase.VIEWED, Phase.TO_EXCHANGE, Phase.TO_FINISH, Phase.FEATHERED, Phase.LACED,
@@ -295,11 +294,13 @@ def _change_in_time(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     return () if _out_of_use(state, rules) else _removal(state, rules, must=False)
 
 
-@also_offers(WITH_SHOE)
-@offers(*_BETWEEN_SHOES, optional=True)
+@offers(WITH_CARDS, optional=True)
 def _others_on_order(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    waits = state[RetiredDecks].ordered or (state.phase not in WITH_SHOE and _not_yet(state, rules))
-    if rules.reading("fresh_decks.when") == "closed" or waits:
+    at_set = state.phase in _REMOVABLE or state.phase in IN_PLAY
+    waits = state[RetiredDecks].ordered or (
+        state.phase not in WITH_SHOE and _not_yet(state, rules) is not None
+    )
+    if not at_set or waits or rules.reading("fresh_decks.when") == "closed":
         return ()
     return (Action(OrderDecks, Role.SUPERVISOR, rules.cites("opening.receive"), must=False),)
 
