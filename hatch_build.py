@@ -31,6 +31,9 @@ class ShippedFiles(BuildHookInterface[Any]):
         self.folder = tempfile.TemporaryDirectory()
         self._copy_documents(root, names)
         self._build_law(root / "src", names)
+        build = Path(self.folder.name) / "build"
+        build.write_text(self._build(root / "src"), encoding="ascii")
+        names[str(build)] = f"{SHIPPED}/build"
 
     def _copy_documents(self, root: Path, names: dict[str, str]) -> None:
         """Add the documents. A link to what the wheel lacks becomes its text."""
@@ -49,6 +52,12 @@ class ShippedFiles(BuildHookInterface[Any]):
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_text(LINK.sub(linked, path.read_text(encoding="utf-8")), encoding="utf-8")
             names[str(copy)] = f"{SHIPPED}/{name}"
+
+    def _build(self, source: Path) -> str:
+        sys.path.insert(0, str(source))
+        from croupier.files.version import program_version  # noqa: PLC0415  (from the sources)
+
+        return program_version().partition("+")[2]
 
     def _build_law(self, source: Path, names: dict[str, str]) -> None:
         """Add the built form of every law file."""

@@ -44,8 +44,8 @@ def test_there_are_no_first_facts_before_four_cards(cards: str) -> None:
     ("cards", "written"),
     [
         ("", "Player - / Banker -"),
-        ("9h", "Player 9h / Banker -"),
-        ("9h Kd Th 7c", "Player 9h Th / Banker Kd 7c"),
+        ("9h", "Player 9♥ / Banker -"),
+        ("9h Kd Th 7c", "Player 9♥ 10♥ / Banker K♦ 7♣"),
     ],
 )
 def test_a_coup_is_written_hand_by_hand(cards: str, written: str) -> None:

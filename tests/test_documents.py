@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # i
 from croupier.baccarat.cards import DECK
 from croupier.cli import main
 from croupier.cli.common.schema import SCHEMAS
-from croupier.files.version import __version__
+from croupier.files.version import program_version
 from croupier.records.codec import dump, from_json
 from croupier.records.entry import seal
 from croupier.records.json_schema import schema_of
@@ -116,7 +116,7 @@ def test_a_document_is_as_its_schema_says_and_names_what_made_it(
     name, *about = GIVEN[command]
     data = json.loads(printed(command, folder))
     Draft202012Validator(SCHEMAS[name]()).validate(data)
-    assert (data["program"], data["version"]) == ("croupier", __version__)
+    assert (data["program"], data["version"]) == ("croupier", program_version())
     if about == ["rules"]:
         named = [word for word in shlex.split(command) if word.endswith(".toml")]
         rules = table_rules(
@@ -155,7 +155,7 @@ def test_a_table_log_names_the_program_that_wrote_it_and_one_of_another_version_
     folder: Path,
 ) -> None:
     lines = [from_json(line) for line in (folder / "table.jsonl").read_bytes().splitlines()]
-    assert (lines[0]["program"], lines[0]["version"]) == ("croupier", __version__)
+    assert (lines[0]["program"], lines[0]["version"]) == ("croupier", program_version())
     older = folder / "older.jsonl"
     for number, (program, clean) in enumerate((("croupier", True), ("another", False))):
         lines[0] |= {"program": program, "version": f"0.0.{number}"}
@@ -176,12 +176,14 @@ def test_a_verdict_names_the_program_and_the_rules_as_data_and_in_words(
     command: str, folder: Path
 ) -> None:
     data = json.loads(printed(command, folder))
-    assert (data["program"], data["version"]) == ("croupier", __version__)
+    assert (data["program"], data["version"]) == ("croupier", program_version())
     assert shlex.split(data["reproduce"])[1] == command.split(maxsplit=1)[0]
     about = data["submissions"][0] if command.startswith("check") else data
     assert len(about["rules_hash"]) == len(about["law_hash"]) == 64
     words = shlex.split(command.replace("FOLDER", str(folder)))
-    assert f"croupier {__version__}" in " ".join(CliRunner().invoke(main, words).stdout.split())
+    assert f"croupier {program_version()}" in " ".join(
+        CliRunner().invoke(main, words).stdout.split()
+    )
 
 
 # --- the schemas -------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from croupier.files.version import program_version
 from croupier.law.built import built_form
 from support.project import ROOT
 from support.wheel import Installed, install
@@ -90,6 +91,10 @@ def test_the_wheel_has_a_built_form_of_each_of_its_law_files(installed: Installe
         for law in laws:
             built = law.parent / "__built__" / f"{law.stem}.json"
             assert wheel.read(built.as_posix()) == built_form(wheel.read(law.as_posix()))
+
+
+def test_the_wheel_names_the_build_of_its_sources(installed: Installed) -> None:
+    assert installed.run("croupier", "--version").stdout.split()[-1] == program_version()
 
 
 def test_every_link_of_its_documents_leads_to_a_file_of_the_wheel(installed: Installed) -> None:

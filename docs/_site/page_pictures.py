@@ -1,24 +1,29 @@
 """The pictures of the pages of a live table, made anew by ``make pictures``.
 
-A service deals a few rounds, and Chromium takes a picture of the page of each office. It needs
-playwright, and Debian's chromium.
+A service deals a few rounds, and Chromium takes a picture of the page of each office. With a
+folder, the pictures for review are written there: every office at every moment, at its sizes, in
+light, dark, and forced colors, and with type of 200%. It needs playwright, and Debian's chromium.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 _ROOT: Final = Path(__file__).parents[2]
 sys.path.insert(0, str(_ROOT / "tests"))
 
 from croupier.server.resources.page_calls import PAGES  # noqa: E402
 from support.browsers import chromium  # noqa: E402
-from support.served import Served, served  # noqa: E402
+from support.served import Person, Served, served  # noqa: E402
 from support.tables import make_table  # noqa: E402
-from support.windows import dealt, prepared, windows  # noqa: E402
+from support.windows import Opened, dealt, prepared, windows  # noqa: E402
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 __all__ = ["make_page_pictures"]
 
@@ -35,7 +40,7 @@ _PAGES: Final[tuple[tuple[str, str, int, int, dict[str, Any]], ...]] = (
     ("patron", "/tables/MB-101", 390, 844, {"seat": 1, "tables": ("MB-101",)}),
     ("board", "/tables/MB-101", 1280, 720, {}),
     ("floorperson", "/tables", 1280, 640, {}),
-    ("surveillance", "/tables/MB-101", 1280, 1180, {}),
+    ("surveillance", "/tables/MB-101", 1280, 800, {}),
     ("accounting", "/tables/MB-101", 1280, 900, {}),
 )
 
@@ -63,5 +68,96 @@ def _take(house: Served, folder: Path) -> None:
             page.screenshot(path=folder / f"page-{office}.png")
 
 
+_SEAT: Final[dict[str, Any]] = {"person": "Patron 1", "seat": 1, "tables": ("MB-101",)}
+_SIZES: Final[dict[str, tuple[tuple[int, int], ...]]] = {
+    "dealer": ((1280, 800), (1024, 768), (360, 740)),
+    "patron": ((360, 740), (1280, 800)),
+    "board": ((1280, 800), (1920, 1080)),
+    **dict.fromkeys(("floorperson", "pit boss", "cage", "surveillance"), ((1280, 800),)),
+    **dict.fromkeys(("accounting", "pit clerk", "licensee", "pit"), ((1280, 800),)),
+}
+_LOOKS: Final[dict[str, dict[str, Any]]] = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "forced": {"forced_colors": "active"},
+    # As a browser shows it at 200%.
+    "large": {"color_scheme": "light", "device_scale_factor": 2},
+}
+_FILL: Final = {"slip": 1, "chips": {"10000": 10}}
+
+
+def _done(person: Person, command: dict[str, Any]) -> None:
+    person.does("MB-101", command).raise_for_status()
+
+
+def _moments(house: Served) -> Iterator[str]:
+    """Bring a table from its opening to a fill that waits, and yield the name of each moment."""
+    yield "closed"
+    house.do(prepared(house, "MB-101", 7))
+    floor, cage, dealer = map(house.person, ("floorperson", "cage", "dealer"))
+    assigned = {"type": "AssignOffice", "person": "cage", "office": "cage"}
+    _done(floor, assigned)
+    for cards in _ROUNDS:
+        dealt(house, cards, _WAGERS)
+    wagers = {(seat, one): 5_000 for seat in (2, 3, 5, 7) for one in ("player", "tie", "banker")}
+    dealt(house, "", wagers, upto="CallNoMoreBets")
+    yield "betting"
+    dealt(house, "2h 3c 3s", {}, upto="SettleWagers")
+    yield "dealing"
+    for card in ("4d", "2d"):
+        _done(dealer, {"type": "DrawCard", "card": card})
+    yield "decided"
+    for command in ("SettleWagers", "ClearLayout"):
+        _done(dealer, {"type": command})
+    _done(floor, {"type": "RequestFill", **_FILL})
+    yield "requested"
+    dealt(house, "2h 3c", wagers, upto="SettleWagers")
+    _done(cage, {"type": "IssueFill", **_FILL})
+    yield "issued"
+    _done(dealer, {"type": "ReceiveFill", **_FILL})
+    yield "waiting"
+    for card in ("7s", "6d"):
+        _done(dealer, {"type": "DrawCard", "card": card})
+    _done(dealer, {"type": "DrawCardInError", "card": "Qs", "disclosed": True})
+    yield "irregular"
+
+
+def _opened(opened: Opened, office: str, options: dict[str, Any]) -> Page:
+    if office == "pit":
+        return opened.page("floorperson", path="/tables", **options)
+    return opened.page(office, **_SEAT if office == "patron" else {}, **options)
+
+
+def make_review(folder: Path, only: Collection[str]) -> None:
+    """Write a picture of every office at every moment to a folder; of some offices, if named."""
+    folder.mkdir(parents=True, exist_ok=True)
+    offices = [one for one in _SIZES if not only or one in only]
+    with (
+        TemporaryDirectory() as name,
+        served(Path(name) / "pit.sqlite", more=PAGES) as house,
+        chromium() as browser,
+    ):
+        make_table(house)
+        for moment in _moments(house):
+            with windows(browser, house) as opened:
+                for office in offices:
+                    for look, options in _LOOKS.items():
+                        page = _opened(opened, office, options)
+                        for wide, high in _SIZES[office]:
+                            scale = options.get("device_scale_factor", 1)
+                            page.set_viewport_size(
+                                {"width": wide // scale, "height": high // scale}
+                            )
+                            page.wait_for_timeout(300)
+                            place = f"{office}-{moment}-{wide}x{high}-{look}.png".replace(" ", "-")
+                            page.screenshot(path=folder / place)
+                        page.close()
+                opened.windows.clear()
+                opened.faults.clear()
+
+
 if __name__ == "__main__":
-    make_page_pictures(_ROOT / "docs" / "pictures")
+    if len(sys.argv) > 1:
+        make_review(Path(sys.argv[1]), sys.argv[2:])
+    else:
+        make_page_pictures(_ROOT / "docs" / "pictures")

@@ -195,7 +195,7 @@ def test_a_round_is_explained_as_data(rounds: Path) -> None:
     data = json.loads(printed.stdout)
     assert (data["shoe"], data["round"], data["line"]) == (1, 2, 3)
     assert [one["kind"] for one in data["divergences"]] == ["winner"]
-    assert data["narration"][0]["text"] == "Player's Hand: 9h Kd"
+    assert data["narration"][0]["text"] == "Player's Hand: 9♥ K♦"
     assert "Player has a natural 9 and Banker has a natural 8: no more cards" in {
         line["text"] for line in data["narration"]
     }

@@ -451,7 +451,7 @@ def test_a_ninth_nine_of_hearts_in_eight_decks_is_told(log: Path) -> None:
     result = carried_out(log, opened + NINES + NINES, "--quiet")
     assert result.exit_code == 2
     assert f":{opened.count('{') + 9}: DrawCard: " in words(result)
-    assert "9h has been drawn 8 times, and the shoe holds 8 decks" in words(result)
+    assert "9♥ has been drawn 8 times: the shoe has 8 decks" in words(result)
     assert left(log) == ["commands.jsonl"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import time
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -15,8 +16,7 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from croupier.cli import main
-from croupier.cli.tables import deal_shown
-from croupier.cli.tables.deal_shown import DealProgress, DealShown
+from croupier.cli.tables.deal_shown import DealShown
 from croupier.rules import read_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.cards.chance import Chance
@@ -154,27 +154,57 @@ def test_the_key_is_read_from_the_terminal(monkeypatch: pytest.MonkeyPatch) -> N
     assert next(pressed, None) is None
 
 
-def test_the_bar_counts_rounds_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = read_rules(PLAIN)
-    told = {}
-    for name, is_terminal in (("terminal", True), ("pipe", False)):
-        text = io.StringIO()
-        err = Console(file=text, force_terminal=is_terminal, width=80)
-        monkeypatch.setattr(deal_shown, "Console", lambda *_, err=err, **__: err)
-        session = TableSession(rules)
-        with DealProgress(session, 1) as bar:
-            session.listeners.append(bar)
-            pilot = Autopilot(session, Chance(7), patrons=1)
-            pilot.open(date(2011, 2, 22))
-            pilot.play_shoe(3)
-        told[name] = text.getvalue()
-    assert "round 3" in told["terminal"]
-    assert told["pipe"] == ""
-
-
 def test_make_deal_names_the_files_that_the_documents_name() -> None:
     make = (ROOT / "Makefile").read_text(encoding="utf-8")
     for name in ("--log build/table.jsonl", "--transcript build/transcript.txt"):
         assert name in make
     for document in ("README.md", "docs/command-line.md"):
         assert "build/transcript.txt" in (ROOT / document).read_text(encoding="utf-8")
+
+
+def test_the_end_has_the_roads_and_the_win_by_wager() -> None:
+    whole = deal().stdout
+    _, _, end = whole.partition("Roads of the last shoe\n")
+    roads, _, table = end.partition("Wager ")
+    assert roads.startswith("Bead plate\n")
+    rounds = whole.partition("\nrounds ")[2].partition("\n")[0]
+    results = dict(re.findall(r"(Player|Banker|Tie) (\d+)", rounds))
+    beads = roads.partition("Big road")[0].partition("\n")[2]
+    assert {one: beads.count(one[0]) for one in results} == {
+        one: int(many) for one, many in results.items()
+    }
+    won = sum(
+        int(f"{sign}{dollars.replace(',', '')}{cents}")
+        for sign, dollars, cents in re.findall(r" (-?)\$([\d,]+)\.(\d\d)$", table, re.MULTILINE)
+    )
+    (table_win,) = re.findall(r"^table win +(-?)\$([\d,]+)\.(\d\d)$", whole, re.MULTILINE)
+    assert won == int(f"{table_win[0]}{table_win[1].replace(',', '')}{table_win[2]}")
+
+
+def test_a_terminal_has_one_live_round_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, waited = read_rules(PLAIN), list[float]()
+    monkeypatch.setattr(time, "sleep", waited.append)
+    page = io.StringIO()
+    out = Console(file=page, width=100, force_terminal=True, color_system="standard")
+    session = TableSession(rules)
+    session.listeners.append(DealShown(out, rules, pause=1.0))
+    pilot = Autopilot(session, Chance(7), patrons=2)
+    pilot.open(date(2011, 2, 22))
+    pilot.play_shoe(3)
+    text = page.getvalue()
+    assert waited == [1.0, 1.0, 1.0]
+    # Each round has the screen to itself, and red suits are red.
+    screens = text.split("\x1b[2J")
+    assert [re.findall(r"Round (\d+)", one) for one in screens[1:]] == [["1"], ["2"], ["3"]]
+    assert re.search(r"\x1b\[31m(?:10|[2-9AJQK])[♦♥]", text)
+    assert not re.search(r"\x1b\[31m(?:10|[2-9AJQK])[♣♠]", text)
+
+
+def test_cards_are_written_in_ascii_if_asked() -> None:
+    words = deal("--round", "3").stdout
+    plain = deal("--round", "3", "--ascii").stdout
+    assert re.search(r"first card: (?:10|[2-9AJQK])[♣♦♥♠]", words)
+    assert re.search(r"first card: [2-9TAJQK][cdhs]\n", plain)
+    assert not re.search("[♣♦♥♠]", plain)
+    # It holds for this call alone.
+    assert re.search("[♣♦♥♠]", deal("--round", "3").stdout)

@@ -13,7 +13,7 @@ import pytest
 from click.testing import Result
 
 from croupier.cli import main
-from croupier.files.version import __version__
+from croupier.files.version import program_version
 from croupier.law.resolve import resolve
 from croupier.rules import read_submission, table_rules
 from support.command_line import croupier
@@ -65,7 +65,7 @@ def test_every_command_that_is_listed_can_be_loaded(name: str) -> None:
 
 
 def test_the_version_is_that_of_the_package() -> None:
-    assert __version__ in run("--version").stdout
+    assert program_version() in run("--version").stdout
 
 
 @pytest.mark.parametrize(

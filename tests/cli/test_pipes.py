@@ -87,9 +87,9 @@ CALLS: Final = {
 _VARIES: Final = re.compile(r"\b[0-9a-f]{64}\b|in \d+\.\d+ s on .*")
 """Seals of lines with the time, and how long a simulation took."""
 
-WRITTEN: Final = {"--resume", "--tests", "--laws", "folder"}
-"""Options that take something other than an input file, of those that must exist: a log that is
-continued in place, and folders."""
+WRITTEN: Final = {"--resume", "--tests", "--laws", "--names", "folder", "vault"}
+"""Options that take something other than an input file, of those that must exist: a log or a vault
+that is written in place, and folders."""
 
 
 def commands(

@@ -1,4 +1,4 @@
-"""``croupier table``: a table at the terminal, line by line and on the whole screen."""
+"""``croupier table``: a table at the terminal, line by line."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli import main
+from croupier.cli.tables.sitting.pieces import table_lines
 from croupier.records.codec import from_json
 from croupier.records.log import LogLines
 from croupier.verify import verify_log
@@ -161,3 +162,33 @@ def test_through_a_pipe_on_a_real_terminal(tmp_path: Path) -> None:
     assert b"Banker wins, six cards" in text
     assert b"\x1b" not in text
     assert verify_log(log).is_clean
+
+
+def test_a_closed_table_begins_with_the_act_that_opens_it(tmp_path: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    # Enter chooses it; the values of the opening are asked for, each with its default.
+    done = sat(log, "", "60000", "", "", "2011-02-22", "x")
+    assert done.exit_code == 0, done.output
+    assert "Next: Open the table\n" in done.output
+    opening = entries(log)[0]["command"]
+    assert (opening["type"], opening["inventory_cents"]) == ("OpenTable", 6_000_000)
+    assert "Next: Receive the cards" in done.output
+
+
+def test_a_wide_terminal_has_the_roads_along_with_the_table() -> None:
+    hand = {"hand": "player", "cards": ["9h", "Td"], "count": 9, "holder": None}
+    seat = {"seat": 3, "taken": True, "patron": "Pat", "chips_cents": 50_000, "owed_cents": 0,
+            "away": False}  # fmt: skip
+    seen = {"round": {"hands": [hand], "winner": "player"}, "waiting": [], "wagers": [],
+            "seats": [seat], "stakes": []}  # fmt: skip
+    cell = {"row": 0, "column": 0, "winner": "banker", "ties": 0}
+    roads = {"bead_plate": [cell], "big_road": [cell]}
+    wide = table_lines(seen, roads, 120)
+    assert wide[0].startswith("Player")
+    assert wide[0].endswith("Bead plate")
+    assert wide[1].startswith(" 3 Pat · $500 ")
+    assert wide[1].endswith(" B")
+    assert max(map(len, wide)) <= 120
+    assert table_lines(seen, roads, 80) == [
+        one.split("   Bead")[0].rstrip() for one in wide[:1]
+    ] + [" 3 Pat · $500"]

@@ -26,12 +26,17 @@ def drawn(sample: str, kind: str, level: int, count: int = COUNT) -> list[Questi
 
 
 def hands(one: Question) -> dict[str, list[str]]:
-    """Return the cards of both hands as they are shown."""
+    """Return the cards of both hands as they are shown, in notation."""
     shown = dict(one.shown)
     return {
-        hand: shown[f"{hand.title()}'s Hand"].partition(" (")[0].split()
+        hand: noted(shown[f"{hand.title()}'s Hand"].partition(" (")[0]).split()
         for hand in ("player", "banker")
     }
+
+
+def noted(words: str) -> str:
+    """Return words with the notation of each card in the place of its face."""
+    return re.sub(r"10(?=[♣♦♥♠])", "T", words).translate(str.maketrans("♣♦♥♠", "cdhs"))
 
 
 def cents(text: str) -> int:
@@ -51,7 +56,7 @@ def required(player: list[str], banker: list[str]) -> tuple[list[str], list[str]
 def test_a_misread_card_counts_as_the_true_one() -> None:
     asked = Counter[str]()
     for one in drawn("nj-minibaccarat", "corrections", 3, 120):
-        found = re.search(r"(\S\S) in (\w+)'s Hand is found to be (\S\S)", one.words)
+        found = re.search(r"(\S\S) in (\w+)'s Hand is found to be (\S\S)", noted(one.words))
         assert found is not None
         hand, after = found[2].lower(), one.key["after"]
         cards = hands(one)
@@ -76,7 +81,7 @@ def test_as_many_cards_go_with_a_card_as_it_counts() -> None:
     found = set()
     for level in (2, 3):
         for one in drawn("nj-minibaccarat", "irregularities", level):
-            card = re.search(r"\b([A2-9TJQK][cdhs])\b", one.words)
+            card = re.search(r"\b([A2-9TJQK][cdhs])\b", noted(one.words))
             if "more" not in one.key:
                 continue
             gone = one.key["card"] == "discarded"

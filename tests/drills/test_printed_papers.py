@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from functools import partial
 from pathlib import Path
 
@@ -72,3 +73,36 @@ def test_the_key_has_the_letters_that_a_student_writes(folder: Path, form: str) 
                 wanted.append("".join(letters[value] for value in key["key"]["order"].split()))
     assert ORDERED.findall(text) == wanted
     assert wanted
+
+
+def test_a_paper_that_is_handed_out_does_not_say_how_its_key_is_made(folder: Path) -> None:
+    for name in ("paper.pdf", "paper.html"):
+        if name.endswith("pdf"):
+            text = "\n".join(text_of(folder, name))
+        else:
+            page = (folder / name).read_text(encoding="utf-8")
+            # A long document lists its sections, too.
+            text = re.sub("<[^>]+>", " ", re.sub("<nav.*?</nav>", "", page, flags=re.DOTALL))
+        assert "Seed" not in text
+        assert "--seed" not in text
+        assert "--key" not in text
+        # Points for each field, and their sum.
+        asked = json.loads((folder / "paper.json").read_text(encoding="utf-8"))["questions"]
+        points = sum(len(one["fields"]) for one in asked)
+        assert f"Points of {points}" in text
+        assert sum(map(int, re.findall(r"\((\d+) points?\)", text))) == points
+        # Cards are faces.
+        assert not re.search(r"\b[A2-9TJQK][cdhs]\b", text)
+    key = "\n".join(text_of(folder, "key.pdf"))
+    assert "Seed" in key
+
+
+def test_the_type_of_a_paper_is_large_enough(folder: Path) -> None:
+    shown = subprocess.run(  # noqa: S603  (poppler's)
+        ["pdftotext", "-bbox-layout", folder / "paper.pdf", "-"],  # noqa: S607
+        capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    boxes = re.findall(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">(Count|Player|Order)', shown)
+    assert boxes
+    # The box of a word is at least as high as its type.
+    assert min(float(bottom) - float(top) for top, bottom, _ in boxes) >= 11

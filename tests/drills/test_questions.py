@@ -23,7 +23,7 @@ from croupier.drills import DRILLS, DrillRoom, Question, mark, question
 from croupier.drills.answers import read_answer
 from croupier.drills.marking import why_of
 from croupier.law.model import Instrument
-from croupier.law.resolve import instruments
+from croupier.law.resolve import instruments, resolve
 from croupier.law.values import Value
 from croupier.rules import Limit, default_submission, read_rules, submission_of, table_rules
 from croupier.table import Phase, Refusal
@@ -337,8 +337,8 @@ def test_a_third_card_that_was_dealt_before_its_time_is_narrated() -> None:
     events = tuple(stage.events)
     assert any(isinstance(one, CardDealt) and one.source == "early" for one in events)
     told = [text for text, _ in why_of(events, stage.rules)]
-    assert "Player's Hand, third card: 5h, the card dealt before its time, face down" in told or (
-        "Player's Hand, third card: 5h, the card dealt before its time" in told
+    assert "Player's Hand, third card: 5♥, the card dealt before its time, face down" in told or (
+        "Player's Hand, third card: 5♥, the card dealt before its time" in told
     )
 
 
@@ -499,3 +499,16 @@ def test_each_fixed_award_of_royal_9_is_asked_for(clause: str, amount: str) -> N
     one = first_with("ma-royal-9", "payouts", f"MA-MINI:12(i)_{clause}", amount=amount)
     assert "Royal 9 of seat" in one.words
     check(one)
+
+
+def test_the_answer_about_an_office_says_what_is_said_shown_and_placed() -> None:
+    law = resolve("us-nj/punto-banco", on="latest").clauses
+    told = {
+        line: clauses
+        for one in drawn("nj-punto-banco", "offices", 60)
+        for line, clauses in one.why
+        if line.partition(":")[0] in {"Said", "Shown", "Placed", "Said, placed", "Shown, placed"}
+    }
+    assert len(told) > 5
+    for line, (clause,) in told.items():
+        assert line.partition(": ")[2] == law[clause].says

@@ -584,3 +584,26 @@ def test_a_commitment_whose_secret_was_revealed_does_not_stand_again() -> None:
     session.execute(acts.ReplaceMystery("lost"))
     for secret in (EARLY, MIDDLE):
         refused(session, CommitMystery(commitment_to(secret)), "spent")
+
+
+# --- a stake that is found missing later -------------------------------------------------------
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_a_corrected_stake_takes_part_in_the_draw_of_its_own_round_alone(*, later: bool) -> None:
+    session = table(1, 2, secret=MIDDLE)
+    wager(session, (1, "tie", 100))
+    settle(session, PLAYER_9_BANKER_8, (2, "tie", 100))
+    of = max(session.position.house.settled)
+    if later:
+        session.execute(acts.ClearLayout())
+        wager(session, (1, "tie", 100))
+        session.execute(acts.CallNoMoreBets())
+    missing = acts.CorrectSettlement(of, "the sensor failed", seat=2, wager="royal_9", cents=500)
+    session.execute(missing)
+    assert session.state[Progressive].seats == (() if later else (2,))
+    if later:
+        # The draw of that round is over: the shoe is found empty, and seat 2 may leave.
+        session.execute(acts.FindShoeEmpty("Miro"))
+        session.execute(acts.VoidRound())
+        session.execute(acts.LeaveTable(2))

@@ -122,12 +122,12 @@ def test_the_pit_shows_how_each_table_stands_and_what_waits(house: Served) -> No
     assert re.search(r"<dt>Pace</dt><dd>[\d,]+ rounds an hour</dd>", text)
     assert "<dt>Irregularities</dt><dd>0</dd>" in text
     assert "<dt>Dealer</dt><dd>dealer</dd>" in text
-    assert "Acts that wait for consent" not in text
+    assert "Acts that wait for you" not in text
     asked = {"type": "CountInventory", "chips": {"2500": 1}, "closing": False}
     assert dealer.does("MB-101", asked).status_code == 202
     done(floor, type="PauseTable", reason="a spilled drink")
     text = text_of(floor, "/tables")
-    assert "Acts that wait for consent: 1" in text
+    assert "Acts that wait for you: 1" in text
     assert '<p class="wrong">Paused</p>' in text
     done(floor, type="ResumeTable")
     dealt(house, NATURAL, {(1, "player"): 10_000}, upto="SettleWagers")

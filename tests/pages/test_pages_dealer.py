@@ -153,3 +153,52 @@ def test_enter_is_the_next_act_and_a_drawer_is_one_key_away(opened: Opened, hous
     for key in "9h":
         page.keyboard.press(key)
     page.locator("#desk .card").wait_for()
+
+
+HIT: Final = """() => [...document.querySelectorAll(
+    '#consents button, #next button, #next .ranks span, .drawers summary')]
+  .filter((one) => one.checkVisibility())
+  .filter((one) => { const box = one.getBoundingClientRect();
+    const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return !one.contains(hit) && !hit?.closest('label')?.contains(one); })
+  .map((one) => one.outerHTML.slice(0, 80))"""
+"""Whatever lies under something else."""
+
+
+def test_what_waits_for_a_consent_moves_nothing_and_needs_no_scrolling(
+    opened: Opened, house: Served
+) -> None:
+    floor, cage, dealer = map(house.person, ("floorperson", "cage", "dealer"))
+    cage_on = {"type": "AssignOffice", "person": "cage", "office": "cage"}
+    assert floor.does("MB-101", cage_on).status_code == 200
+    fill = {"slip": 1, "chips": {"10000": 10}}
+    dealt(house, "", FULL, upto="CallNoMoreBets")
+    page = desk(opened)
+    page.set_viewport_size({"width": 360, "height": 740})
+    cards = iter(("2h", "3c", "3s", "4d", "2d"))
+    for moment in ("betting", "dealing", "decided"):
+        if moment == "dealing":
+            dealt(house, next(cards), {}, upto="SettleWagers")
+        elif moment == "decided":
+            for card in cards:
+                assert dealer.does("MB-101", {"type": "DrawCard", "card": card}).status_code == 200
+        if moment == "betting":
+            assert floor.does("MB-101", {"type": "RequestFill", **fill}).status_code == 200
+            assert cage.does("MB-101", {"type": "IssueFill", **fill}).status_code == 200
+            page.locator("#consents summary", has_text="Count the chips of a fill").wait_for()
+            is_in_view(page, 360, 740)
+        seq = house.service.tables["MB-101"].desk.durable.sequence
+        page.wait_for_function("(seq) => Number(document.body.dataset.seq) >= seq", arg=seq)
+        places = page.evaluate(PLACES)
+        waits = dealer.does("MB-101", {"type": "ReceiveFill", **fill})
+        assert waits.status_code == 202
+        page.locator(".consent", has_text="Fill 1: ten $100 chips, $1,000").wait_for()
+        # It is not listed a second time, as something still to do.
+        assert page.locator("#consents summary").count() == 0
+        for width, height in SIZES:
+            is_in_view(page, width, height)
+            assert page.evaluate(HIT) == [], (moment, width)
+        page.set_viewport_size({"width": 360, "height": 740})
+        assert page.evaluate(PLACES) == places, moment
+        page.click(".consent button >> text=Withdraw")
+        page.locator(".consent").wait_for(state="detached")

@@ -102,9 +102,11 @@ def test_a_drill_by_keys_alone_without_scripts(opened: Opened, width: int, schem
         page.wait_for_load_state()
         looked_over(page, width)
         # The browser gives it once the page is there.
-        page.locator("input:focus").wait_for(timeout=5000)
-        assert page.locator("input:focus").count() == 1, "the first field has the focus"
-        if page.locator("input[type=radio]:focus").count():
+        page.locator("input:focus, fieldset:focus").wait_for(timeout=5000)
+        if page.locator("fieldset:focus").count():
+            # Enter alone answers nothing; the first choice is one step away.
+            page.keyboard.press("Tab")
+        elif page.locator("input[type=radio]:focus").count():
             page.keyboard.press("Space")
         else:
             page.keyboard.type("1")
@@ -131,7 +133,7 @@ def test_a_page_of_the_drills_has_no_violation(opened: Opened, width: int, schem
     page.get_by_role("button", name="Begin").click()
     for _ in range(3):
         assert violations(page) == []
-        page.get_by_role("button", name="Answer").click()
+        page.locator("button.primary, button[data-key=z], button[data-key=a]").last.click()
         assert violations(page) == []
         page.locator("a.button").click()
     assert page.locator("h1").inner_text() == "0 of 3 right"
@@ -139,3 +141,50 @@ def test_a_page_of_the_drills_has_no_violation(opened: Opened, width: int, schem
     for path in (PAPERS, "/drills"):
         page.goto(opened.house.place + path)
         assert violations(page) == []
+
+
+def test_a_letter_answers_and_the_way_on_is_in_view_with_the_verdict(opened: Opened) -> None:
+    page = opened.page("floorperson", "Flo", "/drills")
+    page.set_viewport_size({"width": 390, "height": 700})
+    for one in page.locator("[name=kind]").all():
+        one.set_checked(one.get_attribute("value") == "allowed")
+    page.get_by_label("Number of questions").fill("3")
+    page.get_by_label("Seed").fill("7")
+    page.get_by_role("button", name="Begin").click()
+    missed = 0
+    for _ in range(3):
+        # One key for the question, and Enter for the next one.
+        page.locator("button[data-key=a]").wait_for()
+        page.keyboard.press("a")
+        status = page.get_by_role("status")
+        status.wait_for()
+        missed += "not right" in status.inner_text().lower()
+        for shown in (status, page.locator("a.button")):
+            box = shown.bounding_box()
+            assert box is not None
+            assert 0 <= box["y"] <= box["y"] + box["height"] <= 700
+        page.keyboard.press("Enter")
+    assert missed
+    # The end offers what was missed, first.
+    assert page.locator(":focus").inner_text() == f"Again: the {missed} missed"
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/drills/question")
+    assert page.locator("h1").inner_text() == f"Question 1 of {missed}"
+
+
+def test_an_answer_that_cannot_be_read_is_asked_again(opened: Opened) -> None:
+    page = opened.page("floorperson", "Flo", "/drills")
+    for one in page.locator("[name=kind]").all():
+        one.set_checked(one.get_attribute("value") == "vigorish")
+    page.get_by_label("Number of questions").fill("4")
+    page.get_by_label("Seed").fill("7")
+    page.get_by_role("button", name="Begin").click()
+    amount = page.locator("input[inputmode=decimal]").first
+    amount.fill("a")
+    page.locator("button.primary").click()
+    assert "an amount in dollars" in page.locator("p.wrong").inner_text()
+    assert page.locator("h1").inner_text() == "Question 1 of 4"
+    page.locator("input[inputmode=decimal]").first.fill("1")
+    page.locator("button.primary").click()
+    assert "right" in page.get_by_role("status").inner_text().lower()
+    opened.faults[:] = [one for one in opened.faults if "422" not in one]

@@ -28,7 +28,7 @@ pytest_plugins = ["support.page_fixtures"]
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
 T: Final = "/tables/MB-101"
-NO_ACTS: Final = "nothing of it is yours to do"
+NO_ACTS: Final = "You are not assigned to this table"
 
 
 def acts(one: Person) -> list[dict[str, Any]]:

@@ -56,7 +56,7 @@ def test_all_wagers_are_placed_without_scrolling(opened: Opened, house: Served) 
     page.tap("label[data-wager=bonus_player]")
     page.tap("[data-bets=undo]")
     assert chosen(page) == {"player": "50", "bonus_player": "100"}
-    assert page.inner_text("#bet-total") == "Total $150"
+    assert page.inner_text("#bet-total") == "$150"
     page.tap("[data-bets=double]")
     assert chosen(page) == {"player": "100", "bonus_player": "200"}
     page.tap("#bets .primary")

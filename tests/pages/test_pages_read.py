@@ -204,16 +204,17 @@ def test_a_form_that_is_no_command_says_which_field() -> None:
     for sent_, word in (
         ({"cents.cents": ["2,5.0"]}, "cents"),
         ({"count.position": ["1e3"]}, "position"),
-        ({"chips.chips": ["25 of them"]}, "chips"),
+        ({"count.chips.2500": ["some"]}, "2500"),
+        ({"serials.originals": ["101 and so on"]}, "originals"),
         ({"suit.card": ["h"]}, "rank"),
         ({"json.seat": ["{"]}, "seat"),
     ):
         with pytest.raises(FormError, match=word):
             command_of({"command": ["BuyChips"], **sent_})
-    assert command_of({"command": ["X"], "chips.chips": ["25x4 $100 x 2"]})["chips"] == {
-        "2500": 4,
-        "10000": 2,
-    }
+    counts = {"count.chips.2500": ["4"], "count.chips.10000": ["2"], "count.chips.500": [""]}
+    assert command_of({"command": ["X"], **counts})["chips"] == {"2500": 4, "10000": 2}
+    sent_ = {"command": ["X"], "serials.originals": ["101, 102"]}
+    assert command_of(sent_)["originals"] == [101, 102]
 
 
 @pytest.mark.parametrize("name", ["table.js", "keys.js"])

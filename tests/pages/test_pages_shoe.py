@@ -258,14 +258,15 @@ def is_relieved(way: Way, floor: Page) -> None:
 
 def is_filled(way: Way, floor: Page, cage: Page, dealer: Page) -> None:
     """The floor asks for chips, the cage issues them, and the dealer takes them with the floor."""
-    for page, act, fields in (
-        (floor, "RequestFill", {"chips": "100x10"}),
-        (cage, "IssueFill", {}),
-    ):
-        way.comes_to(page, sequence(floor))
-        before = sequence(page)
-        way.fills_in(page, f"other-{act}-0", **fields)
-        way.comes_to(page, before + 1)
+    before = sequence(floor)
+    # Ten chips of $100.
+    way.fills_in(floor, "other-RequestFill-0", **{"10000": "10"})
+    way.comes_to(floor, before + 1)
+    # It is next for the cage.
+    way.comes_to(cage, sequence(floor))
+    before = sequence(cage)
+    way.goes_on(cage)
+    way.comes_to(cage, before + 1)
     way.comes_to(dealer, sequence(cage))
     way.fills_in(dealer, "other-ReceiveFill-0")
     way.comes_to(floor, sequence(cage))

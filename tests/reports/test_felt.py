@@ -140,7 +140,7 @@ def test_a_drawing_tells_in_words_what_it_shows_and_shows_no_card_face_down() ->
     drawn = draw_felt("f", felt, Lying(player=("9h", "??"), names={4: "A <b>"}))
     root = ET.fromstring(drawn)  # noqa: S314  (our own text)
     title = next(one for one in root if one.tag.endswith("title")).text or ""
-    assert "Player's Hand: 9h, face down" in title
+    assert "Player's Hand: 9♥, face down" in title
     assert "A &lt;b&gt;" in drawn
     assert drawn.count("A card face down") == 1
 

@@ -315,7 +315,7 @@ def test_a_grant_in_the_store_is_in_force_with_its_maker_and_a_consent(
 # --- consents that are refused ---
 
 
-def test_who_is_asked_may_decline_and_nobody_else(house: Served) -> None:
+def test_who_is_asked_declines_who_asked_withdraws_and_nobody_else_does(house: Served) -> None:
     make_table(house)
     floor, clerk = house.person("floorperson", "Flo"), house.person("pit clerk", "Cleo")
     dealer = house.person("dealer", "Dana")
@@ -328,7 +328,7 @@ def test_who_is_asked_may_decline_and_nobody_else(house: Served) -> None:
         )  # fmt: skip
 
     before = len(acts(house))
-    for nobody in (clerk, floor, house.person("board"), house.person("surveillance")):
+    for nobody in (clerk, house.person("board"), house.person("surveillance")):
         problem(declines(nobody), 403, "not_your_office")
     assert len(acts(house)) == before
     assert declines(dealer).status_code == 200
@@ -339,6 +339,11 @@ def test_who_is_asked_may_decline_and_nobody_else(house: Served) -> None:
         "grant": "",
     }  # fmt: skip
     assert last["by"][0]["person"] == "Dana"
+    waits = floor.does("MB-101", OPEN).json()["consent"]["id"]
+    assert declines(floor).status_code == 200
+    problem(declines(dealer), 410, "gone")
+    last = entries(house)[-1]
+    assert (last["command"]["type"], last["by"][0]["person"]) == ("DeclineConsent", "Flo")
     assert is_clean(house)
 
 

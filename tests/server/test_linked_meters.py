@@ -18,9 +18,11 @@ from croupier.records.log import followed_lines
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import Store
+from croupier.server.desks.pilot import Dealt
 from croupier.server.resources.page_calls import PAGES
 from croupier.table import Refusal
 from croupier.table.machine.position import Actor, Stamp
+from croupier.table.machine.session import RefusedError
 from croupier.table.machine.state import Phase
 from croupier.table.parts.progressive import Progressive
 from croupier.table.pit import LinkMeters, pit_acts
@@ -391,3 +393,37 @@ def test_a_meter_that_is_not_what_the_tables_records_come_to_is_told(floor: Floo
     cut = resealed(tables[T2][: at + 1], read_more)
     (finding,) = judged(pit, **{T2: cut}).findings
     assert "it read other meters" in finding.message
+
+
+# --- a commitment stands at one table of a pit ---
+
+
+def _commits(floor: Floor, table: str) -> object:
+    again = commands.CommitMystery("c" * 64)
+
+    def commit(session: Dealt) -> object:
+        floor.opened(session, again.commitment)
+        return session.state[Progressive].commitment
+
+    return floor.at(table, commit)
+
+
+@pytest.mark.parametrize("opens", ["sqlite"], indirect=True)
+@pytest.mark.clause("MA-MINI:12(j)#1")
+def test_a_commitment_stands_at_one_table_of_a_pit(
+    opens: Opens, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with served(opens(), clock=Clock()) as house:
+        floor = Floor(house, house.service.clock)  # type: ignore[arg-type]
+        for name in (T1, T2):
+            floor.makes_royal(name)
+        assert _commits(floor, T1) == "c" * 64
+        with pytest.raises(RefusedError, match=f"stood before at table {T1}") as refused:
+            _commits(floor, T2)
+        assert refused.value.refusal.clauses == ("MA-MINI:12(j)#1", "MA-MINI:12(j)#2", "C156")
+        assert floor.verified().is_clean
+        # A service that did not look would be found out by whoever verifies its records.
+        monkeypatch.setattr("croupier.server.desks.pit_desk.used_at_another", lambda *_: None)
+        floor.at(T2, lambda one: one.execute(commands.CommitMystery("c" * 64)))
+        (finding,) = floor.verified().findings
+        assert (finding.table, "is one of table" in finding.message) == (T2, True)

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import croupier.cli
+from croupier.records.names import Names, new_names
 from support.project import PLAIN, ROOT
 from support.texts import dated
 from support.volume import WHOLE
@@ -51,6 +52,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "law compare": (("law", "compare", "--format", "markdown"), 0),
     "law elections": (("law", "elections", LAW), 0),
     "law search": (("law", "search", "commission"), 0),
+    "law acts": (("law", "acts", "shuffle", "--law", LAW), 0),
     "law test": (("law", "test", "scenarios.toml"), 0),
     "law history": (("law", "history", LAW), 0),
     "law interpretations": (("law", "interpretations"), 0),
@@ -102,6 +104,12 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "key new": (("key", "new", "table.key"), 0),
     "key trust": (("key", "trust", "signing.key.pub"), 0),
     "key vault": (("key", "vault", "vault.key"), 0),
+    "names new": (("names", "new", "new.names"), 0),
+    "names list": (("names", "list", "pat.names"), 0),
+    "names erase": (
+        ("names", "erase", "pat.names", "Pat", "--by", "Ann", "--reason", "asked"),
+        0,
+    ),
     "completion": (("completion", "bash"), 0),
     "schema": (("schema", "par"), 0),
     "help on a topic": (("help", "table-log"), 0),
@@ -153,6 +161,9 @@ def furnish(folder: Path) -> None:
         (folder / name).write_bytes(source.read_bytes())
     (folder / "commands.jsonl").write_text(OPENING, encoding="utf-8")
     (folder / "signing.key.pub").write_text(PUBLIC_KEY, encoding="ascii")
+    new_names(folder / "pat.names")
+    Names(folder / "pat.names").token("Pat")
+    (folder / "pat.names.lock").unlink()
     # A page is made of each entry: the first ones are enough where it is not the page that is tested.
     with gzip.open(folder / "dealt.jsonl.gz") as dealt:
         (folder / "begun.jsonl").write_bytes(b"".join(islice(dealt, 120)))

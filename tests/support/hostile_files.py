@@ -82,7 +82,7 @@ def _shoe(path: Path) -> object:
 
 
 def _run(path: Path) -> object:
-    return list(_commands(path, None))
+    return list(_commands(path, None, None))
 
 
 _COMMANDS: Final = (

@@ -53,7 +53,7 @@ class Floor(Pit):
         return self.house.service.tables[table].desk
 
     @staticmethod
-    def opened(session: Dealt) -> None:
+    def opened(session: Dealt, commitment: str = "") -> None:
         session.execute(acts.OpenTable(100_000_00, "Maya", "Miro", date(2026, 11, 22)))
         for seat in (1, 2):
             session.execute(acts.SeatPatron(seat, f"Patron {seat}"))
@@ -61,7 +61,10 @@ class Floor(Pit):
         session.execute(acts.AssignOffice("accounting", "Asta"))
         session.execute(acts.ReceiveCards(6))
         advance(session, Phase.BETTING)
-        session.execute(acts.CommitMystery(commitment_to(massachusetts.SECRET)))
+        # Each commitment stands at one table of the pit.
+        own = session.rules.submission.layout.table.encode().hex()
+        commitment = commitment or commitment_to(own.rjust(64, "5"))
+        session.execute(acts.CommitMystery(commitment))
 
     def plays(self, table: str, cards: str = LOSES, seat: int = 1) -> Any:
         """Play a round with a wager on Royal 9; return what it was awarded, in cents."""

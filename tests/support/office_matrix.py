@@ -102,7 +102,7 @@ def _assigned(position: Position, clock: Clock) -> Iterator[Proposal]:
 
 # --- what is asked ---
 
-_TWO_OF_ONE_OFFICE: Final = {"HandOverForms"}
+_TWO_OF_ONE_OFFICE: Final = {"ChangeShift", "HandOverForms"}
 """Commands that take two people of one office; here each office is one person."""
 
 

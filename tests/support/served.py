@@ -156,6 +156,7 @@ def served(store: Path | Store, limits: Limits = FREELY, **more: Any) -> Iterato
                 clock=more.pop("clock", system_clock),
                 vault=vault,
                 heads=more.pop("heads", None),
+                names=more.pop("names", None),
             )
             found["service"] = service
             address = more.pop("address", Address(port=0))

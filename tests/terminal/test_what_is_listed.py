@@ -39,7 +39,7 @@ def test_chips_that_are_not_shown_are_said_to_be_hidden(house: Served) -> None:
     fill = {"type": "RequestFill", "slip": 1, "chips": {"10000": 10}}
     assert house.person("floorperson").does("MB-101", fill).status_code == 200
     patron = house.token("patron", "Patron 1", seat=1, tables=("MB-101",))
-    for token, told in ((house.token("dealer"), "10 x $100.00"), (patron, "[not shown]")):
+    for token, told in ((house.token("dealer"), "ten $100 chips, $1,000"), (patron, "[not shown]")):
         with served_table(house.place, token) as door:
             sitting = TerminalSitting(door)
             ends = time.monotonic() + 15

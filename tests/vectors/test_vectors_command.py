@@ -16,7 +16,7 @@ from referencing import Registry, Resource
 
 from croupier.cli import main
 from croupier.cli.common.schema import SCHEMAS
-from croupier.files.version import __version__
+from croupier.files.version import program_version
 from croupier.files.write import WriteError
 from croupier.rules import TableRules, default_submission, read_rules, table_rules
 from croupier.scenarios.starts import starts
@@ -85,7 +85,7 @@ def test_the_counts_are_those_of_the_files(folder: Path) -> None:
     by_name = {one["name"]: one for one in manifest["files"]}
     for topic in TOPICS:
         data = json.loads((folder / f"{topic}.json").read_bytes())
-        assert (data["program"], data["version"]) == ("croupier", __version__)
+        assert (data["program"], data["version"]) == ("croupier", program_version())
         assert data["format"] == FILES[topic] == by_name[f"{topic}.json"]["schema"]
         counted = {name: len(rows) for name, rows in data.items() if isinstance(rows, list)}
         assert by_name[f"{topic}.json"]["counts"] == counted

@@ -427,7 +427,7 @@ def test_a_ninth_nine_of_hearts_in_eight_decks_is_caught(path: Path) -> None:
     found = verified(path, forged(lines))
     assert found is not None
     assert (found.line, found.kind) == (len(lines) - 1, "refused")
-    assert "9h has been drawn 8 times" in found.message
+    assert "9♥ has been drawn 8 times" in found.message
 
 
 # --- the header --------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from croupier.acts.pausing import *
 from croupier.acts.preparation import *
 from croupier.acts.progressive import *
 from croupier.acts.reader import *
+from croupier.acts.retired_decks import *
 from croupier.acts.retired_meters import *
 from croupier.acts.round import *
 from croupier.acts.rulings import *

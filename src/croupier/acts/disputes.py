@@ -19,6 +19,7 @@ from croupier.acts.fields import (
     StaffText,
     Supervisor,
 )
+from croupier.baccarat.cards import faces
 from croupier.law.cited import Clauses
 from croupier.law.sight import Key, Sight
 
@@ -81,8 +82,8 @@ class DisputeOpened(Event, frozen=True):
 
 @event(
     lambda x: (
-        f"The cards of round {x.round} are laid out again: Player {' '.join(map(str, x.player))},"
-        f" Banker {' '.join(map(str, x.banker))}"
+        f"The cards of round {x.round} are laid out again: Player {faces(x.player)},"
+        f" Banker {faces(x.banker)}"
     ),
     kind="ruling",
     irregular="",

@@ -151,6 +151,11 @@ def label_of(kind: type, name: str) -> str:
     )
 
 
+def keys_of(kind: type, name: str) -> tuple[str, ...]:
+    """Return the kinds of keys that a field's type names."""
+    return tuple(one.what for one in _annotations(hints_of(kind)[name]) if isinstance(one, Key))
+
+
 def offices_named(kind: type) -> Mapping[str, Role]:
     """Return the fields of a command that name a person, with the office."""
     return {

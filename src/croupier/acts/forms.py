@@ -23,6 +23,7 @@ from croupier.acts.fields import (
     Serial,
     StaffName,
     StaffText,
+    Supervisor,
     Word,
 )
 from croupier.acts.roles import Role
@@ -83,6 +84,22 @@ class HandOverForms(Command, frozen=True):
 
     pit_clerk: PitClerk
     taken_by: Annotated[PitClerk, Label("Who takes them over")]
+
+
+@command(
+    "Take over the Forms of a pit clerk who is gone",
+    by=Role.PIT_CLERK,
+    rule="forms.series",
+    together=Role.SUPERVISOR,
+    group="paper",
+)
+class TakeOverForms(Command, frozen=True):
+    """A pit clerk takes what a clerk had who is no longer assigned here, as a supervisor rules."""
+
+    gone: Annotated[StaffName, Label("Who had them")]
+    pit_clerk: PitClerk
+    supervisor: Supervisor
+    reason: Reason
 
 
 @command(

@@ -22,6 +22,7 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.acts.words import HANDS, who
+from croupier.baccarat.cards import face, faces
 from croupier.law.cited import Clauses
 
 
@@ -29,17 +30,17 @@ def _in_error(event: CardDrawnInError) -> str:
     where = "" if event.dealt_to is None else f" to the {HANDS[event.dealt_to]}"
     seen = "disclosed" if event.disclosed else "not disclosed"
     by = "" if event.curator is None else f" by the curator in seat {event.curator}"
-    return f"{event.card} is drawn in error{by}{where}, {seen}"
+    return f"{face(event.card)} is drawn in error{by}{where}, {seen}"
 
 
 def _waited(event: ThirdCardWaitsNoMore) -> str:
     if event.hand is None:
-        return f"{event.card} may not be the third card of either hand"
-    return f"{event.card} is the third card of the {HANDS[event.hand]}"
+        return f"{face(event.card)} may not be the third card of either hand"
+    return f"{face(event.card)} is the third card of the {HANDS[event.hand]}"
 
 
 def _discarded(event: CardDiscarded) -> str:
-    card = "A card, unseen," if event.card is None else str(event.card)
+    card = "A card, unseen," if event.card is None else face(event.card)
     return f"{card} is discarded"
 
 
@@ -197,7 +198,7 @@ class CardDrawnInError(Event, frozen=True):
     clauses: Clauses
 
 
-@event("{card} is held as the first card of the next hand", irregular="")
+@event("{card:card} is held as the first card of the next hand", irregular="")
 class CardHeld(Event, frozen=True):
     """A card drawn in error is kept as the first card of the next hand."""
 
@@ -205,7 +206,9 @@ class CardHeld(Event, frozen=True):
     clauses: Clauses
 
 
-@event("{card}, held for this hand, is disclosed as it is dealt", irregular="held card disclosed")
+@event(
+    "{card:card}, held for this hand, is disclosed as it is dealt", irregular="held card disclosed"
+)
 class HeldCardDisclosed(Event, frozen=True):
     """The held card was seen as it was dealt: it is the first card of no ordinary hand."""
 
@@ -217,7 +220,7 @@ class HeldCardDisclosed(Event, frozen=True):
 class HeldCardsReleased(Event, frozen=True):
     """Cards held for a next hand went with the others, because no hand follows.
 
-    ``to`` is ``spread`` or ``rack``.
+    ``to`` is ``spread``, ``rack``, or ``removed set``.
     """
 
     cards: tuple[DealtCard, ...]
@@ -227,8 +230,7 @@ class HeldCardsReleased(Event, frozen=True):
 
 @event(
     lambda x: (
-        f"{who(x.supervisor)} lets the hand stand as dealt: "
-        f"{' '.join(map(str, x.cards))} will begin the next"
+        f"{who(x.supervisor)} lets the hand stand as dealt: {faces(x.cards)} will begin the next"
     ),
     irregular="held card not used",
 )
@@ -304,7 +306,7 @@ class BurnFellShort(Event, frozen=True):
 
 @event(
     lambda x: (
-        f"{who(x.supervisor)} finds a {x.kind} card{f', {x.card}' if x.card else ''}: "
+        f"{who(x.supervisor)} finds a {x.kind} card{f', {face(x.card)}' if x.card else ''}: "
         "the cards go out of use"
     ),
     irregular="wrong card",
@@ -319,7 +321,8 @@ class WrongCardFound(Event, frozen=True):
 
 
 @event(
-    "{card}, dealt before its time to the {dealt_to:hand}, waits", irregular="premature third card"
+    "{card:card}, dealt before its time to the {dealt_to:hand}, waits",
+    irregular="premature third card",
 )
 class ThirdCardWaits(Event, frozen=True):
     """A premature third card waits until the hands determine whose it is."""
@@ -340,7 +343,9 @@ class ThirdCardWaitsNoMore(Event, frozen=True):
 
 
 @event(
-    lambda x: f"{x.card} lies face up in the shoe{', and is discarded' if x.discarded else ''}",
+    lambda x: (
+        f"{face(x.card)} lies face up in the shoe{', and is discarded' if x.discarded else ''}"
+    ),
     irregular="face-up card",
 )
 class FaceUpCardFound(Event, frozen=True):
@@ -363,7 +368,7 @@ class CardDiscarded(Event, frozen=True):
     clauses: Clauses
 
 
-@event("{card} will begin a round without wagers", irregular="")
+@event("{card:card} will begin a round without wagers", irregular="")
 class SimulatedRoundOrdered(Event, frozen=True):
     """A card disclosed in error will be the first of a round without wagers.
 

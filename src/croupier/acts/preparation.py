@@ -211,6 +211,19 @@ class DirectShuffle(Command, frozen=True):
     supervisor: Supervisor
 
 
+@command("Take the decks off the table", by=Role.DEALER, rule="decks.change", group="cards")
+class RemoveCards(Command, frozen=True):
+    """Remove the decks, so that others can be received."""
+
+
+@command("Order other decks", by=SUPERVISORS, rule="opening.receive", group="cards")
+class OrderDecks(Command, frozen=True):
+    """Have the decks removed, at the end of their shoe, so that others can be received."""
+
+    supervisor: Supervisor
+    reason: Reason
+
+
 @event("The table opens with {inventory_cents:short} in chips")
 class TableOpened(Event, frozen=True):
     """The table is open. ``meters`` are its progressive meters in cents."""
@@ -447,4 +460,20 @@ class CardBurned(Event, frozen=True):
     card: DealtCard | None
     shown: Flag
     to_burn: Count
+    clauses: Clauses
+
+
+@event("{supervisor:who} orders other decks: {reason}")
+class DecksOrdered(Event, frozen=True):
+    """A supervisor ordered other decks at an open table."""
+
+    supervisor: StaffName
+    reason: Reason
+    clauses: Clauses
+
+
+@event("The decks are taken off the table")
+class CardsRemoved(Event, frozen=True):
+    """The decks were removed, to be replaced."""
+
     clauses: Clauses

@@ -34,7 +34,8 @@ class UnlockReader(Command, frozen=True):
 
 
 @event(
-    "The card reader is locked: {card} came when no card was due", irregular="card read out of turn"
+    "The card reader is locked: {card:card} came when no card was due",
+    irregular="card read out of turn",
 )
 class ReaderLocked(Event, frozen=True):
     """The reader takes no card until it is unlocked."""

@@ -29,6 +29,7 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.acts.words import HANDS
+from croupier.baccarat.cards import face, faces
 from croupier.law.cited import Clauses
 
 
@@ -36,7 +37,7 @@ def _dealt(event: CardDealt) -> str:
     how = "" if event.face_up else ", face down"
     told = {"held": "held", "irregular": "drawn in error", "early": "dealt before its time"}
     source = "" if event.source == "shoe" else f", the card {told[event.source]}"
-    card = f"{_ORDINAL[event.ordinal]} card: {event.card}"
+    card = f"{_ORDINAL[event.ordinal]} card: {face(event.card)}"
     return f"{HANDS[event.hand]}, {card}{source}{how}"
 
 
@@ -56,7 +57,7 @@ def _relinquished(event: RightRelinquished) -> str:
 
 
 def _cleared(event: LayoutCleared) -> str:
-    player, banker = (" ".join(map(str, hand)) for hand in (event.player, event.banker))
+    player, banker = (faces(hand) for hand in (event.player, event.banker))
     return f"Discarded: Player {player}, Banker {banker}"
 
 

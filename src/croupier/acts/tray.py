@@ -7,7 +7,9 @@ from typing import Annotated
 from croupier.acts.command import Command, command
 from croupier.acts.event import Event, event
 from croupier.acts.fields import (
+    Dealer,
     Flag,
+    Floorperson,
     HouseCents,
     HouseText,
     Label,
@@ -16,6 +18,7 @@ from croupier.acts.fields import (
     Reason,
     Seat,
     SlipNumber,
+    StaffName,
     TrayCents,
     TrayChips,
     Word,
@@ -24,6 +27,9 @@ from croupier.acts.roles import Role
 from croupier.acts.words import amount
 from croupier.law.cited import Clauses
 from croupier.law.usage import money
+
+FillNumber = Annotated[SlipNumber, Label("Fill")]
+CreditNumber = Annotated[SlipNumber, Label("Credit")]
 
 
 def _counted(event: InventoryCounted) -> str:
@@ -35,6 +41,14 @@ def _counted(event: InventoryCounted) -> str:
 def _drop_counted(event: DropCounted) -> str:
     differs = _differs(event.cash_cents, event.expected_cents)
     return f"Box {event.box} is counted: {amount(event.cash_cents)}{differs}"
+
+
+def _shift(event: ShiftChanged) -> str:
+    differs = _differs(event.cents, event.expected_cents)
+    return (
+        f"The {event.shift} shift begins: {event.floorperson} takes over from {event.leaving}, and"
+        f" {event.dealer} counts {amount(event.cents)}{differs}"
+    )
 
 
 def _differs(cents: int | None, expected: int | None) -> str:
@@ -51,7 +65,7 @@ def _differs(cents: int | None, expected: int | None) -> str:
 class RequestFill(Command, frozen=True):
     """Ask the cage for chips, by value in cents, on a numbered slip."""
 
-    slip: SlipNumber
+    slip: FillNumber
     chips: TrayChips
 
 
@@ -65,7 +79,7 @@ class RequestFill(Command, frozen=True):
 class IssueFill(Command, frozen=True):
     """The cage sends the chips of a slip to the table."""
 
-    slip: SlipNumber
+    slip: FillNumber
     chips: TrayChips
 
 
@@ -80,7 +94,7 @@ class IssueFill(Command, frozen=True):
 class ReceiveFill(Command, frozen=True):
     """The dealer counts the chips of a slip into the tray, before the floorperson."""
 
-    slip: SlipNumber
+    slip: FillNumber
     chips: TrayChips
 
 
@@ -94,7 +108,7 @@ class ReceiveFill(Command, frozen=True):
 class RequestCredit(Command, frozen=True):
     """Announce chips from the tray to the cage, on a numbered slip."""
 
-    slip: SlipNumber
+    slip: CreditNumber
     chips: TrayChips
 
 
@@ -109,7 +123,7 @@ class RequestCredit(Command, frozen=True):
 class IssueCredit(Command, frozen=True):
     """The dealer counts the chips of a slip out of the tray, before the floorperson."""
 
-    slip: SlipNumber
+    slip: CreditNumber
     chips: TrayChips
 
 
@@ -123,7 +137,7 @@ class IssueCredit(Command, frozen=True):
 class ReceiveCredit(Command, frozen=True):
     """The cage receives the chips of a slip from the table."""
 
-    slip: SlipNumber
+    slip: CreditNumber
     chips: TrayChips
 
 
@@ -155,6 +169,27 @@ class CountInventory(Command, frozen=True):
 
     chips: TrayChips
     closing: Annotated[Flag, Label("Closing count")] = False
+
+
+@command(
+    "Count the tray and change the shift",
+    by=Role.FLOORPERSON,
+    together=(Role.DEALER, Role.FLOORPERSON),
+    house=True,
+    while_paused=True,
+    group="chips",
+)
+class ChangeShift(Command, frozen=True):
+    """The dealer counts the tray before the floorperson who leaves and the one who takes over.
+
+    All three sign the count in one entry; the time of the entry begins the shift.
+    """
+
+    shift: Annotated[Word, Label("Shift that begins")]
+    chips: TrayChips
+    dealer: Annotated[Dealer, Label("Who counts")]
+    leaving: Annotated[Floorperson, Label("Who leaves")]
+    floorperson: Annotated[Floorperson, Label("Who takes over")]
 
 
 @command(
@@ -278,6 +313,20 @@ class InventoryCounted(Event, frozen=True):
     cents: TrayCents
     expected_cents: HouseCents
     closing: Flag
+    clauses: Clauses
+
+
+@event(_shift, kind="money")
+class ShiftChanged(Event, frozen=True):
+    """A shift began with a count of the tray that three persons signed, which is final."""
+
+    shift: Word
+    chips: TrayChips
+    cents: TrayCents
+    expected_cents: HouseCents
+    dealer: StaffName
+    leaving: StaffName
+    floorperson: StaffName
     clauses: Clauses
 
 

@@ -7,6 +7,7 @@ from string import Formatter
 from typing import Any, Final
 
 from croupier.acts.roles import POSTED, Role
+from croupier.baccarat.cards import face
 from croupier.baccarat.hand import Hand
 from croupier.law.usage import money, named
 from croupier.money.chips import Chips, chips_in_words
@@ -66,6 +67,7 @@ _FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
     "seat": seat_words,
     "Seat": lambda seat: seat_words(seat).capitalize(),
     "hand": HANDS.__getitem__,
+    "card": face,
     "chips": chips_words,
     "step": _STEPS.__getitem__,
     "offer": _OFFERS.__getitem__,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from enum import Enum
 from functools import cache
 from typing import Final, TypeAlias, final
@@ -187,6 +188,43 @@ def _any_of(names: Mapping[str, object]) -> str:
 @cache
 def _plain_notation() -> CardNotation:
     return CardNotation()
+
+
+_SYMBOLS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+
+
+class _Writing:
+    symbols = True
+
+
+@contextmanager
+def in_ascii() -> Iterator[None]:
+    """Write cards without symbols within the context."""
+    _Writing.symbols = False
+    try:
+        yield
+    finally:
+        _Writing.symbols = True
+
+
+def face(card: Card | str | None) -> str:
+    """Return a card, or its notation, as people read it; other text is unchanged.
+
+    >>> face(Card.of("Th")), face("Qc"), face("??")
+    ('10♥', 'Q♣', '??')
+    """
+    found = _BY_NOTATION.get(card) if isinstance(card, str) else card
+    if found is None:
+        return str(card)
+    if not _Writing.symbols:
+        return found.notation
+    rank = "10" if found.rank is Rank.TEN else found.rank.value
+    return rank + _SYMBOLS[found.suit.value]
+
+
+def faces(cards: Iterable[Card | str]) -> str:
+    """Return cards as people read them."""
+    return " ".join(map(face, cards))
 
 
 Cards: TypeAlias = str | Card | Iterable[str | Card]

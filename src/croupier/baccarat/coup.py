@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from croupier.baccarat.cards import DECK, Card, Rank
+from croupier.baccarat.cards import DECK, Card, Rank, face, faces
 from croupier.baccarat.hand import CARD_VALUE, Hand, first_two, point_count
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
 
@@ -165,7 +165,9 @@ class Coup(Struct, frozen=True, dict=True):
             case Hand.BANKER:
                 return Coup(self.tableau, self.player, (*self.banker, card))
             case None:
-                raise CoupError(f"no card is due, but {card} was dealt to a finished round: {self}")
+                raise CoupError(
+                    f"no card is due, but {face(card)} was dealt to a finished round: {self}"
+                )
 
     @property
     def facts(self) -> Facts:
@@ -187,7 +189,7 @@ class Coup(Struct, frozen=True, dict=True):
         return self.player if hand is Hand.PLAYER else self.banker
 
     def __str__(self) -> str:
-        player, banker = (" ".join(map(str, hand)) or "-" for hand in (self.player, self.banker))
+        player, banker = (faces(hand) or "-" for hand in (self.player, self.banker))
         return f"Player {player} / Banker {banker}"
 
 

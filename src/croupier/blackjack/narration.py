@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from croupier.baccarat.cards import Card
+from croupier.baccarat.cards import Card, faces
 from croupier.blackjack.events import (
     BlackjackWagersCollected,
     BlackjackWagersPaid,
@@ -64,7 +64,7 @@ def _hands(played: PlayedRound, dealt: DealtBlackjackRound | None) -> Iterator[N
 def _hand(cards: Sequence[Card], *, natural: bool) -> str:
     count, soft = total(cards)
     figure = "natural" if natural else f"soft {count}" if soft else str(count)
-    return f"{' '.join(map(str, cards))} ({figure})"
+    return f"{faces(cards)} ({figure})"
 
 
 def _short(cents: int) -> str:

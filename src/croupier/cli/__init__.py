@@ -14,7 +14,7 @@ from croupier.cli.common.helping import HelpGroup, dress
 from croupier.cli.common.terminal import global_options, paged, pages
 from croupier.files import streams
 from croupier.files.status import WRONG_USE, signals_default
-from croupier.files.version import __version__
+from croupier.files.version import program_version
 
 __all__ = ["main"]
 
@@ -47,7 +47,7 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "run": _Command("tables.run:run", "Run a file of commands at a table."),
     "table": _Command(
         "tables.table:table",
-        "Sit at a table in the terminal: whole screen, or line by line.",
+        "Sit at a table in the terminal, line by line.",
     ),
     "serve": _Command("tables.serve:serve", "Serve live tables over HTTP, durable and by office."),
     "grant": _Command(
@@ -117,6 +117,7 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
         "records.key:key",
         "Make keys that sign checkpoints of table logs, or seal a vault.",
     ),
+    "names": _Command("records.names:names", "Keep and erase the names of patrons."),
     "schema": _Command("common.schema:schema", "Print the JSON Schema of a format."),
     "samples": _Command("common.topics:samples", "Write the sample submissions and records."),
     "help": _Command("common.topics:help_topic", "Print a document, or list the topics."),
@@ -194,8 +195,22 @@ def _imported(name: str) -> click.Command:
     return dress(command)
 
 
+def _version(context: click.Context, parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001  (as click calls it)
+    del parameter
+    if value:
+        streams.echo(f"croupier, version {program_version()}")
+        context.exit()
+
+
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="croupier")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the version with its build and exit.",
+)
 def main() -> None:
     """Run regulated table games by the book.
 

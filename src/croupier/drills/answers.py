@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from croupier.law.usage import currency_in_use, money
-from croupier.money.chips import breakdown, chips_in_words, value_of
+from croupier.money.chips import breakdown, value_of
 from croupier.table.machine.offered import Field
 
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
@@ -78,7 +79,7 @@ def written_answer(field: Field, value: str) -> str:
 def in_chips(cents: int) -> str | None:
     """Return the fewest chips of an amount, if there are any."""
     try:
-        return chips_in_words(breakdown(cents)) if cents else None
+        return _listed(breakdown(cents)) if cents else None
     except ValueError:
         return None
 
@@ -115,7 +116,11 @@ def _cents(text: str) -> int | None:
 
 def _chips(text: str) -> str | None:
     chips = _read_chips(text)
-    return chips_in_words(chips) if chips else None
+    return _listed(chips) if chips else None
+
+
+def _listed(chips: Mapping[int, int]) -> str:
+    return ", ".join(f"{chips[one]:,} x {money(one)}" for one in sorted(chips, reverse=True))
 
 
 def _read_chips(text: str) -> dict[int, int] | None:

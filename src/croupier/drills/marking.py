@@ -80,6 +80,12 @@ def mark(question: Question, given: Told, seconds: float | None = None) -> Marke
     return MarkedAnswer(question, marked, broken, seconds)
 
 
+def unreadable(question: Question, given: Told) -> tuple[str, ...]:
+    """Return the fields that are answered by something that cannot be read."""
+    texts = ((one, given.get(one.name, "").strip()) for one in question.fields)
+    return tuple(one.name for one, text in texts if text and read_answer(one, text) is None)
+
+
 def _marked(question: Question, field: Field, text: str) -> MarkedField:
     right = question.key[field.name]
     given = read_answer(field, text)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 from datetime import date
+from typing import Any, Final
+
+from msgspec.structs import replace
 
 from croupier.drills.documents import DrillKey, DrillPaper, FieldAsked, QuestionAsked, QuestionKey
 from croupier.drills.told import reading_told
@@ -25,6 +28,9 @@ from croupier.reports.tree import (
     Tree,
 )
 
+_TYPE: Final = 12
+"""Points, from which the type of facts is one smaller."""
+
 
 def written_paper(
     paper: DrillPaper, form: str, size: str = "a4", key: DrillKey | None = None
@@ -40,18 +46,22 @@ def paper_tree(paper: DrillPaper, key: DrillKey | None = None) -> Tree:
     keys = {} if key is None else {one["number"]: one for one in key["keys"]}
     law = resolve(paper["law"], on=date.fromisoformat(paper["in_force_from"]))
     named = f"{'Exam paper' if key is None else 'Marking key'}: {paper['title']}"
-    data = {**paper, "reproduce": (paper if key is None else key)["reproduce"]}
-    return document(
+    data: dict[str, Any] = {**paper, "reproduce": None if key is None else key["reproduce"]}
+    points = sum(len(one["fields"]) for one in paper["questions"])
+    made = document(
         named,
         data,
-        *([SignatureLines(("",), ("Name", "Date"))] if key is None else []),
+        *([SignatureLines(("",), ("Name", "Date", f"Points of {points}"))] if key is None else []),
         *(_question(one, keys.get(one["number"]), law) for one in paper["questions"]),
         facts=[
             fact("Questions", str(len(paper["questions"]))),
-            fact("Seed", str(paper["seed"])),
+            fact("Points", str(points)),
+            # With the seed, a student with the program could make the key.
+            *([] if key is None else [fact("Seed", str(paper["seed"]))]),
             fact("Hash of the paper", paper["seal"]),
         ],
     )
+    return replace(made, points=_TYPE)
 
 
 def _question(one: QuestionAsked, key: QuestionKey | None, law: Instrument) -> Section:
@@ -76,7 +86,9 @@ def _question(one: QuestionAsked, key: QuestionKey | None, law: Instrument) -> S
             for entry, name in key["readings"].items()
         ]
         nodes += [Bullets(readings)] if readings else []
-    return Section(f"{one['number']}. {one['words']}", nodes)
+    points = len(one["fields"])
+    worth = f"{points} point{'' if points == 1 else 's'}"
+    return Section(f"{one['number']}. {one['words']} ({worth})", nodes)
 
 
 def _lead(field: FieldAsked, key: QuestionKey) -> str:

@@ -363,5 +363,25 @@ def write_file(
 
 def write_private(path: Path, text: str) -> None:
     """Write a new file that only this user may read. Raises ``OSError``."""
-    with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(text)
+
+
+def replace_private(path: Path, text: str) -> None:
+    """Replace a private file, and write zeros over its former content. Raises ``OSError``.
+
+    Only one command at a time may do so: hold a lock.
+    """
+    draft = path.with_name(f"{path.name}.new")
+    # Left by a command that was killed.
+    draft.unlink(missing_ok=True)
+    write_private(draft, text)
+    with path.open("r+b") as before:
+        with draft.open("rb") as file:
+            os.fsync(file.fileno())
+        draft.replace(path)
+        sync_folder(path.absolute().parent)
+        before.write(bytes(os.fstat(before.fileno()).st_size))
+        before.flush()
+        os.fsync(before.fileno())

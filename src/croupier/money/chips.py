@@ -54,10 +54,26 @@ def breakdown(cents: int, denominations: Sequence[int] = ()) -> dict[int, int]:
     return chips
 
 
-def chips_in_words(chips: Chips) -> str:
-    """Return chips as listed on a slip.
+_NUMBERS: Final = (
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+)  # fmt: skip
 
-    >>> chips_in_words({500: 40, 10_000: 20})
-    '20 x $100.00, 40 x $5.00'
+
+def chips_in_words(chips: Chips) -> str:
+    """Return chips and their value, largest first.
+
+    >>> chips_in_words({10_000: 10}), chips_in_words({500: 40, 250_000: 1})
+    ('ten $100 chips, $1,000', 'one $2,500 chip and 40 chips of $5, $2,700')
     """
-    return ", ".join(f"{chips[value]:,} x {money(value)}" for value in sorted(chips, reverse=True))
+    if not chips:
+        return ""
+    *others, last = (_of_one_value(value, chips[value]) for value in sorted(chips, reverse=True))
+    told = f"{', '.join(others)} and {last}" if others else last
+    return f"{told}, {money(value_of(chips), short=True)}"
+
+
+def _of_one_value(cents: int, count: int) -> str:
+    value = money(cents, short=True)
+    if not 0 <= count < len(_NUMBERS):
+        return f"{count:,} chips of {value}"
+    return f"{_NUMBERS[count]} {value} chip{'' if count == 1 else 's'}"

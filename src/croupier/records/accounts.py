@@ -1,4 +1,4 @@
-"""Accounts of a table log by shoe and gaming day."""
+"""Accounts of a table log by shoe, shift, and gaming day."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from croupier import acts
 from croupier.money import ledger
 from croupier.money.ledger import Ledger
+from croupier.table.house.tray import OPENING_SHIFT
 from croupier.table.machine.bookkeeping import booked
 
 
@@ -22,26 +23,60 @@ class ShoeAccounts(Struct):
     win_cents: int
 
 
-class DayAccounts(Struct):
-    """One gaming day of a table, in cents.
+class Accounts(Struct, kw_only=True):
+    """A shift or a gaming day of a table, in cents.
 
     ``win_cents`` is drop, Forms, credits and closing tray, less opening tray, fills and awards due
     by hand. Shortages found by counts are positive.
     """
 
-    gaming_date: date
+    rounds: int = 0
     opened_cents: int
     tray_cents: int = 0
     is_counted: bool = False
-    is_closed: bool = False
+    tray_short_cents: int = 0
     fills_cents: int = 0
     credits_cents: int = 0
+    in_transit_cents: int = 0
     drop_cents: int = 0
+    drop_short_cents: int = 0
+    forms_cents: int = 0
+    hand_pays_cents: int = 0
+    win_cents: int = 0
+
+    @property
+    def reconciles(self) -> bool:
+        """Whether the win equals the other amounts."""
+        chips = self.tray_cents + self.in_transit_cents + self.credits_cents
+        given = self.opened_cents + self.fills_cents + self.hand_pays_cents
+        taken = self.drop_cents - self.drop_short_cents + self.forms_cents
+        return self.win_cents == chips + taken - given
+
+    def settle(self, begun: Ledger, now: Ledger) -> None:
+        """Set the amounts that follow from the accounts at the beginning and at the end."""
+        moved = {name: cents - begun.balance(name) for name, cents in now.balances.items()}
+        self.tray_cents = now.balance(ledger.INVENTORY)
+        self.fills_cents = -moved.get(ledger.FILLS, 0)
+        self.credits_cents = moved.get(ledger.CREDITS, 0)
+        self.in_transit_cents = moved.get(ledger.IN_TRANSIT, 0)
+        self.forms_cents = moved.get(ledger.FORMS, 0)
+        self.hand_pays_cents = -moved.get(ledger.HAND_PAYS, 0)
+        self.win_cents = now.table_win_cents - begun.table_win_cents
+
+
+class ShiftAccounts(Accounts, kw_only=True):
+    """One shift of a gaming day."""
+
+    shift: str
+
+
+class DayAccounts(Accounts, kw_only=True):
+    """One gaming day of a table, with its shifts and shoes."""
+
+    gaming_date: date
+    is_closed: bool = False
     coupon_cents: int = 0
     vigorish_cents: int = 0
-    forms_cents: int = 0
-    in_transit_cents: int = 0
-    hand_pays_cents: int = 0
     meters_opened_cents: int = 0
     seed_funding_cents: int = 0
     contributions_cents: int = 0
@@ -49,15 +84,12 @@ class DayAccounts(Struct):
     linked_cents: int = 0
     meters_cents: int = 0
     meters_off_cents: int = 0
-    drop_short_cents: int = 0
-    tray_short_cents: int = 0
     corrected_cents: int = 0
     unpaid_cents: int = 0
     paid_later_cents: int = 0
     uncollected_cents: int = 0
-    win_cents: int = 0
-    rounds: int = 0
     shoes: list[ShoeAccounts] = field(default_factory=list)
+    shifts: list[ShiftAccounts] = field(default_factory=list)
 
     @property
     def hold(self) -> Fraction | None:
@@ -66,11 +98,10 @@ class DayAccounts(Struct):
 
     @property
     def reconciles(self) -> bool:
-        """Whether the win equals the other amounts."""
-        chips = self.tray_cents + self.in_transit_cents + self.credits_cents
-        given = self.opened_cents + self.fills_cents + self.hand_pays_cents
-        taken = self.drop_cents - self.drop_short_cents + self.forms_cents
-        return self.win_cents == chips + taken - given and self.meters_follow
+        """Whether the win equals the other amounts, and those of the shifts."""
+        shifts = all(one.reconciles for one in self.shifts)
+        won = sum(one.win_cents for one in self.shifts)
+        return super().reconciles and shifts and won == self.win_cents and self.meters_follow
 
     @property
     def meters_follow(self) -> bool:
@@ -95,6 +126,7 @@ class AccountReader:
         self.days: list[DayAccounts] = []
         self._before: int = self.ledger.table_win_cents
         self._begun: Ledger = self.ledger
+        self._shift_begun: Ledger = self.ledger
         self._shoe_won = 0
 
     def follow(self, event: acts.Event) -> None:
@@ -103,52 +135,72 @@ class AccountReader:
         if isinstance(event, acts.TableOpened):
             self._settle_day()
             self.ledger = booked(self.ledger, (event,))
-            self._start_day(event.gaming_date, event.inventory_cents)
+            self._start_day(event.gaming_date, event.inventory_cents, OPENING_SHIFT)
             return
         self.ledger = booked(self.ledger, (event,))
         if not self.days:
             return
-        if isinstance(event, (acts.DropCounted, acts.InventoryCounted)):
+        if isinstance(event, (acts.DropCounted, acts.InventoryCounted, acts.ShiftChanged)):
             # Amounts missing from a count belong to the day, not to a shoe.
             self._shoe_won += self.ledger.table_win_cents - won
         if isinstance(event, acts.DuplicatesForwarded) and event.next_date is not None:
             self._settle_day()
-            self._start_day(event.next_date, self.ledger.balance(ledger.INVENTORY))
+            chips, shift = self.ledger.balance(ledger.INVENTORY), self.days[-1].shifts[-1].shift
+            self._start_day(event.next_date, chips, shift)
             return
         self._note(event, won)
 
     def _note(self, event: acts.Event, won: int) -> None:
         day = self.days[-1]
+        self._count(event, day)
         match event:
             case acts.ShoeLoaded():
                 self._settle_shoe(won)
                 day.shoes.append(ShoeAccounts(len(day.shoes) + 1, 0, 0))
             case acts.NoMoreBetsCalled():
                 day.rounds += 1
+                day.shifts[-1].rounds += 1
                 if day.shoes:
                     day.shoes[-1].rounds += 1
             case acts.TableClosed():
                 day.is_closed = True
                 self._settle_shoe(self.ledger.table_win_cents)
-            case acts.InventoryCounted(closing=True):
-                day.is_counted = True
-                day.tray_short_cents += event.expected_cents - event.cents
-            case acts.DropCounted():
-                day.drop_short_cents += event.expected_cents - event.cash_cents
-            case acts.ChipsBought():
-                day.drop_cents += event.cents
             case acts.SettlementCorrected():
                 # Amounts handed over outside the record are part of the win.
                 day.corrected_cents += won - self.ledger.table_win_cents
             case acts.MetersReconciled():
                 day.meters_off_cents = sum(event.shown.values()) - sum(event.expected.values())
 
-    def _start_day(self, gaming_date: date, opened_cents: int) -> None:
+    def _count(self, event: acts.Event, day: DayAccounts) -> None:
+        shift = day.shifts[-1]
+        for one in (day, shift):
+            match event:
+                case acts.InventoryCounted(closing=True) | acts.ShiftChanged():
+                    one.tray_short_cents += event.expected_cents - event.cents
+                case acts.DropCounted():
+                    one.drop_short_cents += event.expected_cents - event.cash_cents
+                case acts.ChipsBought():
+                    one.drop_cents += event.cents
+        if isinstance(event, acts.ShiftChanged):
+            shift.is_counted, day.is_counted = True, False
+            self._start_shift(event.shift, event.cents)
+        elif isinstance(event, acts.InventoryCounted) and event.closing:
+            shift.is_counted = day.is_counted = True
+
+    def _start_day(self, gaming_date: date, opened_cents: int, shift: str) -> None:
         self._begun = self.ledger
         self._shoe_won = self.ledger.table_win_cents
-        day = DayAccounts(gaming_date, opened_cents)
+        day = DayAccounts(gaming_date=gaming_date, opened_cents=opened_cents)
         day.meters_opened_cents = ledger.meters_of(self.ledger.balances)
         self.days.append(day)
+        self._start_shift(shift, opened_cents)
+
+    def _start_shift(self, shift: str, opened_cents: int) -> None:
+        shifts = self.days[-1].shifts
+        if shifts:
+            shifts[-1].settle(self._shift_begun, self.ledger)
+        shifts.append(ShiftAccounts(shift=shift, opened_cents=opened_cents))
+        self._shift_begun = self.ledger
 
     def _settle_shoe(self, won: int) -> None:
         if self.days[-1].shoes:
@@ -160,23 +212,18 @@ class AccountReader:
             return
         self._settle_shoe(self.ledger.table_win_cents)
         day = self.days[-1]
-        day.tray_cents = self.ledger.balance(ledger.INVENTORY)
-        day.fills_cents = -self._moved(ledger.FILLS)
-        day.hand_pays_cents = -self._moved(ledger.HAND_PAYS)
+        day.settle(self._begun, self.ledger)
+        day.shifts[-1].settle(self._shift_begun, self.ledger)
         day.seed_funding_cents = -self._moved(ledger.SEED_FUNDING)
         day.contributions_cents = -self._moved(ledger.CONTRIBUTIONS)
         day.awarded_cents = self._moved(ledger.AWARDED)
         day.linked_cents = -self._moved(ledger.LINKED_METERS)
         day.meters_cents = ledger.meters_of(self.ledger.balances)
-        day.in_transit_cents = self._moved(ledger.IN_TRANSIT)
-        day.credits_cents = self._moved(ledger.CREDITS)
         day.vigorish_cents = self._moved(ledger.VIGORISH_TAKEN)
-        day.forms_cents = self._moved(ledger.FORMS)
         day.paid_later_cents = self._moved(ledger.PAID_LATER)
         day.unpaid_cents = self._moved(ledger.UNPAID) + day.paid_later_cents
         day.uncollected_cents = self._moved(ledger.UNCOLLECTED)
         day.coupon_cents = self._moved(ledger.COUPON_DROP)
-        day.win_cents = self.ledger.table_win_cents - self._begun.table_win_cents
 
     def _moved(self, account: str) -> int:
         return self.ledger.balance(account) - self._begun.balance(account)

@@ -5,7 +5,7 @@ Entry numbers continue across logs, so that references to earlier entries stay u
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from typing import Any, Final, cast
 
@@ -13,10 +13,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from croupier.law.elect import SubmissionError
 from croupier.money.ledger import Ledger
 from croupier.records.entry import moment
 from croupier.records.slices import read_slice, slices_data
-from croupier.rules import TableRules
+from croupier.rules import TableRules, table_rules
 from croupier.table.machine.core import SLICES, new_table, past_closing
 from croupier.table.machine.position import Position
 from croupier.table.machine.state import Phase, TableState
@@ -30,6 +31,15 @@ class Carried(Struct, frozen=True):
     seal: str
     position: Position
     unrecorded: frozenset[tuple[str, str]] = frozenset()
+    amended: Amended | None = None
+
+
+class Amended(Struct, frozen=True, forbid_unknown_fields=True):
+    """The text before an amendment, and the rules whose values or procedures it changed."""
+
+    law: str
+    binding_sha256: str
+    changes: tuple[str, ...]
 
 
 def under_way(position: Position) -> str:
@@ -48,14 +58,66 @@ def under_way(position: Position) -> str:
 
 def carried_over(stream: str, seal: str, position: Position) -> Carried:
     """Return what is carried over from a log."""
-    before, rules = position.state, position.rules
+    return Carried(stream, seal, _begun(position, position.rules))
+
+
+def _begun(position: Position, rules: TableRules) -> Position:
+    before = position.state
     state = replace(
         new_table(rules),
         gaming_date=before.gaming_date,
         slices=past_closing(before),
         at=before.at,
     )
-    return Carried(stream, seal, Position(rules, state, position.ledger, position.sequence))
+    return Position(rules, state, position.ledger, position.sequence)
+
+
+def under_rules(carried: Carried, rules: TableRules) -> Carried:
+    """Return what is carried over into rules that only an amendment has changed.
+
+    Raises ``ValueError`` for any other change.
+    """
+    before = carried.position.rules
+    if before.sha256 == rules.sha256:
+        return carried
+    old, new = before.submission, rules.submission
+    if before.law.id != rules.law.id or before.law.in_force_from >= rules.law.in_force_from:
+        raise ValueError("no amendment lies between them")
+    if wrong := [*_elected_otherwise(before, rules)]:
+        raise ValueError(f"the amendment does not change {', '.join(wrong)}")
+    limits = (old.limits or {}, new.limits or {})
+    if (old.layout, old.own) != (new.layout, new.own) or any(
+        limits[0][one] != limits[1][one] for one in limits[0].keys() & limits[1].keys()
+    ):
+        raise ValueError("the layout, the limits, or the custom wagers are others")
+    changed = {
+        one
+        for kind in ("rules", "procedures")
+        for one in _items(before.canonical[kind]) ^ _items(rules.canonical[kind])
+    }
+    amended = Amended(before.law.key, before.sha256, tuple(sorted({one for one, _ in changed})))
+    return replace(carried, position=_begun(carried.position, rules), amended=amended)
+
+
+def _items(values: Mapping[str, object] | list[str]) -> set[tuple[str, str]]:
+    named = values if isinstance(values, Mapping) else dict.fromkeys(values)
+    return {(name, repr(value)) for name, value in named.items()}
+
+
+def _elected_otherwise(before: TableRules, after: TableRules) -> Iterator[str]:
+    """Yield elections that differ, although the amended text allows what was elected."""
+    old, new = before.submission, after.submission
+    refused: set[str] = set()
+    try:
+        table_rules(replace(old, on=new.on))
+    except SubmissionError as error:
+        refused = {one.where for one in error.errors}
+    both = before.law.rules.keys() & after.law.rules.keys()
+    for name in sorted({*old.elections, *new.elections}):
+        if old.elections.get(name) != new.elections.get(name) and name in both - refused:
+            yield name
+    if old.readings != new.readings:
+        yield "the interpretations"
 
 
 # --- as a header has it -------------------------------------------------------------------------
@@ -72,6 +134,7 @@ class CarriedWritten(msgspec.Struct, forbid_unknown_fields=True):
     kept: dict[str, Any]
     balances: dict[str, int]
     opened_with_cents: int
+    amended: Amended | None = None
 
     def carried(self, rules: TableRules) -> Carried:
         """Return the carried-over state. Raises ``ValueError``."""
@@ -94,7 +157,7 @@ class CarriedWritten(msgspec.Struct, forbid_unknown_fields=True):
             if field not in self.kept[SLICES[kind].name]
         )
         position = Position(rules, state, accounts, self.entry)
-        return Carried(self.stream, self.sha256, position, unrecorded)
+        return Carried(self.stream, self.sha256, position, unrecorded, self.amended)
 
 
 _FIELDS: Final = CarriedWritten.__struct_fields__
@@ -111,7 +174,10 @@ def carried_data(
         carried.stream, carried.seal, position.sequence, at, state.gaming_date,
         _slices(state, without), accounts.balances, accounts.opened_with_cents,
     )  # fmt: skip
-    return dict(zip(_FIELDS, values, strict=True))
+    data: dict[str, object] = dict(zip(_FIELDS[: len(values)], values, strict=True))
+    if carried.amended is not None:
+        data["amended"] = msgspec.to_builtins(carried.amended)
+    return data
 
 
 def _slices(state: TableState, without: frozenset[tuple[str, str]]) -> Mapping[str, object]:

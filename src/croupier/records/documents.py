@@ -67,6 +67,15 @@ class ContinuesWritten(TypedDict):
     kept: Annotated[Mapping[str, object], "What parts of the table keep past its closing."]
     balances: Annotated[Mapping[str, int], "Every account, in cents."]
     opened_with_cents: int
+    amended: NotRequired[AmendedWritten]
+
+
+class AmendedWritten(TypedDict):
+    """The text by which the log before ended, if it was amended since."""
+
+    law: Annotated[Word, "The key of the regulation before."]
+    binding_sha256: Annotated[Hash, "The hash of the rules before."]
+    changes: Annotated[list[Word], "The rules whose values or procedures changed."]
 
 
 class SubmissionLine(TypedDict):

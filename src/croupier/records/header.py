@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.files.version import __version__
+from croupier.files.version import program_version
 from croupier.law.elect import SubmissionError
 from croupier.law.faults import LawError
 from croupier.law.model import Instrument
@@ -63,6 +63,11 @@ class LogHeader(Struct, frozen=True):
         return opening_position(self.rules) if self.continues is None else self.continues.position
 
     @property
+    def is_seeded(self) -> bool:
+        """Whether a seeded dealer is said to have dealt the log, whose clock begins in 2000."""
+        return self.shuffle.startswith("seed ")
+
+    @property
     def before(self) -> int:
         """Number of entries in the logs before this one."""
         return 0 if self.continues is None else self.continues.position.sequence
@@ -87,7 +92,7 @@ def new_header(
         rules,
         shuffle,
         str(uuid4()) if stream is None else stream,
-        __version__,
+        program_version(),
         rules.law.edition,
         rules.law.sha256,
         rules.sha256,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal, TypedDict, TypeVar
 
+from croupier.baccarat.cards import faces
 from croupier.law.usage import money
 from croupier.law.values import Odds
 from croupier.rules import Award, Offer, TableRules
@@ -38,8 +39,6 @@ class LayoutShown(Provenance):
 
 T = TypeVar("T")
 
-_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-
 _ON_THE_WINNER: Final = 3
 """Number of wagers on every layout, before optional ones."""
 
@@ -72,7 +71,7 @@ def _area(offer: Offer, rules: TableRules, *, main: bool) -> AreaOnLayout:
         "title": offer.wager.title,
         "pays": _pays(offer) + less,
         "main": main,
-        "chairs": {str(seat): _spaced(cards) for seat, cards in offer.chairs.items()},
+        "chairs": {str(seat): faces(cards.split()) for seat, cards in offer.chairs.items()},
     }
 
 
@@ -88,10 +87,6 @@ def _pays(offer: Offer) -> str:
 
 def _paid(offer: Offer, kind: type[T]) -> list[T]:
     return [pays for pays in offer.pays.values() if isinstance(pays, kind)]
-
-
-def _spaced(cards: str) -> str:
-    return " ".join(f"{card[:-1]}{_SUITS[card[-1]]}" for card in cards.split())
 
 
 def _pushes(offers: Mapping[str, Offer]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from croupier.acts import Command
 from croupier.files.errors import FileError
 from croupier.files.lines import check_text_file, numbered_lines
-from croupier.records.carried import Carried, carried_over, under_way
+from croupier.records.carried import Carried, carried_over, under_rules, under_way
 from croupier.records.chain import Link, LoggedEntry, read_log_header
 from croupier.records.codec import decode_command, from_json, read_events
 from croupier.records.days import last_day, name_of_day
@@ -341,12 +341,13 @@ def continued_log(path: Path, table: str | None, rules: TableRules) -> Carried:
         raise
     except ValueError as error:
         raise LogError(f"{path}: {error}") from error
-    if carried.position.rules.sha256 != rules.sha256:
+    try:
+        return under_rules(carried, rules)
+    except ValueError as error:
         raise LogError(
             f"{path}: this log ended under different rules: continue it with the submission and"
-            " the custom wagers that its table has by then"
-        )
-    return carried
+            f" the custom wagers that its table has by then ({error})"
+        ) from error
 
 
 def resume_log(path: Path, table: str | None = None) -> tuple[Resumed, Stream]:

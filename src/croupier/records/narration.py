@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 from croupier import acts
 from croupier.acts.event import EVENT_TERMS
 from croupier.acts.words import short
+from croupier.baccarat.cards import face
 from croupier.baccarat.wagers import Wager
 from croupier.law.cited import NarrationLine
 
@@ -72,7 +73,7 @@ def _by_seat(run: Sequence[Any], tell: Callable[[Any], str]) -> tuple[str, ...]:
 
 
 def _burned(run: Sequence[acts.CardBurned]) -> tuple[str, ...]:
-    return (", ".join(str(one.card) if one.shown else "unseen" for one in run),)
+    return (", ".join(face(one.card) if one.shown else "unseen" for one in run),)
 
 
 def _released(run: Sequence[acts.StakesReleased]) -> list[acts.Release]:

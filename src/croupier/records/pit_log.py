@@ -10,7 +10,7 @@ from uuid import uuid4
 import msgspec
 from msgspec import Struct
 
-from croupier.files.version import __version__
+from croupier.files.version import program_version
 from croupier.records.chain import unsealed_line
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import (
@@ -56,7 +56,7 @@ class PitHeader(Struct, frozen=True):
 
 def new_pit_header(pit: str, stream: str | None = None) -> PitHeader:
     """Return the header of a new pit record."""
-    return PitHeader(pit, str(uuid4()) if stream is None else stream, __version__)
+    return PitHeader(pit, str(uuid4()) if stream is None else stream, program_version())
 
 
 def pit_header_body(header: PitHeader) -> bytes:

@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final, Literal, TypedDict
 
+import msgspec
 from msgspec.structs import replace
 
 from croupier.records.chain import AFTER_CLOSE, Link, LoggedEntry, read_log_header
-from croupier.records.entry import moment
-from croupier.records.header import LogError, LogHeader
+from croupier.records.codec import decode_command, from_json, read_events
+from croupier.records.entry import moment, unseal
+from croupier.records.header import LogError, LogHeader, header_of
 from croupier.records.log import LogLines, stepped
+from croupier.records.names import Names
 from croupier.rules.documents import Count, Hash, Positive, Word
 from croupier.table.machine.core import Events
 from croupier.table.machine.position import Proposal
@@ -53,15 +56,25 @@ class LogReader:
     """A table log with every fault of its chain. Raises ``LogError`` for an unreadable header.
 
     Without ``scanned`` the chain is checked only as entries are read, and ``ChangedLogError`` is
-    raised at its first fault.
+    raised at its first fault. Entries are shown with the ``names`` of patrons.
     """
 
-    def __init__(self, path: Path, table: str | None = None, *, scanned: bool = True) -> None:
+    def __init__(
+        self,
+        path: Path,
+        table: str | None = None,
+        *,
+        scanned: bool = True,
+        names: Names | None = None,
+    ) -> None:
         self.path: Final = path
+        self._names: Final = names
         self._lines: Final = LogLines(path, table)
         lines = iter(self._lines)
         self.header: LogHeader
-        self.header, self._seal, fault = read_log_header(path, next(lines))
+        self.header, self._seal, fault = read_log_header(path, first := next(lines))
+        if names is not None and (shown := names.shown(first)) != first:
+            self.header = header_of(path, (unseal(shown) or (shown,))[0])
         self._link = self._begin()
         self._faults: Final = {} if fault is None else {1: fault}
         self._last = 1
@@ -119,7 +132,7 @@ class LogReader:
             if fault is not None and number not in self._faults:
                 raise ChangedLogError(f"{self.path}:{number}: {fault}")
             if entry is not None:
-                yield number, entry
+                yield number, entry if self._names is None else _named(entry, self._names)
 
     def events(self) -> Iterator[Events]:
         """Yield the events of each readable entry."""
@@ -151,3 +164,14 @@ class LogReader:
             yield number + 1, None, str(error).removeprefix(place)
         if link.closed and self.torn is not None:
             yield self.torn, None, AFTER_CLOSE
+
+
+def _named(entry: LoggedEntry, names: Names) -> LoggedEntry:
+    head = entry.head
+    shown = [names.shown(bytes(one)) for one in (head.command, head.events)]
+    by = [replace(one, person=names.name_of(one.person)) for one in head.by]
+    if by == head.by and shown == [head.command, head.events]:
+        return entry
+    command, events = map(msgspec.Raw, shown)
+    head = replace(head, command=command, events=events, by=by)
+    return LoggedEntry(head, decode_command(from_json(command)), read_events(events))

@@ -74,6 +74,9 @@ DRILL_WORDS: Final[Mapping[str, str]] = {
     "drill.results.csv": "Results (CSV)",
     "drill.results.json": "Results (JSON)",
     "drill.again": "Another drill",
+    "drill.missed": "Again: the {many} missed",
+    "drill.missed.ask": "Again: the {many} missed? [y/N] ",
+    "drill.unreadable": "This cannot be read: write {takes}.",
     "drill.papers": "Exam papers",
     "drill.papers.words": "The same table, kinds, level, number, and seed give the same paper. The"
     " marking key is for the floorperson, the pit boss, and the licensee alone.",

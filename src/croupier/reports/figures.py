@@ -115,6 +115,20 @@ def grouped(ways: str | int) -> str:
     return f"{int(ways):,}"
 
 
+_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+
+
+def rank_and_suit(card: str) -> tuple[str, str]:
+    """Return the rank and the suit symbol of a card; a record may have the rank alone.
+
+    >>> rank_and_suit("Th"), rank_and_suit("Q♣"), rank_and_suit("T")
+    (('10', '♥'), ('Q', '♣'), ('10', ''))
+    """
+    suit = _SUITS.get(card[-1], card[-1] if card[-1] in _SUITS.values() else "")
+    rank = card[:-1] if suit else card
+    return "10" if rank == "T" else rank, suit
+
+
 def outcome_title(outcome: str) -> str:
     """Return the title of an outcome.
 

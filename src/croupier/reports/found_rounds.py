@@ -77,6 +77,7 @@ _ENTRIES: Final = (
     Figure("round", "Round", "count"),
     Figure("entry", "Entry", "count"),
     Figure("dealer", "Dealer"),
+    Figure("shift", "Shift", "word"),
     Figure("kind", "Kind", "word"),
     Figure("clauses", "Clauses", "clauses"),
 )
@@ -97,11 +98,12 @@ def irregularities_tree(found: Mapping[str, Any]) -> Tree:
         (it["table"], it["gaming_date"], it["entry"]): it for one in groups for it in one["entries"]
     }
     entries = [one for _, one in sorted(every.items())]
-    # One table or one day needs no column.
+    # One table, one shift, or one day needs no column.
     shown = [
         one
         for one in _ENTRIES
-        if one.id not in {"table", "gaming_date"} or len({it[one.id] for it in entries}) > 1
+        if one.id not in {"table", "gaming_date", "shift"}
+        or len({it[one.id] for it in entries}) > 1
     ]
     nodes: list[Node] = [DataTable(_GROUPS, rates, f"By {found['by']}")]
     if entries:

@@ -152,6 +152,47 @@ def _entries(of: Data, shown: Data, told: set[str]) -> Iterator[Node]:
                 yield Note(f"Alternative ({other}): {says}")
 
 
+_STEPS: Final = (
+    Figure("citation", "Clause", "word"),
+    Figure("done", "Said, shown, placed"),
+    Figure("persons", "Persons"),
+    Figure("says", "Says"),
+    Figure("when", "When"),
+)
+
+
+def act_sheets_tree(found: Data) -> Tree:
+    """Return a sheet for each act, by regulation."""
+    sheets = [(law, act) for law in found["laws"] for act in law["acts"]]
+    nodes = [
+        Section(f"{act['title']} ({act['act']}), {law['law']}", [*_act_sheet(act)])
+        for law, act in sheets
+    ]
+    return document("Acts of a table", found, *nodes, about=f"{len(sheets)} sheets")
+
+
+def _act_sheet(act: Data) -> Iterator[Node]:
+    seen = [f"{one['label']}: {', '.join(one['seen_by']) or 'no one'}" for one in act["entered"]]
+    named = (
+        ("Act", act["says"]),
+        ("By", " or ".join(act["by"])),
+        ("With the consent of", " and ".join(act["together"])),
+        ("Not by whoever did", ", ".join(act["apart"])),
+        ("Entered, and who sees it", "; ".join(seen)),
+        ("Words", "; ".join(f'"{one}"' for one in act["said"])),
+    )
+    yield FactList([fact(name, words) for name, words in named if words])
+    if not act["steps"]:
+        yield Note("No included regulation mentions this act: it is the house's own.")
+        return
+    listed = ("done", "persons")
+    rows = [
+        tuple(", ".join(step[it.id]) if it.id in listed else step[it.id] for it in _STEPS)
+        for step in act["steps"]
+    ]
+    yield DataTable(_STEPS, rows, page="Steps", of=act["act"])
+
+
 def search_tree(found: Data) -> Tree:
     """Return what a search found, best first."""
     columns = (

@@ -40,7 +40,7 @@ _WIN_OF: Final = (
 
 _IN_WIN: Final = (
     ("vigorish_cents", "Vigorish collected, in the win"),
-    ("tray_short_cents", "Short in the closing count, in the win"),
+    ("tray_short_cents", "Short in counts of the tray, in the win"),
     ("corrected_cents", "Corrected settlements, in the win"),
     ("unpaid_cents", "Kept for patrons who have left"),
     ("paid_later_cents", "Paid to patrons who came back for it"),
@@ -55,6 +55,17 @@ _METERS: Final = (
     ("linked_cents", "From linked tables"),
     ("meters_cents", "Meters and reserve at the end"),
     ("meters_off_cents", "Meters show more than their accounts"),
+)
+_DAY: Final = Figure("gaming_date", "Gaming day", "word", hidden=True)
+_OF_SHOE: Final = (Figure("shoe", "Shoe", "word"), Figure("rounds", "Rounds", "count"), WIN)
+_OF_SHIFT: Final = (
+    Figure("shift", "Shift"),
+    Figure("rounds", "Rounds", "count"),
+    Figure("opened_cents", "Tray at the beginning", "cents"),
+    Figure("tray_cents", "Tray at the end", "cents"),
+    Figure("tray_short_cents", "Short", "cents"),
+    Figure("drop_cents", "Drop", "cents"),
+    WIN,
 )
 _ALWAYS: Final = {
     "drop_cents", "opened_cents", "vigorish_cents", "meters_opened_cents", "seed_funding_cents",
@@ -106,18 +117,11 @@ def _day(day: Data) -> Iterator[Node]:
             *(_amounts(day, _METERS) if day["meters_opened_cents"] or day["meters_cents"] else ()),
         ]
     )
-    if day["shoes"]:
-        columns = (
-            Figure("gaming_date", "Gaming day", "word", hidden=True),
-            Figure("shoe", "Shoe", "word"),
-            Figure("rounds", "Rounds", "count"),
-            WIN,
-        )
-        rows = [
-            (day["gaming_date"], str(one["shoe"]), one["rounds"], one["win_cents"])
-            for one in day["shoes"]
-        ]
-        yield DataTable(columns, rows, page="Shoes")
+    for name, columns in (("shifts", _OF_SHIFT), ("shoes", _OF_SHOE)):
+        # One shift is the day.
+        if len(day[name]) > (name == "shifts"):
+            rows = [(day["gaming_date"], *(one[it.id] for it in columns)) for one in day[name]]
+            yield DataTable((_DAY, *columns), rows, page=name.capitalize())
 
 
 def _amounts(day: Data, named: tuple[tuple[str, str], ...]) -> Iterator[FactItem]:

@@ -43,7 +43,7 @@ def document(
             Section("Provenance", [FactList([*facts, *_provenance(data)])]),
             *last,
         ],
-        {name: str(data[name]) for name in _NAMES if name in data},
+        {name: str(data[name]) for name in _NAMES if data.get(name) is not None},
         data.get("rules_hash", ""),
     )
 
@@ -56,7 +56,7 @@ def _provenance(data: Mapping[str, Any]) -> list[FactItem]:
         ("rules_hash", "Rules SHA-256", data.get("rules_hash")),
         ("law_hash", "Law SHA-256", data.get("law_hash")),
         ("program", "Program", f"{data['program']} {data['version']}"),
-        ("reproduce", "Reproduce with", data["reproduce"]),
+        ("reproduce", "Reproduce with", data.get("reproduce")),
     )
     return [fact(name, value, identity) for identity, name, value in named if value is not None]
 

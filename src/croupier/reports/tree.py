@@ -208,13 +208,17 @@ Node = (
 
 
 class Tree(Struct, frozen=True):
-    """A document, with ``names`` in every CSV row; ``about`` is its subtitle."""
+    """A document, with ``names`` in every CSV row; ``about`` is its subtitle.
+
+    Its type has a size of ``points`` in print.
+    """
 
     title: str
     about: str
     nodes: Sequence[Node]
     names: Mapping[str, str]
     rules_hash: str = ""
+    points: int = 10
 
 
 def walk(nodes: Sequence[Node], sections: tuple[str, ...] = ()) -> Iterator[tuple[str, Node]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, TypedDict
 
-from croupier.files.version import __version__
+from croupier.files.version import program_version
 from croupier.law.model import Instrument
 from croupier.rules.table import TableRules
 
@@ -78,7 +78,7 @@ class Provenance(Made, OfRules):
 
 def by_program() -> ByProgram:
     """Return this program's name and version."""
-    return {"program": PROGRAM, "version": __version__}
+    return {"program": PROGRAM, "version": program_version()}
 
 
 def made(reproduce: str) -> Made:

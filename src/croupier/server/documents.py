@@ -119,10 +119,12 @@ class ConsentShown(TypedDict, total=False):
 
     id: Word
     command: Word
+    words: Annotated[str, "The act and its values in one sentence."]
     by: list[Mapping[str, str]]
     needs: list[str]
     until: Time
     fields: Anything
+    mine: Annotated[bool, "Whether the caller asked for it, and may withdraw it by a decline."]
 
 
 class ConsentsShown(TypedDict):

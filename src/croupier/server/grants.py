@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import hmac
 import secrets
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -85,8 +85,9 @@ def digest_of(token: str) -> str:
 class Grants:
     """A service's durable grants, tokens, and links."""
 
-    def __init__(self, store: Store, commits: Commits) -> None:
+    def __init__(self, store: Store, commits: Commits, named: Callable[[str], str] = str) -> None:
         self._store: Final = store
+        self._named: Final = named
         self._commits: Final = commits
         self._grants: dict[str, Grant] = {}
         self._proofs: dict[str, dict[str, _Proof]] = {"token": {}, "link": {}}
@@ -183,27 +184,29 @@ class Grants:
 
     def _apart(self, grant: Grant, now: int, ending: Collection[str]) -> None:
         """Patrons may have the same name: their seats distinguish them."""
+        person = self._named(grant.person)
         for other in self.standing(now):
+            name = self._named(other.person)
             if (
                 other.id == grant.id
                 or other.id in ending
                 or other.office in _OF_NOBODY
-                or skeleton(other.person) != skeleton(grant.person)
+                or skeleton(name) != skeleton(person)
             ):
                 continue
-            if other.person != grant.person:
-                message = f"{grant.person} reads like {other.person}, who holds a grant"
+            if name != person:
+                message = f"{person} reads like {name}, who holds a grant"
                 raise Problem("lookalike", message)
             if other.office != grant.office:
                 message = (
-                    f"{grant.person} is {other.office} (grant {other.id}), and nobody holds two"
+                    f"{person} is {other.office} (grant {other.id}), and nobody holds two"
                     " offices: revoke that first"
                 )
                 raise Problem("two_offices", message)
             same = other.seat == grant.seat and (other.seat is None or other.tables == grant.tables)
             if grant.made_by and same:
                 message = (
-                    f"{grant.person} has a grant as {other.office} ({other.id}), and one token is"
+                    f"{person} has a grant as {other.office} ({other.id}), and one token is"
                     " one person: revoke that first"
                 )
                 raise Problem("exists", message)
@@ -251,7 +254,8 @@ class Grants:
             and own.pit == grant.pit
             and _covers(own, grant)
             and own.office in self.consenting(grant)
-            and skeleton(own.person) not in {skeleton(maker.person), skeleton(grant.person)}
+            and skeleton(own.person)
+            not in {skeleton(self._named(one.person)) for one in (maker, grant)}
         )
 
     async def consent(self, name: str, own: Grant, now: int) -> str:

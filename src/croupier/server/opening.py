@@ -134,13 +134,17 @@ async def wanted_link(service: Service, asked: bytes) -> dict[str, object]:
     person, pit = checked_name("person", wanted.person or wanted.office), _pit_of(service, wanted)
     now, registry = service.now(), service.grants
     new = Grant(
-        secrets.token_urlsafe(9), person, wanted.office, pit, wanted.tables, wanted.seat,
+        secrets.token_urlsafe(9), service.recorded_as(wanted.office, person), wanted.office, pit,
+        wanted.tables, wanted.seat,
         until=now + int(wanted.hours * HOURS_12 / 12),
     )  # fmt: skip
     async with registry.changing:
         grant = _held(service, new)
         code = await _linked(service, grant, _by(Role.LICENSEE))
-    note("link", f"a link was made for {person}", {"person": person, "office": grant.office})
+    note(
+        "link", f"a link was made for {grant.person}",
+        {"person": grant.person, "office": grant.office},
+    )  # fmt: skip
     return {"link": f"{service.address}/enter?link={code}", "person": person}
 
 

@@ -8,8 +8,8 @@ import os
 import re
 import secrets
 import socket
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from http import HTTPStatus
 from pathlib import Path
@@ -20,8 +20,9 @@ import msgspec
 from msgspec.structs import replace
 
 from croupier.acts import OtherTable
+from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
-from croupier.files.version import __version__
+from croupier.files.version import program_version
 from croupier.money.vault import MemoryVault
 from croupier.records.clock import system_clock
 from croupier.records.codec import dump, from_json
@@ -30,6 +31,7 @@ from croupier.records.entry import seal
 from croupier.records.header import LogHeader, header_body, new_header
 from croupier.records.heads import HeadsFile
 from croupier.records.log import Resumed, resume
+from croupier.records.names import NameRefusedError, Names
 from croupier.records.pit_codec import decode_pit_command, pit_command_data
 from croupier.records.pit_log import new_pit_header, pit_header_body, resume_pit
 from croupier.records.pit_meters import WithLinkedMeters
@@ -136,11 +138,13 @@ class Service:
         terms: Terms = USUAL,
         heads: HeadsFile | None = None,
         with_law: bool = False,
+        names: Names | None = None,
     ) -> None:
         self.store: Final = SQLiteStore(store) if isinstance(store, Path) else store
         self.heads: Final = None if heads is None else SigningHeads(heads, self.store)
         self._vault = vault
         self._with_law: Final = with_law
+        self.names: Final = names
         self.clock: Final = clock
         self.address = address
         """Its address, given to clients by other processes that share the store."""
@@ -166,6 +170,32 @@ class Service:
         self._watches: list[asyncio.Task[None]] = []
         self.on_table: Callable[[Table], None] = lambda _: None
         """Called with every table that is loaded."""
+
+    def named(self, text: str) -> str:
+        """Return a text with the elected names of patrons for their tokens."""
+        return text if self.names is None else self.names.name_of(text)
+
+    def recorded_as(self, office: str, person: str) -> str:
+        """Return a person as records contain them: a patron's elected name as a token."""
+        if self.names is None or office != Role.PATRON:
+            return person
+        with _refusing_names():
+            return self.names.token(person)
+
+    def recorded_commands(
+        self, grant: Grant, commands: Sequence[dict[str, Any]]
+    ) -> Sequence[dict[str, Any]]:
+        """Return commands, as data, as records contain them. Raises ``Problem``."""
+        if self.names is None:
+            return commands
+        found = []
+        for one in commands:
+            terms = TERMS.get(str(one.get("type")))
+            # Whoever is refused anyway adds no name to the vault.
+            makes = terms is not None and grant.office in (*terms.does, *terms.together)
+            with _refusing_names():
+                found.append(self.names.tokens(one, makes=makes))
+        return found
 
     @property
     def ready(self) -> bool:
@@ -284,7 +314,7 @@ class Service:
             await self.heads.start()
         self.commits = Commits(self.store, self.metrics.committed)
         self.commits.start()
-        self.grants = Grants(self.store, self.commits)
+        self.grants = Grants(self.store, self.commits, self.named)
         # Several processes share a database: none can say that another one has ended.
         was_running = not self.store.is_shared and self.store.document(*_RUNNING) is not None
         if not self.store.is_shared:
@@ -319,7 +349,11 @@ class Service:
         found = {"tables": len(self.tables), "entries": entries, "seconds": round(seconds, 3)}
         if was_running:
             note("recovered", "the process before did not end by itself", found)
-        note("started", f"version {__version__} serves", {"version": __version__, **found})
+        note(
+            "started",
+            f"version {program_version()} serves",
+            {"version": program_version(), **found},
+        )
 
     async def take_up(self, name: str) -> None:
         """Load a record; follow it if the store is shared."""
@@ -639,3 +673,11 @@ def _with_hint(refusal: Refusal) -> Refusal:
         return refusal
     more = "; give the pit notice, or say with notified=TIME when it was given"
     return replace(refusal, message=f"{refusal.message}{more}")
+
+
+@contextmanager
+def _refusing_names() -> Iterator[None]:
+    try:
+        yield
+    except NameRefusedError as error:
+        raise Problem("malformed", str(error)) from error

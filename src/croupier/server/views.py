@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from croupier.acts import Command
 from croupier.acts.roles import POSTED, Access, has_access
 from croupier.law.sight import Sight
 from croupier.records.codec import dump, from_json
@@ -17,7 +16,6 @@ from croupier.records.view.acts import seen_acts as acts_seen_by
 from croupier.records.view.acts import seen_field
 from croupier.records.view.closed import asks_of_closed, is_open
 from croupier.records.view.entries import seen_entry
-from croupier.records.view.masking import masked
 from croupier.records.view.projection import projection
 from croupier.records.view.sight import Viewer
 from croupier.server.grants import Grant
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SEEN", "SeenEntries", "Viewer", "asks_of_closed", "is_open", "seen_acts", "seen_balances",
-    "seen_command", "seen_entry", "seen_field", "seen_pit_entry", "seen_position",
+    "seen_entry", "seen_field", "seen_pit_entry", "seen_position",
     "sees_money", "sees_pit",
     "sees_stakes", "viewer_of",
 ]  # fmt: skip
@@ -153,12 +151,6 @@ def seen_pit_entry(viewer: Viewer, entry: PitProposal) -> dict[str, Any]:
         )
     )
     return shown
-
-
-def seen_command(viewer: Viewer, command: Command) -> dict[str, Any]:
-    """Return a pending command as a viewer sees it."""
-    plain: dict[str, Any] = masked(command, viewer, None).to_dict()
-    return plain
 
 
 def seen_balances(viewer: Viewer, balances: Mapping[str, int]) -> dict[str, int]:

@@ -21,7 +21,15 @@ import croupier.table.parts  # noqa: F401  (first: schemas list their slices bef
 
 # isort: split
 # Each module registers what it decides.
-from croupier.table.cards import card_reports, cutting, drawing, held_cards, mixing, preparing  # noqa: F401
+from croupier.table.cards import (  # noqa: F401
+    card_reports,
+    cutting,
+    drawing,
+    held_cards,
+    mixing,
+    preparing,
+    retired_decks,
+)
 from croupier.table.dealing import dealing, hand_over  # noqa: F401
 from croupier.table.elections import election_changes  # noqa: F401
 from croupier.table.house import pausing, reader, tray  # noqa: F401
@@ -67,6 +75,7 @@ take_turns(
     "wagering.wagering",
     "irregular.rulings",
     "irregular.disputes",
+    "cards.retired_decks",
     "settling.vigorish",
     # Optional acts come last.
     "machine.optional_acts",

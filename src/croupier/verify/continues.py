@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from croupier.records.carried import Carried, carried_data
+from croupier.records.carried import Carried, carried_data, under_rules
 from croupier.records.codec import CodecError, from_json
 from croupier.records.days import StoredRecords, day_of, name_of_day
 from croupier.records.header import LogError, LogHeader
-from croupier.records.log import LogLines, Resumed, carried_from, ended_lines, ended_log
+from croupier.records.log import LogLines, carried_from, ended_lines
 from croupier.records.stores.places import is_store, names_in
 from croupier.records.stores.stream import StoreError
 from croupier.verify.log import verify_log
@@ -49,7 +49,7 @@ def compare_lines(verdict: Verdict, path: Path, lines: Iterable[bytes]) -> None:
     carried = verdict.header.continues
     if verdict.divergence is not None or carried is None:
         return
-    verdict.divergence = _differs(verdict, carried, ended_lines(path, lines), path)
+    verdict.divergence = _differs(verdict, carried, path, lines)
     verdict.continued = verdict.divergence is None
 
 
@@ -87,7 +87,14 @@ def _departure(
         return found
     if earlier.divergence is not None:
         return _divergence(f"{path}, which it continues, diverges at {earlier.divergence}")
-    return _differs(later, carried, ended_log(path, table), path)
+    return _differs(later, carried, path, LogLines(path, table))
+
+
+def _noted(lines: Iterable[bytes], notes: list[str]) -> Iterator[bytes]:
+    for line in lines:
+        if b'"command":{"type":"WriteNote"' in line:
+            notes.append(line.decode("utf-8", "replace"))
+        yield line
 
 
 def _of_another(carried: Carried, header: LogHeader, path: Path) -> LogDivergence | None:
@@ -97,7 +104,11 @@ def _of_another(carried: Carried, header: LogHeader, path: Path) -> LogDivergenc
     return _divergence(message, carried.stream, header.stream)
 
 
-def _differs(later: Verdict, carried: Carried, found: Resumed, path: Path) -> LogDivergence | None:
+def _differs(
+    later: Verdict, carried: Carried, path: Path, lines: Iterable[bytes]
+) -> LogDivergence | None:
+    notes: list[str] = []
+    found = ended_lines(path, _noted(lines, notes))
     if another := _of_another(carried, found.header, path):
         return another
     try:
@@ -107,20 +118,26 @@ def _differs(later: Verdict, carried: Carried, found: Resumed, path: Path) -> Lo
     if expected.seal != carried.seal:
         message = f"{path} ends with another seal than the one it continues: it was sealed again"
         return _divergence(message, expected.seal, carried.seal)
-    if expected.position.rules.sha256 != later.header.rules.sha256:
-        message = f"it begins under other rules than those under which {path} ended"
-        return _divergence(message, expected.position.rules.sha256, later.header.rules.sha256)
+    ended_under = expected.position.rules
+    try:
+        expected = under_rules(expected, later.header.rules)
+    except ValueError as error:
+        message = f"it begins under other rules than those under which {path} ended: {error}"
+        return _divergence(message, ended_under.sha256, later.header.rules.sha256)
+    if expected.amended is not None and not any(later.header.rules.law.key in one for one in notes):
+        message = f"no note in {path} names the amendment to {later.header.rules.law.key}"
+        later.findings.append(LogFinding(0, "amended", message, fails=False))
     # A field that came after the log is in what the log before it ended with alone.
     later.unrecorded.update(".".join(one) for one in carried.unrecorded)
     ended, begins = (carried_data(one, carried.unrecorded) for one in (expected, carried))
-    differing = [name for name in ended if ended[name] != begins[name]]
+    differing = [name for name in {**ended, **begins} if ended.get(name) != begins.get(name)]
     if not differing:
         return None
     return _divergence(
         f"{' and '.join(differing)} carried over {'are' if differing[1:] else 'is'} not what"
         f" {path} ended with",
-        {name: ended[name] for name in differing},
-        {name: begins[name] for name in differing},
+        {name: ended.get(name) for name in differing},
+        {name: begins.get(name) for name in differing},
     )
 
 

@@ -51,7 +51,11 @@ Former: TypeAlias = "Callable[[_Given, Answer], Iterator[Answer]]"
 """Yields the former outcomes of a command, given today's outcome."""
 
 _FORMER: Final[dict[str, Former]] = {}
-_READ_BEFORE: Final = {"damaged_card.fate": "void", "away_debtor.when": "reshuffle"}
+_READ_BEFORE: Final = {
+    "damaged_card.fate": "void",
+    "away_debtor.when": "reshuffle",
+    "removed_decks.record": "elsewhere",
+}
 """Readings that earlier versions of the citations carried out, where the default is another."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import timedelta
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
@@ -14,15 +15,19 @@ from croupier.acts import (
     AdoptElections,
     Command,
     ElectionsAdopted,
+    Event,
     MysteryReplaced,
     ResultAnnounced,
     SettlementCorrected,
+    TableOpened,
+    WriteNote,
 )
 from croupier.baccarat.coup import winner_name
 from croupier.law.editions import edition_of, editions
 from croupier.law.model import ConstraintKind
 from croupier.money.stax import mystery_cents
 from croupier.records.codec import (
+    COMMANDS,
     CodecError,
     decode_command,
     from_json,
@@ -75,9 +80,13 @@ from croupier.verify.verdict import (
 
 __all__ = ["LogDivergence", "Verdict", "verify_lines", "verify_log"]
 
+_KINDS: Final = {kind: number for number, kind in enumerate(COMMANDS.values())}
+_OF: Final = {name for name, kind in COMMANDS.items() if "of" in kind.__struct_fields__}
+_FAR: Final = timedelta(days=366)
+_NEAR: Final = timedelta(days=2)
 _JUDGED: Final = (
     "entries", "events", "rounds", "results", "ledger", "divergence", "is_open", "head",
-    "differences", "unrecorded", "findings", "is_other_edition", "at_end",
+    "differences", "unrecorded", "findings", "is_other_edition", "at_end", "kinds", "corrections",
 )  # fmt: skip
 _ENTRY_KEYS: Final = {"seq", "prev", "at", "by", "key", "corrects", "command", "events"}
 
@@ -297,7 +306,7 @@ class Replay:
         """Compare lines in turn, and note what is reported after the last one."""
         for line in lines:
             self.follow(line)
-        self.verdict.at_end = _at_end(self.position)
+        self.verdict.at_end = _at_end(self.position, self.verdict.header)
 
     def take(self, outcome: _Outcome) -> None:
         """Merge the outcome of the next piece."""
@@ -309,6 +318,8 @@ class Replay:
         verdict.unrecorded |= judged["unrecorded"]
         verdict.findings += judged["findings"]
         verdict.differences += judged["differences"]
+        verdict.kinds += judged["kinds"]
+        verdict.corrections += judged["corrections"]
         verdict.is_other_edition |= judged["is_other_edition"]
         self.line = outcome.line
         self.wanted &= outcome.wanted
@@ -364,20 +375,29 @@ class Replay:
         if short := rack_short(self.position):
             raise self._diverge("ledger", f"{type(command).__name__}: {short.message}")
         for event in events:
-            if type(event) is MysteryReplaced:
-                verdict.findings.append(_replaced(event, position))
-            if type(command) is AdoptElections and type(event) is ElectionsAdopted:
-                verdict.findings += _alone(command, self.position)
-            if type(event) is ResultAnnounced:
-                verdict.results[winner_name(event.winner)] += 1
-            if type(event) is SettlementCorrected and event.winner != event.winner_was:
-                verdict.results.update({event.winner_was: -1, event.winner: 1})
-                message = f"the result {event.winner_was} was corrected to {event.winner}"
-                verdict.findings.append(LogFinding(event.round, "corrected", message, fails=False))
+            self._noted(command, event, position)
         verdict.entries += 1
+        verdict.kinds.append(_KINDS[type(command)])
+        if stamp.corrects is not None and type(command) is not WriteNote:
+            verdict.corrections.append((verdict.last, stamp.corrects))
         verdict.events += len(events)
         verdict.rounds = self.position.state.rounds
         verdict.ledger = self.position.ledger
+
+    def _noted(self, command: Command, event: Event, before: Position) -> None:
+        verdict = self.verdict
+        if type(event) is MysteryReplaced:
+            verdict.findings.append(_replaced(event, before))
+        if type(command) is AdoptElections and type(event) is ElectionsAdopted:
+            verdict.findings += _alone(command, self.position)
+        if type(event) is TableOpened:
+            verdict.findings += _timed(self.position, verdict.header)
+        if type(event) is ResultAnnounced:
+            verdict.results[winner_name(event.winner)] += 1
+        if type(event) is SettlementCorrected and event.winner != event.winner_was:
+            verdict.results.update({event.winner_was: -1, event.winner: 1})
+            message = f"the result {event.winner_was} was corrected to {event.winner}"
+            verdict.findings.append(LogFinding(event.round, "corrected", message, fails=False))
 
     def _refused(self, given: _Given, refusal: Refusal) -> Events:
         found = self._diverge(
@@ -446,7 +466,8 @@ class Replay:
     def end(self, torn: int | None) -> None:
         """Check the log as a whole, after its last line."""
         verdict = self.verdict
-        verdict.findings += verdict.at_end
+        verdict.findings += _corrections(verdict)
+        verdict.findings += (one for one in verdict.at_end if one not in verdict.findings)
         verdict.torn = torn
         if torn is not None and not verdict.is_open:
             raise LogError(f"{self.path}:{torn}: there are lines after the one that closes the log")
@@ -533,11 +554,49 @@ def _alone(command: AdoptElections, after: Position) -> Iterator[LogFinding]:
             yield LogFinding(after.state.rounds, "pit", message, fails=False)
 
 
-def _at_end(position: Position) -> tuple[LogFinding, ...]:
+def _corrections(verdict: Verdict) -> Iterator[LogFinding]:
+    """Report entries that correct one of another kind; a note may be about any."""
+    names, before = [*COMMANDS], verdict.header.before
+    for entry, corrected in verdict.corrections:
+        kind = verdict.kinds[entry - before - 1]
+        # What an entry corrects by its ``of`` was decided with it.
+        if names[kind] in _OF or corrected <= before:
+            continue
+        if kind != (other := verdict.kinds[corrected - before - 1]):
+            message = (
+                f"entry {entry}, {names[kind]}, says that it corrects entry {corrected}, which is"
+                f" {names[other]}"
+            )
+            yield LogFinding(0, "corrects", message, fails=False)
+
+
+def _timed(position: Position, header: LogHeader) -> Iterator[LogFinding]:
+    """Report a time far from the gaming day; the clock of a seeded dealer begins in 2000."""
+    day, at = position.state.gaming_date, position.at
+    if day is None or at is None or header.is_seeded or abs(at.date() - day) <= _NEAR:
+        return
+    when = f"entry {position.sequence} has {moment(at)}"
+    message = f"times do not lie near the gaming day {day}: {when}"
+    yield LogFinding(position.state.rounds, "date", message, fails=False)
+
+
+def _dated(position: Position) -> Iterator[LogFinding]:
+    """Report a gaming day long after the last on which the regulation is known."""
+    day, law = position.state.gaming_date, position.rules.law
+    if day is None or day - law.in_force_known <= _FAR:
+        return
+    message = (
+        f"the gaming day {day} is long after {law.in_force_known}, the last day on which"
+        f" {law.key} is known to have been in force"
+    )
+    yield LogFinding(position.state.rounds, "date", message, fails=False)
+
+
+def _at_end(position: Position, header: LogHeader) -> tuple[LogFinding, ...]:
     """Return what is reported of the position after the last entry."""
     told = _open_secret(position)
     found = (LogFinding(position.state.rounds, "open", told, fails=False),) if told else ()
-    return (*found, *_expired(position))
+    return (*found, *_expired(position), *_timed(position, header), *_dated(position))
 
 
 def _expired(position: Position) -> Iterator[LogFinding]:

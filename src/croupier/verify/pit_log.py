@@ -11,11 +11,13 @@ from msgspec import Struct, field
 
 from croupier.acts import (
     AdoptElections,
+    CommitMystery,
     OpenTable,
     ReceiveCards,
     RecordNotice,
     RequestCredit,
     RequestFill,
+    SealDecks,
 )
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import (
@@ -38,6 +40,7 @@ from croupier.records.pit_log import (
     pit_header_body,
     pit_header_of,
 )
+from croupier.table.cards.out_of_use import name_key
 from croupier.table.elections.notice import notices_of
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Proposal
@@ -289,8 +292,7 @@ def against_tables(
     """Yield table actions without the pit's order, and equipment used elsewhere."""
     first = _first_days(header for header, _ in tables)
     orders = {step.after.sequence: step for step in steps}
-    slips: dict[int, str] = {}
-    decks: dict[str, str] = {}
+    used: dict[tuple[str, str], str] = {}
     for header, entries in tables:
         begun = first[header.stream]
         name = _Admission.named(steps, begun)
@@ -306,7 +308,7 @@ def against_tables(
             for message in (
                 *_not_ordered(name, entry, orders),
                 *_not_in_use(entry, mine),
-                *_used_twice(name, entry, slips, decks),
+                *_used_twice(name, entry, used),
                 *links.judge(name, header.stream, entry),
             ):
                 yield PitFinding(name, entry.after.sequence, message)
@@ -367,13 +369,18 @@ def _not_ordered(name: str, entry: Proposal, orders: dict[int, PitProposal]) -> 
                 yield f"it recorded another notice than entry {number} of the pit gave"
 
 
-def _used_twice(
-    name: str, entry: Proposal, slips: dict[int, str], decks: dict[str, str]
-) -> Iterator[str]:
+def _used_twice(name: str, entry: Proposal, used: dict[tuple[str, str], str]) -> Iterator[str]:
     match entry.command:
         case RequestFill(slip=slip) | RequestCredit(slip=slip):
-            if (other := slips.setdefault(slip, name)) != name:
-                yield f"slip {slip} is one of table {other}"
+            what = "slip", str(slip)
         case ReceiveCards(name=set_) if set_:
-            if (other := decks.setdefault(set_, name)) != name:
-                yield f"decks {set_} are those of table {other}"
+            what = "decks", set_
+        case SealDecks(envelope=envelope):
+            what = "envelope", envelope
+        case CommitMystery(commitment=commitment):
+            what = "commitment", commitment
+        case _:
+            return
+    if (other := used.setdefault((what[0], name_key(what[1])), name)) != name:
+        are = "are those" if what[0] == "decks" else "is one"
+        yield f"{' '.join(what)} {are} of table {other}"

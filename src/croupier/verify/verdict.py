@@ -49,8 +49,9 @@ class LogFinding(Struct, frozen=True):
     """A lawful entry that verification reports; one that ``fails`` makes the verdict unclean.
 
     ``kind`` is ``corrected`` for a round's result, ``lost``, ``withheld``, ``unneeded``, ``open``
-    for must-hit secrets, ``pit`` for another table's election, ``edition`` for a continued log that
-    would differ under today's edition, ``law`` for a law that only the log has.
+    for must-hit secrets, ``date`` for days and times far from known ones, ``corrects`` for
+    an entry of another kind, ``pit`` for another table's election, ``edition`` for a continued log
+    that would differ under today's edition, ``law`` for a law that only the log has.
     """
 
     round: int
@@ -66,7 +67,8 @@ class Verdict(Struct):
     """The result of verifying a log, with its first divergence.
 
     ``is_cited_otherwise`` is set if citations were corrected since, ``is_other_edition`` if binding
-    rules were and the log is affected. ``at_end`` are findings about the last position.
+    rules were and the log is affected. ``at_end`` are findings about the last position. ``kinds``
+    has a number for each entry's command, and ``corrections`` each entry with the one corrected.
     """
 
     header: LogHeader
@@ -87,6 +89,8 @@ class Verdict(Struct):
     findings: list[LogFinding] = field(default_factory=list)
     continued: bool = False
     at_end: tuple[LogFinding, ...] = ()
+    kinds: bytearray = field(default_factory=bytearray)
+    corrections: list[tuple[int, int]] = field(default_factory=list)
 
     @property
     def last(self) -> int:

@@ -296,28 +296,41 @@ class AccountsOfShoe(TypedDict):
     win_cents: Cents
 
 
-class AccountsOfDay(TypedDict):
-    """One gaming day of a table: its win, and the amounts that it follows from."""
+class AccountsOfPeriod(TypedDict):
+    """The win of a shift or gaming day, and the amounts that it follows from."""
 
-    gaming_date: str
     rounds: Count
     opened_cents: Count
+    tray_cents: Annotated[Count, "What the tray holds at the end: counted, or by the record."]
+    is_counted: Annotated[bool, "Whether the tray was counted at the end."]
+    tray_short_cents: Annotated[Cents, "What the counts of shifts and the closing found missing."]
     fills_cents: Count
     credits_cents: Count
     in_transit_cents: Cents
-    tray_cents: Annotated[Count, "What the tray holds at the end: counted, or by the record."]
-    is_counted: Annotated[bool, "Whether the tray was counted after closing."]
-    is_closed: bool
-    tray_short_cents: Annotated[Cents, "What the closing count found missing."]
     drop_cents: Count
     drop_short_cents: Annotated[Cents, "What the counts of drop boxes found missing."]
-    vigorish_cents: Annotated[Count, "Vigorish collected in chips, a part of the win."]
     forms_cents: Annotated[Count, "Vigorish documented on Forms, a part of the win."]
+    hand_pays_cents: Annotated[Count, "Awards paid by hand or due so, a loss of the table."]
+    win_cents: Cents
+    reconciles: Annotated[bool, "Whether the win is what the other amounts come to."]
+
+
+class AccountsOfShift(AccountsOfPeriod):
+    """One shift of a table."""
+
+    shift: Annotated[Word, "opening, or the name of a later shift."]
+
+
+class AccountsOfDay(AccountsOfPeriod):
+    """One gaming day of a table."""
+
+    gaming_date: str
+    is_closed: bool
+    vigorish_cents: Annotated[Count, "Vigorish collected in chips, a part of the win."]
     corrected_cents: Annotated[Cents, "What corrected settlements paid patrons, a part of the win."]
     unpaid_cents: Annotated[Cents, "Of that, what is kept for patrons who have left."]
     paid_later_cents: Annotated[Count, "What was kept and is paid to patrons who came back."]
     uncollected_cents: Annotated[Cents, "What patrons owe and is not collected; not in the win."]
-    hand_pays_cents: Annotated[Count, "Awards paid by hand or due so, a loss of the table."]
     meters_opened_cents: Annotated[Count, "What the progressive meters showed at the opening."]
     seed_funding_cents: Annotated[Count, "What the house put into meters that began again."]
     contributions_cents: Annotated[Count, "What stakes brought to the meters."]
@@ -325,9 +338,8 @@ class AccountsOfDay(TypedDict):
     linked_cents: Annotated[Cents, "What other tables of a link put into them, less their awards."]
     meters_cents: Annotated[Count, "What the meters show at the end, with what is in reserve."]
     meters_off_cents: Annotated[Cents, "What accounting read beyond the accounts of the meters."]
-    win_cents: Cents
     hold: Annotated[Exact | None, "Win as a share of the drop; null where nothing was dropped."]
-    reconciles: Annotated[bool, "Whether the win is what the other amounts come to."]
+    shifts: Annotated[list[AccountsOfShift], "At least one; their wins come to that of the day."]
     shoes: list[AccountsOfShoe]
 
 

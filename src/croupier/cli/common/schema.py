@@ -84,6 +84,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "law-comparison": laws.LawComparison,
     "law-check": laws.LawCheck,
     "law-search": laws.LawSearch,
+    "act-sheets": laws.ActSheets,
     "law-test": laws.LawTest,
 }
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 COMPLETING: Final = "_CROUPIER_COMPLETE"
 """The environment variable that a shell sets when it asks how a word goes on."""
 
-GLOBAL_OPTIONS: Final = ("--plain", "--no-pager")
+GLOBAL_OPTIONS: Final = ("--ascii", "--plain", "--no-pager")
 """Options of every command, which change how a result is printed and never the result."""
 
 LAWS_OPTION: Final = "--laws"
@@ -53,6 +53,22 @@ def _ask_for_plain(context: click.Context, param: click.Parameter, value: bool) 
     del param
     if value:
         context.find_root().meta[_PLAIN] = True
+
+
+def _ask_for_ascii(context: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: FBT001  (click)
+    del param
+    if value or not _has_symbols():
+        from croupier.baccarat.cards import in_ascii  # noqa: PLC0415  (few commands show cards)
+
+        context.with_resource(in_ascii())
+
+
+def _has_symbols() -> bool:
+    try:
+        "♣♦♥♠".encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _search_laws(context: click.Context, param: click.Parameter, places: tuple[Path, ...]) -> None:
@@ -115,6 +131,7 @@ def global_options(*, hidden: bool) -> list[click.Option]:
         *(
             click.Option([name], is_flag=True, callback=callback, help=text, **common)
             for name, callback, text in (
+                ("--ascii", _ask_for_ascii, "Print cards as Qc and Ts, without symbols."),
                 ("--plain", _ask_for_plain, "Print plain text, as for a screen reader."),
                 ("--no-pager", None, "Print long output at once on a terminal."),
             )

@@ -14,12 +14,13 @@ import click
 from croupier.cli.analysis.par import rules_named
 from croupier.cli.common.files import check_outputs, document_options, output_path, put_file
 from croupier.cli.common.helping import HelpGroup, dress
-from croupier.cli.common.output import command_line, fail, print_json
+from croupier.cli.common.output import command_line, fail, print_json, print_text
 from croupier.cli.common.text_named import table_options
 from croupier.cli.drills.drill_options import seed_options
 from croupier.cli.drills.drill_paper import coverage, mark_answers, paper
 from croupier.cli.drills.drill_text import print_answer, print_question, print_score
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
+from croupier.drills.answers import accepted, read_answer
 from croupier.drills.documents import DrillBoxes
 from croupier.drills.papers import paper_of, results_of
 from croupier.drills.result_files import written_results
@@ -29,7 +30,9 @@ from croupier.files.json import read_json
 from croupier.files.write import form_of, write_file
 from croupier.law.resolve import AsOf
 from croupier.records.clock import system_clock
+from croupier.reports.words import say
 from croupier.rules import TableRules
+from croupier.table.machine.offered import Field
 
 _ALL: Final = "mixed"
 _ALL_TITLE: Final = "Questions of every kind in turn"
@@ -114,6 +117,8 @@ def _ask_command(kind: str, title: str) -> click.Command:
             write_file(boxes, content, force=True)
         told = results_of(rules, marked, asked, student=student, reproduce=command_line())
         print_score(told)
+        if sys.stdin.isatty():
+            _missed(list(marked), rules, time.monotonic)
         if results is not None:
             put_file(results, written_results(told, form_of(results, ("json", "csv"))), force=force)
 
@@ -145,15 +150,37 @@ def _asked(
         for field in question.fields:
             sys.stdout.write(f"{field.label} > " if len(question.fields) > 1 else "> ")
             sys.stdout.flush()
-            line = sys.stdin.readline()
-            if not sys.stdin.isatty():
-                sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
+            line = _read(field)
             if not line:
                 return
             given[field.name] = line.strip()
         marked = mark(question, given, clock() - begun)
         print_answer(marked, rules)
         yield marked
+
+
+def _read(field: Field) -> str:
+    """Read an answer; on a terminal, one that cannot be read is asked again."""
+    line = sys.stdin.readline()
+    if not sys.stdin.isatty():
+        sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
+        return line
+    while line.strip() and read_answer(field, line) is None:
+        print_text(say("drill.unreadable", takes=accepted(field)))
+        sys.stdout.write("> ")
+        sys.stdout.flush()
+        line = sys.stdin.readline()
+    return line
+
+
+def _missed(marked: list[MarkedAnswer], rules: TableRules, clock: Callable[[], float]) -> None:
+    """Ask the missed questions of a drill again, until none is left or the user has enough."""
+    while missed := [one.question for one in marked if not one.is_right]:
+        sys.stdout.write(say("drill.missed.ask", many=len(missed)))
+        sys.stdout.flush()
+        if sys.stdin.readline().strip().casefold() not in {"y", "yes"}:
+            return
+        marked = list(_asked(missed, rules, clock))
 
 
 drill.add_command(paper)

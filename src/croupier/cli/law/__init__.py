@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from croupier.cli.common.helping import HelpGroup
+from croupier.cli.law.acts import show_acts
 from croupier.cli.law.amend import amend
 from croupier.cli.law.check import check_files
 from croupier.cli.law.compare import show_comparison
@@ -31,6 +32,7 @@ for _command in (
     list_texts,
     show,
     search_law,
+    show_acts,
     show_elections,
     show_comparison,
     show_diff,

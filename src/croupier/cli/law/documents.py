@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypedDict
 
+from croupier.acts.sheet import ActSheet
 from croupier.rules.documents import Count, Counts, Day, Made, OfLaw, Texts, Word
 
 ClauseIds = list[Word]
@@ -130,6 +131,19 @@ class LawSearch(Made):
     format: Literal["croupier-law-search/1"]
     words: list[str]
     found: list[Found]
+
+
+class LawOfActs(LawText):
+    """The acts of one regulation."""
+
+    acts: list[ActSheet]
+
+
+class ActSheets(Made):
+    """A sheet for each act, by regulation."""
+
+    format: Literal["croupier-act-sheets/1"]
+    laws: list[LawOfActs]
 
 
 # --- coverage and the register -----------------------------------------------------------------

@@ -66,15 +66,18 @@ class IrregularEntry(TypedDict):
     round: Count | None
     gaming_date: Day
     dealer: Word
+    shift: Word
     kind: Word
     clauses: list[Word]
 
 
 class IrregularityGroup(TypedDict):
-    """The irregularities of a dealer, a table, a gaming day, a kind, or a clause."""
+    """The irregularities of a dealer, a table, a shift, a gaming day, a kind, or a clause."""
 
     name: Word
-    rounds: Annotated[Count, "Rounds dealt by the dealer, at the table, or on the day; else all."]
+    rounds: Annotated[
+        Count, "Rounds dealt by the dealer, at the table, in the shift, or on the day; else all."
+    ]
     irregularities: Count
     per_thousand_rounds: Annotated[Share | None, "Null without rounds."]
     kinds: Counts

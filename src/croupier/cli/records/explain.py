@@ -24,6 +24,7 @@ from croupier.cli.records.record_options import (
     encoding_option,
     limits_option,
     mapping_option,
+    names_option,
     record_argument,
     submission_option,
     table_option,
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
 @limits_option
 @encoding_option
 @table_option
+@names_option
 @click.option("--seat", type=click.IntRange(1), help="Explain the wagers of this seat alone.")
 @click.option(
     "--report",

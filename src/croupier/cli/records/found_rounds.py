@@ -16,11 +16,13 @@ from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, record_file
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.records.documents import FoundRound, FoundRounds, FoundWager
+from croupier.cli.records.record_options import names_of, names_option
 from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.law.usage import currency_in_use
 from croupier.records.export.tables import TABLES, LogTables, Row
 from croupier.records.header import LogError
+from croupier.records.names import NamesError
 from croupier.records.reader import ChangedLogError, LogReader
 from croupier.records.stores.places import is_store
 from croupier.records.stores.sqlite_reading import names_in
@@ -64,6 +66,7 @@ def _card(_: click.Context, __: click.Parameter, value: str | None) -> str | Non
 
 @click.command("rounds")
 @click.argument("records", metavar="LOG|STORE...", nargs=-1, required=True, type=record_file)
+@names_option
 @click.option("--from", "since", type=_MOMENT, help="Rounds that end at this time or later (UTC).")
 @click.option("--to", "until", type=_MOMENT, help="Rounds that begin at this time or before (UTC).")
 @click.option("--seat", type=click.IntRange(1), help="Rounds with a wager at this seat.")
@@ -100,13 +103,13 @@ def read_each(records: Sequence[Path], read: Callable[[LogReader], Iterable[T]])
     try:
         for path in records:
             for name in names_in(path) if is_store(path) else (None,):
-                log = LogReader(path, name, scanned=False)
+                log = LogReader(path, name, scanned=False, names=names_of(path))
                 in_currency_of(log.header.rules)
                 found += read(log)
     except ChangedLogError as error:
         say(f"{error}; judge it with croupier verify")
         raise SystemExit(FAILS) from error
-    except LogError as error:
+    except (LogError, NamesError) as error:
         fail(str(error))
     return found
 

@@ -24,7 +24,10 @@ from croupier.records.reader import LogReader
 from croupier.reports.found_rounds import irregularities_tree
 from croupier.rules.documents import made
 
-_BY: Final = {"dealer": "dealer", "table": "table", "day": "gaming_date", "kind": "", "clause": ""}
+_BY: Final = {
+    "dealer": "dealer", "table": "table", "shift": "shift", "day": "gaming_date", "kind": "",
+    "clause": "",
+}  # fmt: skip
 """What can be compared, and the column of the rounds that it is measured against; all without."""
 
 
@@ -35,6 +38,7 @@ class _Round(Struct, frozen=True, gc=False):
     table: str
     gaming_date: str
     dealer: str
+    shift: str
 
 
 class _Of(Struct, frozen=True):
@@ -51,10 +55,10 @@ class _Of(Struct, frozen=True):
 def irregularities(records: Sequence[Path], by: str, output_format: str) -> None:
     """Count irregularities and corrections per thousand rounds dealt.
 
-    Compares dealers, tables, gaming days, kinds, or clauses. An entry counts once, as what was
-    found; its consequences do not count. A disputed or corrected round counts for whoever dealt it.
-    Void and simulated rounds are rounds dealt. Exit status: 1 if lines of a log were changed since
-    they were sealed.
+    Compares dealers, tables, shifts, gaming days, kinds, or clauses. An entry counts once, as what
+    was found; its consequences do not count. A disputed or corrected round counts for whoever dealt
+    it, in the shift in which it ended. Void and simulated rounds are rounds dealt. Exit status: 1
+    if lines of a log were changed since they were sealed.
     """
     logs = read_each(records, lambda log: (_read(log),))
     rounds = [one for log in logs for one in log.rounds]
@@ -80,9 +84,8 @@ def _read(log: LogReader) -> _Of:
             row = named(name, values)
             if name == "rounds":
                 of = row["first_entry"], row["last_entry"], row["round"]
-                rounds.append(
-                    _Round(*of, table, str(row["gaming_date"]), row["dealer"] or "nobody")
-                )
+                by = row["dealer"] or "nobody", row["shift"]
+                rounds.append(_Round(*of, table, str(row["gaming_date"]), *by))
             elif row["kind"] is not None:
                 rows.append(row)
     return _Of(rounds, [_entry(row, table, rounds) for row in rows])
@@ -100,6 +103,7 @@ def _entry(row: dict[str, Any], table: str, rounds: Sequence[_Round]) -> Irregul
         "round": row["round"] if round_ is None else round_.round,
         "gaming_date": str(row["gaming_date"]),
         "dealer": row["dealer"] or "nobody" if round_ is None else round_.dealer,
+        "shift": row["shift"] if round_ is None else round_.shift,
         "kind": row["kind"],
         "clauses": row["clauses"].split(),
     }

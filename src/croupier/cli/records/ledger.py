@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import click
+from msgspec.structs import asdict
 
 from croupier.cli.common.document import give
 from croupier.cli.common.files import (
@@ -50,9 +51,9 @@ _JOURNALS: Final = ("beancount", "hledger", "journal-csv")
 @out_option
 @force_option
 def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -> None:
-    """Show the accounts of RECORD, a table log: what the table won in each shoe and on each gaming
-    day, its drop, hold, fills, credits, vigorish, Forms, hand pays and progressive meters, and the
-    balance of every account.
+    """Show the accounts of RECORD, a table log: what the table won in each shoe, shift, and
+    gaming day, its drop, hold, fills, credits, vigorish, Forms, hand pays and progressive meters,
+    and the balance of every account.
 
     The amounts are those that the log records; to check the log itself, use `croupier verify`. Exit
     status 1 means that a day's win, or its meters, do not follow from its other amounts, or that
@@ -127,38 +128,16 @@ def _document(accounts: TableAccounts, log: LogReader) -> AccountsOfLog:
 
 def _day(day: DayAccounts) -> AccountsOfDay:
     hold = day.hold
-    return {
+    data: dict[str, Any] = {
+        **asdict(day),
         "gaming_date": day.gaming_date.isoformat(),
-        "rounds": day.rounds,
-        "opened_cents": day.opened_cents,
-        "fills_cents": day.fills_cents,
-        "credits_cents": day.credits_cents,
-        "in_transit_cents": day.in_transit_cents,
-        "tray_cents": day.tray_cents,
-        "is_counted": day.is_counted,
-        "is_closed": day.is_closed,
-        "tray_short_cents": day.tray_short_cents,
-        "drop_cents": day.drop_cents,
-        "drop_short_cents": day.drop_short_cents,
-        "vigorish_cents": day.vigorish_cents,
-        "forms_cents": day.forms_cents,
-        "corrected_cents": day.corrected_cents,
-        "unpaid_cents": day.unpaid_cents,
-        "paid_later_cents": day.paid_later_cents,
-        "uncollected_cents": day.uncollected_cents,
-        "hand_pays_cents": day.hand_pays_cents,
-        "meters_opened_cents": day.meters_opened_cents,
-        "seed_funding_cents": day.seed_funding_cents,
-        "contributions_cents": day.contributions_cents,
-        "awarded_cents": day.awarded_cents,
-        "linked_cents": day.linked_cents,
-        "meters_cents": day.meters_cents,
-        "meters_off_cents": day.meters_off_cents,
-        "win_cents": day.win_cents,
         "hold": None if hold is None else f"{hold.numerator}/{hold.denominator}",
         "reconciles": day.reconciles,
+        "shifts": [{**asdict(one), "reconciles": one.reconciles} for one in day.shifts],
         "shoes": [
             {"shoe": one.number, "rounds": one.rounds, "win_cents": one.win_cents}
             for one in day.shoes
         ],
     }
+    del data["coupon_cents"]
+    return cast("AccountsOfDay", data)

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.output import console, error_console, fail, visible
-from croupier.cli.records.record_options import table_asked
+from croupier.cli.records.record_options import names_of, table_asked
 from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.records.header import LogError
+from croupier.records.names import NamesError
 from croupier.records.reader import LogReader
 from croupier.reports.chain import chain_warnings
 
@@ -24,11 +25,11 @@ def log_shown(path: Path, *, in_text: bool = False) -> Iterator[LogReader]:
     Exit with status 1 after the block if its chain is broken.
     """
     try:
-        log = LogReader(path, table_asked())
+        log = LogReader(path, table_asked(), names=names_of(path))
         in_currency_of(log.header.rules)
         _warn(log, in_text=in_text)
         yield log
-    except LogError as error:
+    except (LogError, NamesError) as error:
         fail(str(error))
     if log.is_broken:
         sys.exit(FAILS)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from croupier.cli.common.files import input_file, record_file
+from croupier.cli.common.output import fail
 from croupier.files.text import encoding_named
+
+if TYPE_CHECKING:
+    from croupier.records.names import Names
 
 record_argument = click.argument("record", type=record_file)
 
@@ -120,3 +125,38 @@ def table_asked() -> str | None:
     """Return the name of the record in a store, if given."""
     table: str | None = click.get_current_context().meta.get(_TABLE)
     return table
+
+
+_NAMES: Final = "croupier.names"
+vault_file = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+def _names(context: click.Context, parameter: click.Parameter, value: Path | None) -> None:
+    del parameter
+    context.meta[_NAMES] = value
+
+
+names_option = click.option(
+    "--names",
+    type=vault_file,
+    metavar="VAULT",
+    expose_value=False,
+    callback=_names,
+    help="Vault of the names of patrons, if not RECORD.names.",
+)
+
+
+def names_of(record: Path | None) -> Names | None:
+    """Return the names elected for a record, if any; exit with status 2 if they are damaged."""
+    from croupier.records.names import (  # noqa: PLC0415  (few commands read names)
+        Names,
+        NamesError,
+        names_beside,
+    )
+
+    asked: Path | None = click.get_current_context().meta.get(_NAMES)
+    vault = asked or (None if record is None else names_beside(record))
+    try:
+        return Names(vault) if vault is not None and (asked or vault.exists()) else None
+    except NamesError as error:
+        fail(str(error))

@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar
 
 import click
 
@@ -15,12 +15,18 @@ from croupier.baccarat.hand import Hand
 from croupier.cli.common.files import check_outputs, force_option, output_path, put_file
 from croupier.cli.common.output import FAILS, command_line, fail, print_text
 from croupier.cli.records.log_reading import log_shown
-from croupier.cli.records.record_options import record_argument, table_asked, table_option
+from croupier.cli.records.record_options import (
+    names_option,
+    record_argument,
+    table_asked,
+    table_option,
+)
 from croupier.files.pipes import shown_name
 from croupier.files.streams import say
 from croupier.law.usage import money
 from croupier.records.header import LogError
 from croupier.records.layout import layout_of
+from croupier.records.log import IMPOSSIBLE
 from croupier.records.reader import LogReader
 from croupier.records.roads import Result, road_data, roads_of
 from croupier.records.view.entries import seen_entry
@@ -33,10 +39,10 @@ from croupier.reports.figures import MissingExtraError
 from croupier.reports.replay import Shown, frames, replay_page
 from croupier.reports.roads import draw_roads
 from croupier.rules.documents import provenance
-from croupier.table.machine.position import Proposal
 from croupier.verify import verify_log
 from croupier.verify.verdict import Verdict
 
+T = TypeVar("T")
 Side: TypeAlias = Literal["patrons", "dealer"]
 _SIDES: Final[Mapping[str, Side]] = {Role.PATRON: "patrons", Role.BOARD: "patrons"}
 _MOST_ROUNDS: Final = 500
@@ -50,6 +56,7 @@ if TYPE_CHECKING:
 @click.command()
 @record_argument
 @table_option
+@names_option
 @click.option(
     "-o",
     "--out",
@@ -135,8 +142,8 @@ def _page(
     entries: list[dict[str, Any]] = []
     seen: list[tuple[int, int, Shown]] = []
     shown_rounds: set[int] = set()
-    wanted = range(first, last + 1)
-    for number, entry, shown in _seen(_steps(log, stopped), viewer, rules, wanted, side):
+    wanted = _seen(log, viewer, range(first, last + 1), side)
+    for number, entry, shown in _until_stopped(wanted, stopped):
         shown_rounds.add(number)
         if len(shown_rounds) > _MOST_ROUNDS:
             raise LogError(
@@ -164,22 +171,21 @@ def _page(
     return replay_page(about, entries, seen[-1][2])
 
 
-def _steps(log: LogReader, stopped: list[str]) -> Iterator[Proposal]:
+def _until_stopped(seen: Iterator[T], stopped: list[str]) -> Iterator[T]:
     try:
-        for _, step in log.steps():
-            yield step
+        yield from seen
     except LogError as error:
         stopped.append(f"Nothing more can be shown. {error}")
 
 
 def _seen(
-    steps: Iterator[Proposal], viewer: Viewer, rules: TableRules, wanted: range, side: Side
+    log: LogReader, viewer: Viewer, wanted: range, side: Side
 ) -> Iterator[tuple[int, EntrySeen, Shown]]:
-    layout = layout_of(rules, "")
+    layout = layout_of(log.header.rules, "")
     results: list[ResultSeen] = []
     drawn: list[ResultSeen] | None = None
     roads = ""
-    for step in steps:
+    for _, step in log.steps():
         results = results_after(results, step)
         state = step.after.state
         # Wagers are placed before their round begins.
@@ -190,7 +196,13 @@ def _seen(
             roads, drawn = _roads(results), results
         table = projection(step.after, viewer, results)
         felt = draw_felt("table", layout, _lying(table), side=side)
-        yield number, seen_entry(viewer, step), Shown(felt, roads, _facts(table))
+        try:
+            entry = seen_entry(viewer, step)
+        except IMPOSSIBLE as error:
+            raise LogError(
+                f"{log.path}: entry {step.after.sequence} says what cannot be ({error!r})"
+            ) from error
+        yield number, entry, Shown(felt, roads, _facts(table))
 
 
 def _roads(results: list[ResultSeen]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from croupier.acts import Command
 from croupier.acts.command import TERMS
@@ -11,7 +11,8 @@ from croupier.acts.roles import SEATED, Role
 from croupier.baccarat.hand import Hand
 from croupier.cli.tables.sitting.door import Document, Door, Look, Reply, filled
 from croupier.law.model import is_entry
-from croupier.records.codec import CodecError, decode_command
+from croupier.records.codec import CodecError, decode_command, dump, from_json
+from croupier.records.names import NameRefusedError, Names, NamesError
 from croupier.records.roads import Result, road_data, roads_of
 from croupier.records.view.acts import seen_acts
 from croupier.records.view.documents import ActSeen, EntrySeen, ResultSeen
@@ -26,6 +27,7 @@ from croupier.table.machine.position import Actor, Proposal, Stamp
 from croupier.table.machine.session import TableSession
 from croupier.table.people.duty import Duty
 
+T = TypeVar("T")
 _WINNERS: Final = {hand.value: hand for hand in Hand}
 
 
@@ -40,12 +42,14 @@ class LogDoor(Door):
         session: TableSession,
         people: Mapping[str, str],
         results: Sequence[ResultSeen] = (),
+        names: Names | None = None,
     ) -> None:
         self.name = session.rules.submission.layout.table or "1"
         self.office, self.person = next(iter(people.items()))
         self._session: Final = session
         self._people: Final = people
         self._viewer: Final = Viewer.of(Role.DEALER)
+        self._names: Final = names
         self._results: Sequence[ResultSeen] = results
         self._new: list[EntrySeen] = []
 
@@ -66,18 +70,19 @@ class LogDoor(Door):
         acts = [filled(one, self._people) for act in session.acts() for one in _seen(act)]
         due = foreseen(self._viewer, session.position)
         seen = projection(session.position, self._viewer, results)
-        return Look(seen, acts, road_data(roads), due)
+        return Look(self._named(seen), self._named(acts), road_data(roads), self._named(due))
 
     def do(self, command: Document) -> Reply | None:
         """Carry out a command in the name of those in the offices that it takes."""
         session = self._session
         try:
-            given = decode_command(dict(command))
-        except CodecError as error:
+            data = dict(command) if self._names is None else self._names.tokens(command)
+            given = decode_command(data)
+        except (CodecError, NameRefusedError, NamesError) as error:
             return Reply(str(error))
         proposal = session.propose(given, Stamp(self._by(given)))
         if isinstance(proposal, Refusal):
-            return Reply(proposal.message, proposal.clauses)
+            return Reply(self._named(proposal.message), proposal.clauses)
         if session.record is not None:
             session.record((proposal,))
         session.accept(proposal)
@@ -86,7 +91,13 @@ class LogDoor(Door):
 
     def _hear(self, entry: Proposal) -> None:
         self._results = results_after(self._results, entry)
-        self._new.append(seen_entry(self._viewer, entry))
+        self._new.append(self._named(seen_entry(self._viewer, entry)))
+
+    def _named(self, document: T) -> T:
+        if self._names is None:
+            return document
+        shown: T = from_json(self._names.shown(dump(document)))
+        return shown
 
     def _by(self, command: Command) -> tuple[Actor, ...]:
         position = self._session.position

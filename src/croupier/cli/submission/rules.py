@@ -7,7 +7,7 @@ from pathlib import Path
 from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.output import command_line, fail, print_text
 from croupier.files.errors import FileError
-from croupier.files.version import __version__
+from croupier.files.version import program_version
 from croupier.law.elect import SubmissionError
 from croupier.law.faults import LawError
 from croupier.law.usage import money
@@ -70,7 +70,7 @@ def print_rules(rules: TableRules) -> None:
     """Print the regulation and the hash of the rules."""
     print_text(f"{rules.law.title} as of {rules.law.in_force_from}")
     print_text(f"rules {rules.sha256}")
-    print_text(f"{PROGRAM} {__version__}: {command_line()}")
+    print_text(f"{PROGRAM} {program_version()}: {command_line()}")
     print_warnings(rules)
 
 

@@ -38,9 +38,10 @@ from croupier.cli.records.record_options import table_option, with_law_option
 from croupier.cli.records.verify import verdict_data
 from croupier.cli.submission.rules import table_of
 from croupier.cli.tables.deal_shown import (
-    DealProgress,
+    DealTally,
     Rounds,
     check_shown,
+    fast_option,
     rounds_option,
     shown,
     step_option,
@@ -99,6 +100,7 @@ _CONTINUOUS_ROUNDS = 80
 @click.option("--quiet", is_flag=True, help="Print only the summary.")
 @rounds_option
 @step_option
+@fast_option
 @transcript_option
 @click.option(
     "--sign",
@@ -132,6 +134,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     quiet: bool,
     rounds: Rounds | None,
     step: bool,
+    fast: bool,
     transcript_path: Path | None,
     resume_path: Path | None,
     continues: Path | None,
@@ -172,18 +175,20 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
                 if text and not quiet:
                     listeners = shown(
                         rules, lambda to: _introduce(to, rules, chance, cite=cite), cite=cite,
-                        rounds=rounds, step=step, transcript=transcript_path, force=force,
+                        rounds=rounds, step=step, fast=fast, transcript=transcript_path,
+                        force=force,
                     )  # fmt: skip
                     pilot.session.listeners.extend(stack.enter_context(listeners))
-                if transcript_path is not None:
-                    bar = stack.enter_context(DealProgress(pilot.session, asked))
-                    pilot.session.listeners.append(bar)
+                tally = DealTally(rules)
+                pilot.session.listeners.append(tally)
                 heads = _play(pilot, log, asked, checkpoints)
         verdict = _verified(log.path, log.table)
     _vouch(checkpoints, verdict)
     summary = _summary(verdict, pilot.session, log_path or resume_path, heads)
     if text:
         _print_summary(console(), summary, rules, verdict.divergence, transcript_path)
+        if not quiet:
+            tally.show(console())
     else:
         print_json(summary)
     if not verdict.is_clean:

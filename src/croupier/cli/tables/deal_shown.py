@@ -4,30 +4,49 @@ from __future__ import annotations
 
 import io
 import sys
+import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, Self, TypeAlias
+from typing import Final, TypeAlias
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
-from croupier.acts import Command, Event, LayoutCleared, NoMoreBetsCalled, WagersPlaced
+from croupier.acts import (
+    AwardPaid,
+    Command,
+    Event,
+    LayoutCleared,
+    LosingWagersCollected,
+    NoMoreBetsCalled,
+    ShoeLoaded,
+    VigorishCollected,
+    WagerPaid,
+    WagersPlaced,
+)
+from croupier.baccarat.coup import facts_of
 from croupier.cli.common.files import check_outputs, writer
-from croupier.cli.common.output import console, fail
+from croupier.cli.common.output import console, fail, plain_table, print_table
+from croupier.cli.common.terminal import is_plain
+from croupier.cli.tables.sitting.pieces import road_lines, road_words
 from croupier.cli.tables.transcript import print_lines
 from croupier.law.model import Instrument
+from croupier.law.usage import money
 from croupier.records.narration import narrate
+from croupier.records.roads import Result, road_data, roads_of
 from croupier.rules import TableRules
 from croupier.table.machine.core import Events
-from croupier.table.machine.session import TableSession
 
 Rounds: TypeAlias = range
 
 _FILE_WIDTH: Final = 100
 """The width of a transcript in a file."""
+
+_PAUSE: Final = 1.0
+"""Seconds to read a round of a live table."""
 
 _OPENING_AND_ONE: Final = range(2)
 """What is shown of a shoe whose transcript goes to a file: round 0 is the opening."""
@@ -59,12 +78,16 @@ step_option = click.option(
     help="Wait for a key after each step: r deals to the end of the round, q to the end.",
 )
 
+fast_option = click.option(
+    "--fast", is_flag=True, help="Do not wait a second after each round on a terminal."
+)
+
 transcript_option = click.option(
     "--transcript",
     "transcript_path",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the whole transcript to FILE, and show only the opening and one round.",
+    help="Write the whole transcript to FILE; in a pipe, show only the opening and one round.",
 )
 
 
@@ -72,9 +95,10 @@ class DealShown:
     """Prints what happens at a table; wagers of one round are printed together.
 
     ``rounds`` are those shown, with 0 for the opening; ``key`` waits for a key and returns it.
+    Before each round of a live table, ``pause`` seconds pass and the screen is cleared.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (the options of what is shown)
         self,
         out: Console,
         rules: TableRules,
@@ -82,7 +106,9 @@ class DealShown:
         cite: bool = False,
         rounds: Collection[int] | None = None,
         key: Callable[[], str] | None = None,
+        pause: float = 0,
     ) -> None:
+        self._pause = pause
         self._out = out
         self._wagers = rules.wagers
         self._cite: Instrument | None = rules.law if cite else None
@@ -115,6 +141,9 @@ class DealShown:
 
     def _head(self, title: str) -> None:
         if self._is_shown():
+            if self._pause:
+                time.sleep(self._pause)
+                self._out.clear()
             self._out.print()
             self._out.print(Text(title, style="bold underline"))
 
@@ -162,6 +191,7 @@ def shown(  # noqa: PLR0913  (the options of what is shown)
     cite: bool,
     rounds: Rounds | None,
     step: bool,
+    fast: bool,
     transcript: Path | None,
     force: bool,
 ) -> Iterator[tuple[DealShown, ...]]:
@@ -169,9 +199,13 @@ def shown(  # noqa: PLR0913  (the options of what is shown)
 
     The file is written when the context ends without an error.
     """
-    some = _OPENING_AND_ONE if rounds is None and transcript is not None else rounds
     out = console()
-    screen = DealShown(out, rules, cite=cite, rounds=some, key=_pressed if step else None)
+    live = out.is_terminal and not is_plain()
+    some = _OPENING_AND_ONE if not (rounds or live) and transcript is not None else rounds
+    screen = DealShown(
+        out, rules, cite=cite, rounds=some, key=_pressed if step else None,
+        pause=_PAUSE if live and not (fast or step) else 0,
+    )  # fmt: skip
     introduce(out)
     if transcript is None:
         yield (screen,)
@@ -189,29 +223,49 @@ def shown(  # noqa: PLR0913  (the options of what is shown)
         text.detach()
 
 
-class DealProgress:
-    """A bar of the dealt part of the shoes, on standard error."""
+class DealTally:
+    """The results of the shoe, and what the house has won by each wager."""
 
-    def __init__(self, session: TableSession, shoes: int) -> None:
-        self._session = session
-        self._cards = session.rules.decks_per_shoe * 52
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[told]}"))
-        err = Console(stderr=True)
-        self._bar = Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
-        self._task = self._bar.add_task("Dealing", total=shoes, told="")
-
-    def __enter__(self) -> Self:
-        self._bar.start()
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        self._bar.stop()
+    def __init__(self, rules: TableRules) -> None:
+        self._titles = {name: one.title for name, one in rules.wagers.items()}
+        self.results: list[Result] = []
+        self.win_cents: Counter[str] = Counter()
 
     def __call__(self, command: Command, events: Events) -> None:
-        """Move the bar at the end of each round."""
+        """Add what a command brought about."""
         del command
-        if not any(isinstance(event, LayoutCleared) for event in events):
-            return
-        state = self._session.state
-        dealt = max(state.shoe.number - 1, 0) + 1 - state.shoe.remaining / self._cards
-        self._bar.update(self._task, completed=dealt, told=f"round {state.rounds}")
+        for event in events:
+            match event:
+                case ShoeLoaded():
+                    self.results.clear()
+                case LayoutCleared(simulated=False) if len(event.player) > 1 < len(event.banker):
+                    facts = facts_of(event.player, event.banker)
+                    self.results.append(Result.of(facts, event.round))
+                case LosingWagersCollected(stakes=stakes):
+                    for one in stakes:
+                        self.win_cents[self._titles[one.wager]] += one.cents
+                case WagerPaid() | AwardPaid():
+                    self.win_cents[self._titles[event.wager]] -= event.cents
+                case VigorishCollected(cents=cents):
+                    self.win_cents["Vigorish"] += cents
+
+    def show(self, out: Console) -> None:
+        """Print the roads of the last shoe and the win by wager."""
+        if self.results:
+            out.print()
+            out.print(Text("Roads of the last shoe", style="bold underline"))
+            roads = road_data(roads_of(self.results))
+            drawn = road_lines(roads, out.width, ("bead_plate", "big_road"))
+            for line in road_words(roads) if is_plain() else drawn:
+                road = Text(line)
+                for mark, style in _MARKS.items():
+                    road.highlight_regex(mark, style)
+                out.print(road)
+        table = plain_table("Wager", "House win")
+        for title, cents in self.win_cents.most_common():
+            table.add_row(title, Text(money(cents), style="red" if cents < 0 else ""))
+        out.print()
+        print_table(table)
+
+
+_MARKS: Final = {r"\bB\d*\b": "red", r"\bP\d*\b": "blue", r"\bT\b": "green"}

@@ -25,6 +25,8 @@ from croupier.cli.records.logs import continues_option, log_option, resume_optio
 from croupier.cli.records.record_options import (
     encoding_asked,
     encoding_option,
+    names_of,
+    names_option,
     table_option,
     with_law_option,
 )
@@ -39,6 +41,7 @@ from croupier.files.text import BROKEN, KEPT_BYTES, broken_byte, decompressed
 from croupier.law.standing import cited_note, standings
 from croupier.records.codec import CodecError, decode_command, from_json
 from croupier.records.header import LogError
+from croupier.records.names import NameRefusedError, Names
 from croupier.records.narration import narrate
 from croupier.rules.documents import provenance
 from croupier.table.machine.core import Refusal
@@ -58,6 +61,7 @@ _PIPE = Path("-")
 @log_option
 @table_option
 @with_law_option
+@names_option
 @resume_option
 @continues_option
 @force_option
@@ -97,7 +101,7 @@ def run(  # noqa: PLR0913  (each is an option of the command)
         rules, log_path, resume_path,
         shuffle=shuffle, reads=read_files(), replace=force, continues=continues,
     ) as table:  # fmt: skip
-        session = table.session
+        session, names = table.session, names_of(table.path)
         if not quiet and output_format == "text":
             out = console()
             law = rules.law if cite else None
@@ -105,10 +109,11 @@ def run(  # noqa: PLR0913  (each is an option of the command)
                 lambda _, events: print_lines(out, narrate(events, rules.wagers), law)
             )
         if commands == _PIPE:
-            refused = _answer(session, _typed(encoding_asked()), as_json=output_format == "json")
+            typed = _typed(encoding_asked())
+            refused = _answer(session, typed, names, as_json=output_format == "json")
         else:
             refused = False
-            _carry_out(session, commands)
+            _carry_out(session, commands, names)
     if output_format == "json" and commands != _PIPE:
         document: RunSummary = {
             "format": "croupier-run/1",
@@ -126,11 +131,11 @@ def run(  # noqa: PLR0913  (each is an option of the command)
         sys.exit(WRONG_USE)
 
 
-def _carry_out(session: TableSession, path: Path) -> None:
+def _carry_out(session: TableSession, path: Path, names: Names | None) -> None:
     line = 0
     try:
         with session.together():
-            for line, command in _commands(path, encoding_asked()):  # noqa: B007  (named below)
+            for line, command in _commands(path, encoding_asked(), names):  # noqa: B007  (named below)
                 session.execute(command)
     except TornError as error:
         raise LogError(f"{path}: {error}") from error
@@ -148,14 +153,16 @@ def _typed(encoding: str | None) -> Iterator[str]:
         raise LogError(f"standard input: cannot be read: {error}") from error
 
 
-def _answer(session: TableSession, source: Iterable[str], *, as_json: bool) -> bool:
+def _answer(
+    session: TableSession, source: Iterable[str], names: Names | None, *, as_json: bool
+) -> bool:
     refused = False
     law = session.rules.law
     for number, line in enumerate(source, start=1):
         if not line.strip():
             continue
         try:
-            answer = session.try_execute(_command(line))
+            answer = session.try_execute(_command(line, names))
         except CodecError as error:
             refused = True
             if as_json:
@@ -183,14 +190,16 @@ def _answer(session: TableSession, source: Iterable[str], *, as_json: bool) -> b
     return refused
 
 
-def _commands(path: Path, encoding: str | None) -> Iterator[tuple[int, Command]]:
+def _commands(
+    path: Path, encoding: str | None, names: Names | None
+) -> Iterator[tuple[int, Command]]:
     # FileError has every line that is not a command, and comes after the commands before them.
     errors: list[str] = []
     for number, line in enumerate(chain.from_iterable(blocks_of(path, encoding)), start=1):
         if not line.strip():
             continue
         try:
-            command = _command(line)
+            command = _command(line, names)
         except CodecError as error:
             errors.append(f"{path}:{number}: {error}")
             if len(errors) == MAX_FAULTS:
@@ -203,9 +212,13 @@ def _commands(path: Path, encoding: str | None) -> Iterator[tuple[int, Command]]
         raise FileError(*errors)
 
 
-def _command(line: str) -> Command:
+def _command(line: str, names: Names | None) -> Command:
     if len(line) > MAX_LINE:
         raise CodecError(f"a line of more than {MAX_LINE:,} characters")
     if not line.isascii() and (broken := broken_byte(line)):
         raise CodecError(broken)
-    return decode_command(from_json(line))
+    data = from_json(line)
+    try:
+        return decode_command(data if names is None else names.tokens(data))
+    except NameRefusedError as error:
+        raise CodecError(str(error)) from error

@@ -22,7 +22,7 @@ from croupier.acts.roles import Role
 from croupier.cli.common.files import input_file, output_path
 from croupier.cli.common.output import console, fail, print_text
 from croupier.cli.common.own import own_option, with_own
-from croupier.cli.records.record_options import with_law_asked, with_law_option
+from croupier.cli.records.record_options import vault_file, with_law_asked, with_law_option
 from croupier.cli.records.trust_options import trust_of, trust_option
 from croupier.cli.submission.rules import table_of
 from croupier.cli.tables.settings import FAULTS, GROUPS, SettingsCommand
@@ -31,6 +31,7 @@ from croupier.files.streams import say
 from croupier.files.write import write_private
 from croupier.records.header import LogError
 from croupier.records.heads import ContradictedError, HeadsFile
+from croupier.records.names import Names, names_beside
 from croupier.records.signing import MissingSigningError, SignatureError, Signer
 from croupier.records.stores.backup import records_of
 from croupier.records.stores.places import is_database, open_store
@@ -66,7 +67,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--name",
-    "names",
+    "hosts",
     multiple=True,
     metavar="HOST",
     help="Clients ask for the service under this host name; repeatable.",
@@ -127,6 +128,13 @@ if TYPE_CHECKING:
     "--vault-key",
     type=input_file,
     help="Seal the secrets of sealed shoes in a database with this key (croupier key vault).",
+)
+@click.option(
+    "--names",
+    "names_path",
+    type=vault_file,
+    metavar="VAULT",
+    help="Vault of the names of patrons, if not STORE.names (croupier names).",
 )
 @click.option(
     "--heads",
@@ -201,7 +209,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     store_place: str,
     host: str,
     port: int,
-    names: tuple[str, ...],
+    hosts: tuple[str, ...],
     tls: tuple[Path, Path] | None,
     origin: str,
     proxies: tuple[str, ...],
@@ -211,6 +219,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     notified: datetime | None,
     cards: str,
     vault_key: Path | None,
+    names_path: Path | None,
     heads_path: Path | None,
     key_path: Path | None,
     trust_path: Path | None,
@@ -256,7 +265,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
             host,
             open_to_others=host not in run.LOOPBACK,
             secure=secure,
-            named=bool(names or origin),
+            named=bool(hosts or origin),
         )
     )
     faults.of(lambda: _check_demo(submissions, demo=demo))
@@ -266,7 +275,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     sign_on = _signed_on(faults, proxies, person_header, groups_header)
     signed = faults.of(lambda: _heads(heads_path, key_path, trust_path))
     if check:
-        faults.of(lambda: _check_files(store_place, tls, vault_key, access_log))
+        faults.of(lambda: _check_files(store_place, tls, vault_key, names_path, access_log))
         if not faults.number:
             print_text(f"No faults: {len(rules)} submissions can be served")
         return WRONG_USE if faults.number else 0
@@ -292,11 +301,14 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
         store = _opened(store_place)
         offices = (*opening.PEOPLE, Role.PATRON) if demo else ()
         aliases = frozenset(map(_alias, offices))
-        address = run.Address(host, port, tls, origin, names, sign_on, metrics, aliases)
+        address = run.Address(host, port, tls, origin, hosts, sign_on, metrics, aliases)
         with _failing():
             vault = None if vault_key is None else StoreVault(store, vault_key)
             demonstrated.enter_context(logged(access_log))
-            service = Service(store, vault=vault, heads=signed, with_law=with_law_asked())
+            elected = _elected(names_path, store)
+            service = Service(
+                store, vault=vault, heads=signed, names=elected, with_law=with_law_asked()
+            )
             if control is None and isinstance(store.path, Path):
                 control = control_of(store.path)
             answers = partial(opening.wanted_link, service)
@@ -414,7 +426,11 @@ def _rules(path: Path, own: tuple[Path, ...]) -> TableRules:
 
 
 def _check_files(
-    store: str, tls: tuple[Path, Path] | None, vault_key: Path | None, access_log: str
+    store: str,
+    tls: tuple[Path, Path] | None,
+    vault_key: Path | None,
+    names_path: Path | None,
+    access_log: str,
 ) -> None:
     """Print every fault of the files that a service uses, and exit if there is one."""
     from croupier.server.certificates import loads  # noqa: PLC0415  (an extra)
@@ -424,6 +440,8 @@ def _check_files(
         acts.append(("--tls", lambda: loads(tls)))
     if vault_key is not None:
         acts.append(("--vault-key", lambda: Cipher(vault_key, store)))
+    if names_path is not None:
+        acts.append(("--names", lambda: Names(names_path)))
     if access_log not in {"", "-"}:
         acts.append(("--access-log", lambda: _check_log(access_log)))
     wrong = []
@@ -482,6 +500,13 @@ def _heads(path: Path | None, key: Path | None, trust_path: Path | None) -> Head
         raise SystemExit(FAILS) from error
     except (SignatureError, MissingSigningError, StoreError) as error:
         fail(str(error))
+
+
+def _elected(vault: Path | None, store: Store) -> Names | None:
+    if vault is None and isinstance(store.path, Path):
+        vault = names_beside(store.path)
+        return Names(vault) if vault.exists() else None
+    return None if vault is None else Names(vault)
 
 
 def _opened(place: str) -> Store:

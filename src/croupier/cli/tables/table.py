@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Final
 
 import click
@@ -15,7 +16,13 @@ from croupier.cli.common.output import fail
 from croupier.cli.common.terminal import is_plain
 from croupier.cli.records.log_reading import unbroken_log
 from croupier.cli.records.logs import continues_option, table_log
-from croupier.cli.records.record_options import table_asked, table_option, with_law_option
+from croupier.cli.records.record_options import (
+    names_of,
+    names_option,
+    table_asked,
+    table_option,
+    with_law_option,
+)
 from croupier.cli.records.table_log import LogDoor
 from croupier.cli.submission.rules import table_of
 from croupier.cli.tables.sitting.door import Door
@@ -43,6 +50,7 @@ _ASKED: Final = (Role.DEALER, Role.FLOORPERSON)
 )
 @table_option
 @with_law_option
+@names_option
 @continues_option
 @click.option(
     "--as",
@@ -74,9 +82,9 @@ def table(
     address of the service, or a one-time link of it. The token comes from CROUPIER_TOKEN, or is
     asked for. --table chooses one of several tables. See croupier help terminal-table.
 
-    The table fills the screen. With --plain, or if input or output is not a terminal, it is
-    line by line: Enter does what must be done, and the final exit status is 2 if a command was
-    refused.
+    Enter does what must be done, first the opening of a closed table; h shows what to type. A wide
+    terminal shows the table along with its roads; with --plain they are in words. The final exit
+    status is 2 if a command was refused.
     """
     if place is not None:
         if submission is not None or log_path is not None or people or continues is not None:
@@ -113,7 +121,7 @@ def _alone(
         reads=read_files(),
         continues=continues,
     ) as log:
-        refused = _sit(LogDoor(log.session, who, results))
+        refused = _sit(LogDoor(log.session, who, results, names_of(log_path)))
     if refused:
         sys.exit(WRONG_USE)
 
@@ -143,16 +151,8 @@ def _results(log: LogReader) -> list[ResultSeen]:
 
 
 def _sit(door: Door) -> int:
-    if is_plain() or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return run_lines(door, _ask, echo)
-    try:
-        from croupier.cli.tables.sitting.screen import run_screen  # noqa: PLC0415  (an extra)
-    except ModuleNotFoundError as error:
-        fail(
-            f"the whole screen needs {error.name}: pip install 'croupier[terminal]', or add --plain"
-        )
-    run_screen(door)
-    return 0
+    shown = not is_plain() and sys.stdin.isatty() and sys.stdout.isatty()
+    return run_lines(door, _ask, echo, get_terminal_size().columns if shown else 0)
 
 
 def _ask(prompt: str) -> str | None:

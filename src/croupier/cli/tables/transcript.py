@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _STYLES: Final = {"spoken": "bold", "card": "", "ruling": "cyan", "money": "green", "act": ""}
 _INDENT: Final = 2
+_RED: Final = re.compile(r"(?:10|[2-9AJQK])[♦♥]")
 
 
 def print_lines(
@@ -29,13 +31,19 @@ def print_lines(
     """
     for line in lines:
         style = _STYLES[line.kind]
-        text = Text(visible(line.text), style=style)
+        text = _colored(line.text, style)
         if cite is not None and line.clauses:
             shown = ", ".join(standing_note(cite, clause) for clause in line.clauses)
             text.append(f"  [{shown}]", style="dim")
         print_paragraph(console, text, _INDENT)
         for detail in line.details:
-            print_paragraph(console, Text(visible(detail), style=style), 2 * _INDENT)
+            print_paragraph(console, _colored(detail, style), 2 * _INDENT)
+
+
+def _colored(told: str, style: str) -> Text:
+    text = Text(visible(told), style=style)
+    text.highlight_regex(_RED, "red")
+    return text
 
 
 def line_data(line: NarrationLine, law: Instrument) -> ToldLine:

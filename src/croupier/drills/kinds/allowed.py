@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from croupier.acts import Command, FindShoeEmpty, PlaceWager, PlaceWagers
+from croupier.acts.fields import keys_of
 from croupier.drills.kinds.rounds import shown_stakes, with_needed
 from croupier.drills.marking import rests_on, why_answered
 from croupier.drills.question import Asking, Question, Told, asks
@@ -15,8 +16,10 @@ from croupier.drills.room import Shown
 from croupier.law.usage import money
 from croupier.rules import Offer
 from croupier.scenarios import Stage
+from croupier.table.house.tray import Tray
 from croupier.table.machine.core import Action, Events, Refusal, decide
 from croupier.table.machine.offered import Act, Field
+from croupier.table.parts.forms import FormBook
 
 _ANSWERS: Final = (("yes", "Yes"), ("no", "No"))
 _NEEDING: Final = 60
@@ -45,7 +48,21 @@ def _allowed(asking: Asking) -> Question | None:
         return None  # An act that waits for a seat to be named.
     if wanted is isinstance(decide(stage.state, command, stage.rules), Refusal):
         return None
-    return _asked(asking, stage, command, (("Table", start.title), ("Act", act.words), *told))
+    shown = (("Table", start.title), *_numbers(stage, command), ("Act", act.words), *told)
+    return _asked(asking, stage, command, shown)
+
+
+def _numbers(stage: Stage, command: Command) -> Shown:
+    """Return the numbers in use on which an act on a Form or slip depends."""
+    keys = [key for name in command.__struct_fields__ for key in keys_of(type(command), name)]
+    shown = []
+    if "serial" in keys:
+        following = stage.state[FormBook].next_serial
+        shown.append(("Next Form", "none is at the table" if following is None else str(following)))
+    if "slip" in keys:
+        used = stage.state[Tray].used
+        shown.append(("Slips used", ", ".join(map(str, used)) or "none"))
+    return tuple(shown)
 
 
 def _on_condition(asking: Asking, offer: Offer) -> Question | None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from croupier import acts
 from croupier.acts import Command
-from croupier.baccarat.cards import Card
+from croupier.baccarat.cards import Card, faces
 from croupier.baccarat.coup import TIED, winner_name
 from croupier.baccarat.hand import Hand, point_count
 from croupier.baccarat.tableau import NO_THIRD_CARD
@@ -33,7 +33,7 @@ _NEXT: Final = Field(
 
 
 def _said_of(cards: tuple[Card, ...], *, counted: bool) -> str:
-    told = " ".join(map(str, cards))
+    told = faces(cards)
     return f"{told} (counts {point_count(cards[:2])})" if counted else told
 
 
@@ -222,7 +222,7 @@ def _one_count(asking: Asking) -> Question | None:
         "counts",
         1,
         f"{hand.title} has these first two cards. What do they count?",
-        ((hand.title, " ".join(map(str, cards))),),
+        ((hand.title, faces(cards)),),
         (Field("count", "count", "Point Count"), _NATURAL),
         called,
         before,

@@ -8,7 +8,7 @@ from typing import Final
 
 from croupier import acts
 from croupier.acts import Command
-from croupier.baccarat.cards import DECK, Card
+from croupier.baccarat.cards import DECK, Card, face
 from croupier.baccarat.hand import Hand, point_count
 from croupier.drills.kinds.cards import shown_hands
 from croupier.drills.kinds.rounds import cards_of
@@ -166,7 +166,7 @@ def _astray(asking: Asking) -> tuple[Stage, Command, str] | None:
         if stage is None:
             return None
         card = _free(asking, stage)
-        words = f"{card} lies face up in the shoe. What becomes of it?"
+        words = f"{face(card)} lies face up in the shoe. What becomes of it?"
         return stage, acts.FindFaceUpCard(card), words
     stage = _table(asking)
     if stage is None:
@@ -176,7 +176,9 @@ def _astray(asking: Asking) -> tuple[Stage, Command, str] | None:
     to = chance.choose(hands)
     where = "comes out of the shoe" if to is None else f"is dealt to {to.title}"
     seen = "and everybody sees it" if disclosed else "and nobody sees its face"
-    words = f"A card that is not due{f', {card},' if disclosed else ''} {where} {seen}. What now?"
+    words = (
+        f"A card that is not due{f', {face(card)},' if disclosed else ''} {where} {seen}. What now?"
+    )
     return stage, acts.DrawCardInError(card, disclosed=disclosed, dealt_to=to), words
 
 
@@ -246,7 +248,7 @@ def _corrections(asking: Asking) -> Question | None:
     return Question(
         "corrections",
         asking.level,
-        f"{when}. {cards[at]} in {hand.title} is found to be {actual}. What follows?",
+        f"{when}. {face(cards[at])} in {hand.title} is found to be {face(actual)}. What follows?",
         shown_hands(before),
         tuple(fields),
         key,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
 from croupier import acts
 from croupier.acts import Command
-from croupier.acts.command import TERMS
+from croupier.acts.command import TERMS, CommandTerms
 from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.drills.kinds.rounds import cards_of, shown_stakes
@@ -15,9 +16,11 @@ from croupier.drills.marking import rests_on, why_answered, why_of
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import Shown
 from croupier.law.usage import money, named
+from croupier.rules import TableRules
 from croupier.scenarios import Stage
 from croupier.scenarios.people import DEALER, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.stakes import fitting_stake, least_stake
+from croupier.table.machine.act_sheets import act_sheet
 from croupier.table.machine.core import Events, Refusal, deciders
 from croupier.table.machine.offered import Field
 from croupier.table.machine.state import Phase
@@ -76,9 +79,23 @@ def _offices(asking: Asking) -> Question | None:
         stage.fork(),
         (),
         partial(_who, stage, command, tuple(choices)),
-        why=((says, clauses), *rests_on(stage.rules, *deciders()[type(command)][1])),
+        why=(
+            (says, clauses),
+            *_said_shown_placed(row, stage.rules),
+            *rests_on(stage.rules, *deciders()[type(command)][1]),
+        ),
         refused=partial(_refused, stage, command),
     )
+
+
+def _said_shown_placed(
+    act: CommandTerms, rules: TableRules
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the steps of an act's sheet under the rules that it names itself."""
+    implemented = {act.rule, *deciders()[act.command][1]} & rules.in_force
+    for step in act_sheet(act, rules.law).steps:
+        if step.done and step.rule in implemented:
+            yield f"{', '.join(step.done).capitalize()}: {step.says}", (step.clause,)
 
 
 def _title(role: Role) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from croupier import acts
 from croupier.acts import Command
-from croupier.baccarat.cards import DECK, Card
+from croupier.baccarat.cards import DECK, Card, face
 from croupier.drills.marking import why_of
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import PlacedStage
@@ -138,7 +138,7 @@ def _burn(asking: Asking) -> Question | None:
         "burn",
         asking.level,
         "This card comes first out of the new shoe. How many more are burned with it?",
-        (("First card", str(card)),),
+        (("First card", face(card)),),
         (Field("more", "count", "More cards"),),
         _burned(events),
         before,
@@ -150,7 +150,7 @@ def _burn(asking: Asking) -> Question | None:
 
 def _burned_in_words(card: Card, events: Events) -> str:
     more = int(_burned(events)["more"])
-    return f"{card} comes first: {more} more {'card is' if more == 1 else 'cards are'} burned"
+    return f"{face(card)} comes first: {more} more {'card is' if more == 1 else 'cards are'} burned"
 
 
 def _clauses_of(events: Events, rules: TableRules) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from croupier.records.header import LogHeader
 from croupier.records.journal import Journal, account_path
 from croupier.rules import TableRules
 from croupier.table.elections.election_changes import rules_after
+from croupier.table.house.tray import OPENING_SHIFT
 
 FORMAT: Final = 1
 """The number of this layout of tables and columns."""
@@ -60,6 +61,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         Column("simulated", "flag", "Whether it was a simulated round without wagers"),
         Column("void", "flag", "Whether all wagers were void"),
         Column("dealer", "text", "Who dealt at its end"),
+        Column("shift", "text", "Shift in which it ended"),
     ),
     "wagers": (
         _STREAM,
@@ -99,6 +101,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         _DAY,
         _ROUND,
         Column("dealer", "text", "Who dealt"),
+        Column("shift", "text", "Shift"),
         Column("kind", "text", "What went wrong, once for each entry; null for a consequence"),
         Column("event", "text", "Type of the event"),
         Column("card", "text", "Card concerned"),
@@ -156,6 +159,7 @@ class LogTables:
         self._books = Journal(header.opening.ledger)
         self._day: date | None = None
         self._dealer: str | None = None
+        self._shift = OPENING_SHIFT
         self._shoe = 0
         self._round = 0
         self._patrons: dict[int, str] = {}
@@ -188,6 +192,9 @@ class LogTables:
         match event:
             case acts.TableOpened(gaming_date=day, dealer=dealer):
                 self._day, self._dealer, self._round = day, dealer, 0
+                self._shift = OPENING_SHIFT
+            case acts.ShiftChanged(shift=shift):
+                self._shift = shift
             case acts.DuplicatesForwarded(next_date=following) if following is not None:
                 self._day = following
             case acts.OfficeRelieved(office="dealer") | acts.OfficeAssigned(office="dealer"):
@@ -258,6 +265,7 @@ class LogTables:
             simulated,
             void,
             self._dealer,
+            self._shift,
         )
 
     def _wagers(self, entry: int, at: str, *, void: bool) -> Iterator[tuple[str, Row]]:
@@ -323,6 +331,7 @@ class LogTables:
             self._day,
             self._round or None,
             self._dealer,
+            self._shift,
             kind,
             type(event).__name__,
             card.notation if isinstance(card, Card) else None,

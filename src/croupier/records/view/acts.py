@@ -56,6 +56,7 @@ def _act(viewer: Viewer, act: Act, by: Actor | None) -> ActSeen:
     return {
         "command": act.command.__name__,
         "must": act.must,
+        "awaited": act.awaited,
         "seat": act.seat,
         "words": act.words,
         "clauses": list(act.clauses),

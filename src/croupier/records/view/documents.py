@@ -327,6 +327,7 @@ class ActSeen(TypedDict):
 
     command: Word
     must: Annotated[bool, "Whether it comes before anything else goes on."]
+    awaited: Annotated[bool, "Whether other offices wait for it, while play goes on."]
     seat: int | None
     words: Word
     clauses: list[str]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, Literal
 
-from croupier.reports.felt.plan import HANDS, WIDTH, Box, Felt, FeltPlan, Lying, line_of
-from croupier.reports.figures import in_markup, visible
+from croupier.reports.felt.plan import HANDS, WIDTH, Box, Felt, Lying, height_of, line_of, plan_of
+from croupier.reports.figures import in_markup, rank_and_suit, visible
 
 _FELT: Final = "#14532d"
 _LINE: Final = "#9ccfae"
@@ -19,7 +19,6 @@ _INKS: Final = {"player": "#155a96", "banker": "#a8281e", "tie": "#17653a"}
 _RED: Final = "#b3261e"
 _BLACK: Final = "#14181c"
 _WHITE: Final = "#ffffff"
-_SIGNS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _CLOSED: Final = "??"
 
 FELT_CSS: Final = """\
@@ -39,48 +38,18 @@ def draw_felt(
     side: Literal["patrons", "dealer"] = "patrons",
     font: str = "system-ui, sans-serif",
 ) -> str:
-    """Return a layout as SVG, from the patrons' or the dealer's side."""
-    return FeltDrawing(felt, side, font).draw(name, lying or Lying())
-
-
-class FeltDrawing:
-    """A layout drawn repeatedly; only changed parts are made anew."""
-
-    def __init__(
-        self, felt: Felt, side: Literal["patrons", "dealer"], font: str = "system-ui, sans-serif"
-    ) -> None:
-        self._felt: Final = felt
-        self._plan: Final = FeltPlan(felt, side)
-        self._font: Final = in_markup(font)
-        self._cloth: Final = _cloth(self._plan.high, turned=side == "dealer")
-        self._columns: Final[list[tuple[object, str]]] = [(None, "") for _ in felt["seats"]]
-
-    def draw(self, name: str, lying: Lying) -> str:
-        """Return the layout as SVG; ``name`` as in ``draw_felt``."""
-        alt = felt_alt_text(self._felt, lying)
-        return "".join((
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {self._plan.high:g}"',
-            f' role="img" aria-labelledby="{name}-title" class="felt"',
-            f' font-family="{self._font}">',
-            f'<title id="{name}-title">{in_markup(alt)}</title>',
-            self._cloth,
-            *map(_drawn, self._plan.before_dealer(lying)),
-            *(self._column(place, lying) for place in range(len(self._columns))),
-            "</svg>",
-        ))  # fmt: skip
-
-    def _column(self, place: int, lying: Lying) -> str:
-        seat = self._felt["seats"][place]
-        wagers = [area["wager"] for area in self._felt["areas"]]
-        lies = (
-            lying.names.get(seat),
-            *(lying.stakes.get((seat, wager)) for wager in wagers),
-            *((seat, wager) in lying.won for wager in wagers),
-        )
-        if self._columns[place][0] != lies:
-            drawn = "".join(map(_drawn, self._plan.column(place, lying)))
-            self._columns[place] = lies, drawn
-        return self._columns[place][1]
+    """Return a layout as SVG, from the patrons' or the dealer's side; ``name`` begins its ids."""
+    lies, high = lying or Lying(), height_of(felt)
+    alt = felt_alt_text(felt, lies)
+    return "".join((
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {high:g}"',
+        f' role="img" aria-labelledby="{name}-title" class="felt"',
+        f' font-family="{in_markup(font)}">',
+        f'<title id="{name}-title">{in_markup(alt)}</title>',
+        _cloth(high, turned=side == "dealer"),
+        *map(_drawn, plan_of(felt, lies, side)),
+        "</svg>",
+    ))  # fmt: skip
 
 
 def felt_alt_text(felt: Felt, lying: Lying | None = None) -> str:
@@ -91,7 +60,9 @@ def felt_alt_text(felt: Felt, lying: Lying | None = None) -> str:
     for hand in HANDS:
         cards = getattr(lies, hand)
         if cards:
-            said = ", ".join("face down" if one == _CLOSED else one for one in cards)
+            said = ", ".join(
+                "face down" if one == _CLOSED else "".join(rank_and_suit(one)) for one in cards
+            )
             parts.append(f"{hand.capitalize()}'s Hand: {said}")
     return ". ".join(parts)
 
@@ -207,15 +178,13 @@ def _card(box: Box) -> str:
         )
         back = _middle(box, "?", "felt-back", _WHITE, 24)
         return f"<g><title>A card face down</title>{frame}{inner}{back}</g>"
-    # A record of others may have the rank alone.
-    rank, suit = (card[:-1], card[-1]) if card[-1] in _SIGNS else (card, "")
-    ink = _RED if suit in {"d", "h"} else _BLACK
+    rank, suit = rank_and_suit(card)
+    ink = _RED if suit in {"♦", "♥"} else _BLACK
     x, y = box.x + box.wide / 2, box.y
     return (
-        f"<g><title>{in_markup(card)}</title>{frame}"
-        + _text(x, y + 28, "10" if rank == "T" else rank, "felt-card", ink, anchor="middle",
-                size=24, weight=600)
-        + _text(x, y + 56, _SIGNS.get(suit, ""), "felt-card", ink, anchor="middle", size=24)
+        f"<g><title>{rank}{suit}</title>{frame}"
+        + _text(x, y + 28, rank, "felt-card", ink, anchor="middle", size=24, weight=600)
+        + _text(x, y + 56, suit, "felt-card", ink, anchor="middle", size=24)
         + "</g>"
     )  # fmt: skip
 

@@ -5,7 +5,7 @@ From the patrons' side, the dealer is at the top and seats run counterclockwise 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, Literal
 
@@ -123,34 +123,19 @@ def plan_of(
     felt: Felt, lying: Lying | None = None, side: Literal["patrons", "dealer"] = "patrons"
 ) -> list[Box]:
     """Return a layout's boxes from one side."""
-    lies, plan = lying or Lying(), FeltPlan(felt, side)
-    columns = (plan.column(place, lies) for place in range(len(felt["seats"])))
-    return [*plan.before_dealer(lies), *(box for column in columns for box in column)]
+    lies, high = lying or Lying(), height_of(felt)
 
-
-class FeltPlan:
-    """The places of a layout from one side."""
-
-    def __init__(self, felt: Felt, side: Literal["patrons", "dealer"] = "patrons") -> None:
-        self._felt: Final = felt
-        self._is_turned: Final = side == "dealer"
-        self._rows: Final = _rows(felt)
-        self._bottom: Final = _zone(felt) + _column(felt)
-        self.high: Final = height_of(felt)
-
-    def before_dealer(self, lies: Lying) -> list[Box]:
-        """Return the dealer's side, with both hands' cards."""
-        boxes = self._seen([*_dealers(self._felt, lies)])
-        return [*boxes, *_cards(boxes, lies)]
-
-    def column(self, place: int, lies: Lying) -> list[Box]:
-        """Return a seat's areas and chips by place from 0."""
-        boxes = self._seen([*_areas(self._felt, (self._rows, self._bottom), place, lies)])
-        return [*boxes, *_chips(boxes, lies)]
-
-    def _seen(self, boxes: list[Box]) -> list[Box]:
+    def seen(boxes: Iterable[Box]) -> list[Box]:
         # A chip lies in its area, and cards in theirs, whoever looks: only the places turn.
-        return [box.turned(self.high) for box in boxes] if self._is_turned else boxes
+        return [one.turned(high) for one in boxes] if side == "dealer" else [*boxes]
+
+    column = _rows(felt), _zone(felt) + _column(felt)
+    boxes = seen(_dealers(felt, lies))
+    boxes += _cards(boxes, lies)
+    for place in range(len(felt["seats"])):
+        areas = seen(_areas(felt, column, place, lies))
+        boxes += [*areas, *_chips(areas, lies)]
+    return boxes
 
 
 def _zone(felt: Felt) -> float:

@@ -53,6 +53,7 @@ def pdf(tree: Tree, paper: str = "a4") -> bytes:
         "title": visible(tree.title).strip() or "untitled",
         "about": visible(tree.about),
         "rules_hash": visible(tree.rules_hash)[:16],
+        "points": tree.points,
         "nodes": list(_nodes(tree.nodes, [0])),
     }
     # The document is passed as data, not as source, so its text is never parsed as markup.

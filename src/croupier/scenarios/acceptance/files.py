@@ -216,12 +216,14 @@ class _Reader:
             if len(verbs) != 1:
                 self.wrong(where, f"{verbs or 'nothing'}: do one thing of {', '.join(VERBS)}")
                 continue
-            expected = {key: one[key] for key in (*_EXPECTED, *LOOKS) if key in one}
+            name, known = one[verbs[0]], {**COMMANDS, **PIT_COMMANDS}
+            # The chips of a count are its own, not those that a seat is expected to have.
+            own = getattr(known.get(name), "__annotations__", {}) if verbs[0] == "do" else {}
+            looks = [key for key in LOOKS if key != "chips" or key not in own]
+            expected = {key: one[key] for key in (*_EXPECTED, *looks) if key in one}
             rest = one.keys() - {verbs[0], "on", "why"} - expected.keys()
             fields = {key: one[key] for key in one if key in rest}
-            name = one[verbs[0]]
             if verbs[0] == "do":
-                known = {**COMMANDS, **PIT_COMMANDS}
                 if name not in known:
                     hint = did_you_mean(str(name), known)
                     self.unnamed(where, f"{name!r} is not a command{hint}")

@@ -39,6 +39,23 @@ def _last_hand(stage: Stage) -> None:
 
 @RECIPES.start("The shoe is completed", "last-hand")
 def _shoe_completed(stage: Stage) -> None:
+    _complete(stage)
+
+
+@RECIPES.start("Other decks have been ordered within the shoe", "last-hand")
+def _decks_ordered(stage: Stage) -> None:
+    stage.execute(acts.OrderDecks(FLOORPERSON, "worn"))
+
+
+@RECIPES.start("The shoe is completed, and other decks were ordered", "decks-ordered")
+def _ordered_decks_due(stage: Stage) -> None:
+    _complete(stage)
+    for seat, patron in stage.state.seats.items():
+        if patron.owed_cents:
+            stage.execute(acts.CollectVigorish(seat))
+
+
+def _complete(stage: Stage) -> None:
     for _ in range(5):
         if stage.state.phase is Phase.SHOE_COMPLETED:
             return
@@ -112,11 +129,11 @@ def _timed(stage: Stage) -> bool:
     return stage.rules.applies("decks.change")
 
 
-@RECIPES.start("A set of decks with a name was taken off the table", "seated", _timed)
+@RECIPES.start("A set of decks with a name was taken off the table", "seated")
 def _decks_removed(stage: Stage) -> None:
     decks = stage.rules.value("decks", int)
     stage.execute(acts.ReceiveCards(decks, name="set 1"))
-    stage.until(Phase.BETTING)
+    stage.execute(acts.FindWrongCard("foreign", FLOORPERSON))
     stage.execute(acts.RemoveCards())
 
 

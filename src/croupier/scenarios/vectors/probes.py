@@ -21,8 +21,8 @@ from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_BOSS, PIT_C
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake
 from croupier.table import Phase
+from croupier.table.cards.out_of_use import RetiredDecks
 from croupier.table.parts.forms import FormBook
-from croupier.table.parts.timed_decks import TimedDecks
 
 _NOBODY: Final = ""
 _OTHERS_SECRET: Final = "0" * 64
@@ -49,6 +49,7 @@ _PROBED: Final[Mapping[str, tuple[Any, ...]]] = {
     "first": (101, 1),
     "floorperson": (FLOORPERSON, _NOBODY),
     "gaming_date": (date(2030, 1, 2), date(2030, 1, 1), date(1999, 12, 31)),
+    "gone": (PIT_CLERK, "another pit clerk"),
     "grounds": ("delay", "whim"),
     "hand": tuple(Hand),
     "kind": ("foreign", "surplus", "odd"),
@@ -112,7 +113,7 @@ def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
         "from_back": (rules.bound("cut.cutting_card_from_back"), 1),
         "wager": (PLAYER.id, BANKER.id),
         "supervisor": (FLOORPERSON, _NOBODY),
-        "name": ("", *state[TimedDecks].removed[:1]),
+        "name": ("", *state[RetiredDecks].gone[:1]),
     }
     if kind in {acts.CollectVigorish, acts.PrepareForm}:
         fitting["cents"] = (None, 0)

@@ -294,8 +294,11 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "timed_decks._too_old: decks_too_old": (_rule("decks.change"),),
     **{
         f"timed_decks._not_these: {code}": (_rule("decks.change"),)
-        for code in ("time_unknown", "decks_removed", "decks_unnamed", "decks_too_old")
+        for code in ("time_unknown", "decks_too_old")
     },
+    "timed_decks._came_back: decks_unnamed": (_rule("decks.change"),),
+    "timed_decks._order: decks_ordered": (_SHOE,),
+    "out_of_use.ordered_off: decks_ordered": (_SHOE,),
     "timed_decks._note: no_such_procedure": (_no_rule("decks.change"),),
     "timed_decks._note: time": (_rule("decks.change"),),
     "timed_decks._note: time (2)": (_rule("decks.change"),),
@@ -355,7 +358,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "progressive._commit: not_offered": (_no_rule("wagers.royal_9.stax"),),
     "progressive._commit: committed": (_STAX,),
     "progressive._commit: commitment": (_STAX,),
-    "progressive._commit: spent": (_STAX,),
+    "progressive.spent_before: spent": (_STAX,),
     "progressive._not_ended: end_round": (_STAX,),
     "progressive._end: must_hit": (_STAX,),
     "progressive._end: secret": (_STAX,),

@@ -35,6 +35,7 @@ _OF_THE_HOUSE: Final = frozenset(
         "reader",
         "position",
         "seats",
+        "retired_decks",
         "retired_meters",
         "settled_again",
         "tray",

@@ -129,10 +129,10 @@ class Consents:
         if self._waiting.pop(name, None) is not None:
             self._commits.after(partial(self._commits.store.put, self._kind, name, None))
 
-    def all(self, now: int) -> tuple[Consent, ...]:
-        """Return all pending acts."""
+    def all(self, round_: int, now: int) -> tuple[Consent, ...]:
+        """Return the acts that are pending in a round."""
         self._drop(now)
-        return tuple(self._waiting.values())
+        return tuple(one for one in self._waiting.values() if one.round == round_)
 
     def _drop(self, now: int) -> None:
         for name in [name for name, one in self._waiting.items() if now >= one.until]:

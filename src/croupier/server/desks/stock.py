@@ -1,18 +1,27 @@
-"""Slip numbers and decks used in a pit."""
+"""Slip numbers, decks, envelopes, and commitments used in a pit."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
-from croupier.acts import Command, ReceiveCards, RequestCredit, RequestFill
+from croupier.acts import (
+    Command,
+    CommitMystery,
+    ReceiveCards,
+    RequestCredit,
+    RequestFill,
+    SealDecks,
+)
 from croupier.rules import TableRules
+from croupier.table.cards.out_of_use import RetiredDecks, name_key
 from croupier.table.house.tray import Tray
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.state import TableState
+from croupier.table.parts.progressive import Progressive, spent_before
 from croupier.table.parts.timed_decks import TimedDecks
 
-TAKES_NEW: Final = (ReceiveCards, RequestCredit, RequestFill)
+TAKES_NEW: Final = (CommitMystery, ReceiveCards, RequestCredit, RequestFill, SealDecks)
 """Commands that use something no other table of the pit may have used."""
 
 
@@ -32,28 +41,40 @@ def used_at_another(
     'slip 7 was used at table MB-2: each slip of a pit has a number of its own'
     >>> used_at_another(RequestFill(8, {100: 1}), rules, {"MB-2": used})
     """
-    match command:
-        case RequestFill(slip=slip) | RequestCredit(slip=slip):
-            for name, state in others.items():
-                if slip in state[Tray].used:
-                    message = (
-                        f"slip {slip} was used at table {name}: each slip of a pit has a number of"
-                        " its own"
-                    )
-                    return name, Refusal("slip", (), message)
-        case ReceiveCards(name=decks) if decks:
-            for name, state in others.items():
-                if refusal := _lay_there(decks, name, state[TimedDecks], rules):
-                    return name, refusal
+    for name, state in others.items():
+        if refusal := _used_at(name, state, command, rules):
+            return name, refusal
     return None
 
 
-def _lay_there(decks: str, table: str, kept: TimedDecks, rules: TableRules) -> Refusal | None:
+def _used_at(table: str, state: TableState, command: Command, rules: TableRules) -> Refusal | None:
+    match command:
+        case RequestFill(slip=slip) | RequestCredit(slip=slip) if slip in state[Tray].used:
+            message = (
+                f"slip {slip} was used at table {table}: each slip of a pit has a number of its own"
+            )
+            return Refusal("slip", (), message)
+        case ReceiveCards(name=decks) if name_key(decks):
+            return _lay_there(decks, table, state, rules)
+        case CommitMystery(commitment=commitment):
+            known = state[Progressive]
+            if commitment in {*known.spent, known.commitment}:
+                return spent_before(rules, f"at table {table}")
+        case SealDecks(envelope=envelope):
+            sealed = (one.envelope for one in state[RetiredDecks].sets.values())
+            if name_key(envelope) in map(name_key, sealed):
+                message = f"envelope {envelope} has a set of table {table}: take another"
+                return Refusal("envelope", (), message)
+    return None
+
+
+def _lay_there(decks: str, table: str, state: TableState, rules: TableRules) -> Refusal | None:
     clauses = rules.cites("decks.change") if rules.applies("decks.change") else ()
-    if decks in kept.removed:
+    kept, key = state[TimedDecks], name_key(decks)
+    if key in map(name_key, (*kept.removed, *state[RetiredDecks].gone)):
         message = f"decks {decks} were taken off table {table}: receive others"
         return Refusal("decks_removed", clauses, message)
-    if decks in kept.known or decks == kept.name:
+    if key in map(name_key, (*kept.known, kept.name)):
         message = f"decks {decks} are those of table {table}: receive others"
         return Refusal("decks_in_use", clauses, message)
     return None

@@ -33,6 +33,8 @@ def page_shown(call: Call, text: str | bytes, status: int = 200, media: str = _H
     """Return a text response, compressed if accepted."""
     # With ``no-referrer``, a form of the page would be sent with a null origin.
     headers = {"Referrer-Policy": "same-origin", "Vary": "Accept-Encoding"}
+    if (names := call.service.names) is not None:
+        text = names.shown(text.encode() if isinstance(text, str) else text)
     if "gzip" not in call.headers.get("accept-encoding", ""):
         return Response(text, status, headers, media)
     headers["Content-Encoding"] = "gzip"

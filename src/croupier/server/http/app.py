@@ -20,8 +20,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from croupier.law.faults import LawError
 from croupier.records.stores.stream import StoreError
 from croupier.server.http import openapi
-from croupier.server.http.calls import Call, Front, problem_answer
-from croupier.server.http.problems import Problem, no_store
+from croupier.server.http.calls import JSON, Call, Front, problem_answer
+from croupier.server.http.problems import MEDIA_TYPE, Problem, no_store
 from croupier.server.http.queries import (
     AFTER,
     CARDS_FROM,
@@ -140,6 +140,7 @@ _MONITORING: Final = frozenset({"/readyz", "/metrics"})
 _READS: Final = frozenset({"GET", "HEAD"})
 _METHODS: Final = _READS | {"POST", "DELETE", "PUT", "PATCH", "OPTIONS"}
 _REFUSED: Final = 400
+_DOCUMENTS: Final = frozenset({JSON, MEDIA_TYPE})
 _TRACES: Final = Random()  # noqa: S311  (as said where it is used)
 _OWN: Final = frozenset(name for name, _ in _HEADERS)
 
@@ -175,7 +176,7 @@ class Application:
         answered = _Answered(scope, send, _HSTS if self._front.secure else ())
         trace, call, begun = answered.trace, Call(self._front, Request(scope, receive)), monotonic()
         try:
-            answer = await self._answer(call, trace)
+            answer = self._named(await self._answer(call, trace))
             if isinstance(answer, event_calls.EventStream):
                 call.noted.setdefault("event", "stream")
             await answer(scope, receive, answered)
@@ -202,6 +203,14 @@ class Application:
             LOG.warning("request %s: %s", trace, error)
             return problem_answer(no_store(error), trace)
 
+    def _named(self, answer: ASGIApp) -> ASGIApp:
+        """Put the names of patrons into JSON; pages have them, and exports have tokens."""
+        names = self._front.service.names
+        if names is not None and isinstance(answer, Response) and answer.media_type in _DOCUMENTS:
+            answer.body = names.shown(bytes(answer.body))
+            answer.headers["content-length"] = str(len(answer.body))
+        return answer
+
     def _found(self, scope: Scope) -> Serves:
         for place in self._places.values():
             found = place.like.match(scope["path"])
@@ -225,6 +234,10 @@ class Application:
 
     def _check(self, call: Call) -> None:
         headers, service, scope = call.headers, call.service, call.request.scope
+        names_and_values = (one for pair in scope["headers"] for one in pair)
+        call.refuse_tokens(
+            b" ".join((scope["path"].encode(), scope["query_string"], *names_and_values))
+        )
         if headers.get("host", "").lower() not in self._front.hosts:
             raise Problem("wrong_host", "this service answers to its own host alone")
         call.identify()

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from croupier.law.usage import use
+from croupier.records.names import has_token
 from croupier.server.grants import Grant
 from croupier.server.http.limits import Limits, Rates, Streams
 from croupier.server.http.problems import MEDIA_TYPE, Problem
@@ -143,7 +144,9 @@ class Call:
         if identity is None:
             return grant.device != DEVICE
         is_open = identity.offices.get((grant.office, grant.pit)) == grant.tables
-        return grant.person == identity.person and (is_open or grant.device != DEVICE)
+        return self.service.named(grant.person) == identity.person and (
+            is_open or grant.device != DEVICE
+        )
 
     def count_refusal(self, code: str) -> None:
         """Count a refusal of a table or pit, and note it for the access log."""
@@ -184,9 +187,15 @@ class Call:
                     if len(read) > most:
                         raise Problem("too_large", f"a body has at most {most:,} bytes")
                     if not part.get("more_body", False):
+                        self.refuse_tokens(read)
                         return bytes(read)
         message = f"the body did not come within {self.front.limits.body_seconds:g} s"
         raise Problem("timeout", message)
+
+    def refuse_tokens(self, sent: bytes | bytearray) -> None:
+        """Raise ``Problem`` if a part of the request would be shown as the name of a patron."""
+        if self.service.names is not None and has_token(bytes(sent)):
+            raise Problem("malformed", "write the name of a patron, not its token")
 
     def media_type(self, *known: str) -> str:
         """Return the body's media type. Raises ``Problem`` if unknown."""

@@ -38,24 +38,55 @@ def is_pad(act: ActSeen) -> bool:
     return act["command"] == DRAW
 
 
-def _given(look: Looked, *, must: bool) -> list[ActSeen]:
-    return [one for one in look.acts if one["gives"] and one["must"] is must]
+def _own(look: Looked) -> list[ActSeen]:
+    """Return the viewer's acts that play or others wait for, unless they await a consent."""
+    asked = {one["command"] for one in look.consents}
+    return [
+        one
+        for one in look.acts
+        if one["gives"] and (one["must"] or (one["awaited"] and one["command"] not in asked))
+    ]
+
+
+def due_acts(look: Looked) -> list[ActSeen]:
+    """Return the acts that are next.
+
+    The dealer goes on with the round; for every other office, what others wait for comes first.
+    """
+    own = _own(look)
+    round_ = [one for one in own if one["must"]] if look.session.office == Role.DEALER else []
+    return round_ or sorted(own, key=lambda one: not one["awaited"])
+
+
+def _awaited(look: Looked) -> list[ActSeen]:
+    """Return what others wait for while the dealer goes on with the round."""
+    due = due_acts(look)
+    return [one for one in _own(look) if one not in due]
+
+
+def waiting(look: Looked) -> int:
+    """Return how many acts wait for the viewer: consents to give, and awaited acts."""
+    asked = sum(not one["mine"] for one in look.consents)
+    return asked + sum(one["awaited"] for one in _own(look))
 
 
 def prompt_words(look: Looked) -> str:
     """Return the required act in words."""
-    due = _given(look, must=True)
+    due = due_acts(look)
     if due:
-        return "; ".join(dict.fromkeys(one["words"] for one in due))
-    if not look.on_duty and look.session.office in _ASSIGNED:
-        return say("next.off.duty", office=office_words(look.session.office))
-    waits = [one for one in look.acts if one["must"]]
-    if waits:
+        now = (one["words"] for one in due if one["awaited"] is due[0]["awaited"])
+        return "; ".join(dict.fromkeys(now))
+    if not all(one["mine"] for one in look.consents):
+        return say("next.consent")
+    waits = [one for one in look.acts if one["must"] or one["awaited"]]
+    if waits and not waits[0]["gives"]:
         who = say("or").join(map(office_words, waits[0]["who"]))
         return say("next.other", who=who, words=waits[0]["words"])
+    if not look.on_duty and look.session.office in _ASSIGNED:
+        return say("next.off.duty")
     if look.seen["paused"]:
         return say("next.paused")
-    return say("next.none", phase=look.seen["phase"]["words"])
+    return say("next.none")
 
 
 _ASSIGNED: Final = {*POSTED, Role.PATRON} - {Role.LICENSEE}
@@ -63,7 +94,7 @@ _ASSIGNED: Final = {*POSTED, Role.PATRON} - {Role.LICENSEE}
 
 
 def _next(look: Looked) -> Html:
-    due = _given(look, must=True)
+    due = due_acts(look)
     prompt = look.seen["prompt"]
     placed = prompt["words"] if prompt is not None and any(map(is_pad, due)) else None
     cited = [one["clauses"] for one in due[:1]] + ([prompt["clauses"]] if prompt else [])
@@ -77,12 +108,15 @@ def _next(look: Looked) -> Html:
         for line in entry["narration"]
         if line["kind"] == "spoken"
     ]
+    deals = look.session.office == Role.DEALER
     saying = say("say") if look.due else say("say.now")
     return join(
         prompt_clauses(look, *cited) if due else None,
         tag("p", prompt_words(look), class_="prompt"),
         tag("div", *forms, class_="due"),
-        tag("p", tag("b", saying), " ", " ".join(spoken), class_="spoken") if spoken else None,
+        tag("p", tag("b", saying), " ", " ".join(spoken), class_="spoken")
+        if spoken and deals
+        else None,
         tag("p", placed, class_="hint") if placed else None,
         _money(look),
     )
@@ -133,7 +167,12 @@ _GROUPED_FROM: Final = 7
 
 
 def _others(look: Looked) -> Html:
-    found = together(one for one in _given(look, must=False) if not TERMS[one["command"]].asks)
+    listed = _own(look)
+    found = together(
+        one
+        for one in look.acts
+        if one["gives"] and one not in listed and not TERMS[one["command"]].asks
+    )
     if not found:
         return tag("p", say("acts.none"), class_="hint")
     place = (*drawn_for(look), *map(id, found))
@@ -205,7 +244,12 @@ def desk_parts(look: Looked, *more: Html, drawers: Iterable[Html] = ()) -> list[
         ],
         [
             next_part(look),
-            part("consents", say("consents"), consents([look])),
+            part(
+                "consents",
+                say("consents"),
+                consents([look]),
+                *(_opens(look, one) for one in _awaited(look)),
+            ),
             *more,
         ],
         irregular_drawer(look),

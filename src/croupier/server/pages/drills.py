@@ -11,7 +11,7 @@ from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import card, facts_list, table_of
 from croupier.server.pages.shell import plain_page, sign_out
 
-_CARDS: Final = re.compile(r"([A2-9TJQK][cdhs](?: [A2-9TJQK][cdhs])*)( \(.*\))?")
+_CARDS: Final = re.compile(r"((?:[A2-9JQK]|10)[♣♦♥♠](?: (?:[A2-9JQK]|10)[♣♦♥♠])*)( \(.*\))?")
 _MODES: Final = {"count": "numeric", "cents": "decimal"}
 _PLACE: Final = "/drills"
 
@@ -32,7 +32,8 @@ def _page(offered: Offered, title: str, *body: Html | None) -> str:
         links.append(tag("a", say("drill.learners"), href=f"{_PLACE}/learners"))
     parts = (one for link in links for one in (" ", link))
     up = tag("nav", *parts, class_="up", aria_label=say("drills"))
-    return plain_page(title, up, sign_out(offered.form), *(one for one in body if one is not None))
+    return plain_page(title, up, sign_out(offered.form), *(one for one in body if one is not None),
+                      script="drills")  # fmt: skip
 
 
 def _hidden(form: str, **values: object) -> Html:
@@ -187,24 +188,42 @@ def learners_page(
 # --- a question ----------------------------------------------------------------------------------
 
 
-def question_page(
-    offered: Offered, asked: Mapping[str, Any], number: int, count: int, limit: int
+def question_page(  # noqa: PLR0913, PLR0917  (what a question has)
+    offered: Offered,
+    asked: Mapping[str, Any],
+    number: int,
+    count: int,
+    limit: int,
+    unread: Sequence[str] = (),
 ) -> str:
-    """Return a question with its form."""
-    fields = [_answer(one, first=at == 0) for at, one in enumerate(asked["fields"])]
+    """Return a question with its form; ``unread`` are the fields to be answered again.
+
+    One click, or the key of its letter, answers a question of one choice.
+    """
+    only = len(asked["fields"]) == 1 and asked["fields"][0]["kind"] == "choice"
+    fields = (
+        [_buttons(asked["fields"][0])]
+        if only
+        else [_answer(one, first=at == 0) for at, one in enumerate(asked["fields"])]
+    )
     title = say("drill.question", number=number, count=count)
     kind = say("drill.kind", title=offered.kinds[asked["kind"]], level=asked["level"])
     form = tag(
         "form",
         _hidden(offered.form, number=number),
         *fields,
-        tag("button", say("drill.answer"), class_="primary"),
+        None if only else tag("button", say("drill.answer"), class_="primary"),
         method="post",
         action=f"{_PLACE}/answers",
         class_="act",
     )
     timed = tag("p", say("drill.limit", seconds=limit), class_="hint") if limit else None
-    return _page(offered, title, tag("p", kind, class_="hint"), timed, _shown(asked), form)
+    again = [
+        tag("p", say("drill.unreadable", takes=one["takes"]), class_="wrong", role="alert")
+        for one in asked["fields"]
+        if one["name"] in unread
+    ]
+    return _page(offered, title, tag("p", kind, class_="hint"), timed, _shown(asked), *again, form)
 
 
 def _shown(asked: Mapping[str, Any]) -> Html:
@@ -221,6 +240,16 @@ def _in_cards(text: str) -> Html:
     if found is None:
         return join(text)
     return join(*(card(one) for one in found[1].split()), found[2])
+
+
+def _buttons(field: Mapping[str, Any]) -> Html:
+    buttons = (
+        tag("button", tag("kbd", one["letter"], aria_hidden="true"), " ", one["words"],
+            name=f"answer.{field['name']}", value=one["value"], data_key=one["letter"])
+        for one in field["choices"]
+    )  # fmt: skip
+    return tag("fieldset", tag("legend", field["label"]), *buttons, class_="choices",
+               tabindex="-1", autofocus=True)  # fmt: skip
 
 
 def _answer(field: Mapping[str, Any], *, first: bool) -> Html:
@@ -283,12 +312,12 @@ def answer_page(  # noqa: PLR0913, PLR0917  (what an answered question has)
         f"{verdict} {say('drill.question', number=number, count=count)}",
         tag("div", *said, tag("p", took, class_="hint"), class_="good" if told.is_right else "bad",
             id="answer", role="status"),
+        tag("p", onward),
         _shown(asked),
         table_of(say("drill.fields"), heads, rows),
         _sentences(say("drill.why"), told.why),
         broken,
         _listed(say("drill.clauses"), (*told.clauses, *told.readings)),
-        tag("p", onward),
     )  # fmt: skip
 
 
@@ -316,7 +345,7 @@ def _listed(title: str, lines: Sequence[tuple[str, str]]) -> Html | None:
 
 
 def score_page(offered: Offered, results: Mapping[str, Any], says: Mapping[str, str]) -> str:
-    """Return a drill's score."""
+    """Return a drill's score, with the missed questions to be asked again first."""
     score, of = results["score"], say("drill.of")
 
     def share(one: Mapping[str, int]) -> str:
@@ -331,9 +360,19 @@ def score_page(offered: Offered, results: Mapping[str, Any], says: Mapping[str, 
     links = [tag("li", tag("a", say(words), href=f"{_PLACE}/{name}")) for name, words in files]
     keep = tag("a", say("drill.progress.keep"), href=f"{_PLACE}/progress.json")
     heads = [say("drill.clause"), of, say("drill.says")]
+    missed = score["asked"] - score["right"]
+    again = tag(
+        "form",
+        _hidden(offered.form),
+        tag("button", say("drill.missed", many=missed), class_="primary", autofocus=True),
+        method="post",
+        action=f"{_PLACE}/missed",
+        class_="act",
+    )
     return _page(
         offered,
         say("drill.score", right=score["right"], asked=score["asked"]),
+        again if missed else None,
         tag("section", tag("h2", say("drill.score.kinds")),
             facts_list(dict(kinds))),
         tag("section", tag("h2", say("drill.score.clauses")),

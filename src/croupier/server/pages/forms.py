@@ -17,7 +17,7 @@ from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
 
 if TYPE_CHECKING:
-    from croupier.records.view.documents import ActSeen, FieldSeen
+    from croupier.records.view.documents import ActSeen, ChoiceSeen, FieldSeen
     from croupier.server.pages.looked import Looked, PitActSeen, Session
 
 RANKS: Final = "A23456789TJQK"
@@ -25,11 +25,14 @@ SUITS: Final = {"c": "♣ clubs", "d": "♦ diamonds", "h": "♥ hearts", "s": "
 _FORMS: Final = Once[tuple[object, Html]](2048)
 _TOGETHER: Final = Once[tuple[object, "list[ActSeen]"]](256)
 """Cached values keep their source documents alive, so that no ``id`` is reused."""
-_CHOSEN: Final = {"hand", "seat", "choice", "flag"}
+_CHOSEN: Final = {"hand", "seat", "choice", "flag", "one"}
+_YES_NO: Final[list[ChoiceSeen]] = [
+    {"value": True, "label": say("yes")},
+    {"value": False, "label": say("no")},
+]
 _SEVERAL: Final = {"tables", "lines"}
 """Kinds of fields with several values: checkboxes for tables, or one value per line."""
 _CARD: Final = re.compile(r"([A2-9TJQK]|10)([cdhs])", re.IGNORECASE)
-_CHIPS: Final = re.compile(r"\$?([0-9.,]+) ?[x×] ?([0-9]{1,6})", re.IGNORECASE)
 
 
 class FormError(ValueError):
@@ -90,6 +93,7 @@ def _act_form(look: Looked, act: ActSeen, *, words: str, primary: bool) -> Html:
         action=place_of(look),
         id=f"act-{slug}",
         class_="act must" if primary else "act",
+        data_awaited=act["awaited"],
         data_command=act["command"],
     )
 
@@ -126,17 +130,13 @@ def _input(slug: str, field: FieldSeen) -> Html:
     kind: str = field["kind"]
     if kind in _SEVERAL:
         return _several(slug, field)
-    if kind == "one":
-        return _select(slug, field, field["choices"])
     if kind == "secret" or (kind == "text" and not isinstance(default, str | None)):
         return _carried(name, default)
     if kind == "flag":
-        yes_no = [{"value": True, "label": say("yes")}, {"value": False, "label": say("no")}]
-        return _select(slug, field, yes_no)
+        field = {**field, "choices": _YES_NO}
     if kind in _CHOSEN and field["choices"]:
-        if len(field["choices"]) == 1 and default == field["choices"][0]["value"]:
-            return _carried(name, default)
-        return _select(slug, field, field["choices"])
+        only = kind != "one" and [one["value"] for one in field["choices"]] == [default]
+        return _carried(name, default) if only else _select(slug, field)
     if kind == "stakes":
         return join(
             *(
@@ -144,12 +144,14 @@ def _input(slug: str, field: FieldSeen) -> Html:
                 for one in field["choices"]
             )
         )
+    if kind == "chips":
+        return _chips(field)
     value = "" if default is None else str(default)
     if kind == "cents":
         value = "" if default is None else plain(default)
-    elif kind in {"chips", "serials"}:
-        value = "" if not default else json.dumps(default)
-    known = kind if kind in {"cents", "count", "card", "chips", "time"} else "text"
+    elif kind == "serials":
+        value = ", ".join(map(str, default or ()))
+    known = kind if kind in {"cents", "count", "card", "serials", "time"} else "text"
     return _text(slug, field, f"{known}.{name}", value)
 
 
@@ -157,7 +159,7 @@ def _carried(name: str, value: object) -> Html:
     return tag("input", type="hidden", name=f"json.{name}", value=json.dumps(value))
 
 
-def _select(slug: str, field: FieldSeen, choices: Iterable[Any]) -> Html:
+def _select(slug: str, field: FieldSeen) -> Html:
     name, place = field["name"], f"{slug}-{field['name']}"
     default = field["default"]
     options = [
@@ -167,7 +169,7 @@ def _select(slug: str, field: FieldSeen, choices: Iterable[Any]) -> Html:
             value=json.dumps(one["value"]),
             selected=one["value"] == default and type(one["value"]) is type(default),
         )
-        for one in choices
+        for one in field["choices"]
     ]
     if default is None and not any("selected" in one for one in options):
         # If several values may be set together, those left blank remain unchanged.
@@ -179,6 +181,23 @@ def _select(slug: str, field: FieldSeen, choices: Iterable[Any]) -> Html:
         tag("select", *options, name=f"json.{name}", id=place),
         for_=place,
         class_="field",
+    )
+
+
+def _chips(field: FieldSeen) -> Html:
+    """Return a count for each denomination."""
+    name, counts = field["name"], field["default"] or {}
+    inputs = (
+        tag(
+            "label",
+            tag("span", one["label"]),
+            tag("input", type="text", inputmode="numeric", size="3", autocomplete="off",
+                name=f"count.{name}.{one['value']}", value=counts.get(str(one["value"]), "")),
+        )
+        for one in field["choices"]
+    )  # fmt: skip
+    return tag(
+        "fieldset", tag("legend", say("chips.of", label=field["label"])), *inputs, class_="counts"
     )
 
 
@@ -223,7 +242,7 @@ def pit_form(session: Session, act: PitActSeen) -> Html:
     )
 
 
-_HINTS: Final = {"cents": "dollars", "chips": "chips.hint", "card": "card.hint"}
+_HINTS: Final = {"cents": "dollars", "card": "card.hint"}
 
 
 def _text(slug: str, field: FieldSeen, name: str, value: str) -> Html:
@@ -416,18 +435,8 @@ def _count(name: str, text: str) -> int | None:
     return int(text)
 
 
-def _chips(name: str, text: str) -> dict[str, int]:
-    if text.startswith("{"):
-        value: dict[str, int] = _json(name, text)
-        return value
-    found = {}
-    rest = text
-    for one in _CHIPS.finditer(text):
-        found[str(_cents(name, one[1]))] = int(one[2])
-        rest = rest.replace(one[0], "", 1)
-    if rest.strip(" ,;"):
-        raise FormError(say("error.read", label=name, why=say("error.chips")))
-    return found
+def _serials(name: str, text: str) -> list[int | None]:
+    return [_count(name, one) for one in re.split(r"[\s,;]+", text) if one]
 
 
 def _time(name: str, text: str) -> str | None:
@@ -440,7 +449,7 @@ _READ: Final[Mapping[str, Callable[[str, str], Any]]] = {
     "card": _card,
     "cents": _cents,
     "count": _count,
-    "chips": _chips,
     "time": _time,
+    "serials": _serials,
     "stakes": _cents,
 }

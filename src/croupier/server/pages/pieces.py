@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from croupier.acts.roles import Role
+from croupier.reports.figures import rank_and_suit
 from croupier.reports.roads import draw_mark, draw_road
 from croupier.reports.words import dollars, office_words, said_of_hidden, say
 from croupier.server.pages.forms import clauses_of
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from croupier.server.pages.looked import Looked
 
 _FONT: Final = "system-ui, sans-serif"
-_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _CLOSED: Final = "??"
 
 _ROADS: Final = Once[tuple[object, Html]](64)
@@ -92,15 +92,14 @@ def card(one: str) -> Html:
     """Return a card with a suit symbol and hidden text."""
     if one == _CLOSED:
         return tag("span", "?", class_="card back", role="img", aria_label=say("face.down"))
-    rank, suit = one[:-1], one[-1]
-    shown = "10" if rank == "T" else rank
+    rank, suit = rank_and_suit(one)
     return tag(
         "span",
-        shown,
-        tag("span", _SUITS[suit]),
-        class_="card red" if suit in "dh" else "card",
+        rank,
+        tag("span", suit),
+        class_="card red" if suit in "♦♥" else "card",
         role="img",
-        aria_label=f"{shown} {say(f'suit.{suit}')}",
+        aria_label=f"{rank} {say(f'suit.{suit}')}",
     )
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _KIOSK: Final = "board"
 
 
-def _head(title: str, *, script: bool) -> Html:
+def _head(title: str, *scripts: str) -> Html:
     return tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -26,8 +26,7 @@ def _head(title: str, *, script: bool) -> Html:
         tag("title", title),
         tag("link", rel="icon", href="/icon.svg"),
         tag("link", rel="stylesheet", href="/style.css"),
-        tag("script", src="/table.js", defer=True) if script else None,
-        tag("script", src="/keys.js", defer=True) if script else None,
+        *(tag("script", src=f"/{one}.js", defer=True) for one in scripts),
     )
 
 
@@ -127,11 +126,17 @@ def page(  # noqa: PLR0913  (what a page has)
         class_=kind,
         **told,
     )
-    return f"<!doctype html>{tag('html', _head(title, script=bool(data)), body, lang='en')}"
+    head = _head(title, *(("table", "keys") if data else ()))
+    return f"<!doctype html>{tag('html', head, body, lang='en')}"
 
 
-def plain_page(title: str, *body: Html | str) -> str:
-    """Return a page without a session."""
+def plain_page(title: str, *body: Html | str, script: str = "") -> str:
+    """Return a page without a table."""
     inner = tag("main", tag("h1", title), *body, id="main")
-    made = tag("html", _head(title, script=False), tag("body", inner, class_="plain"), lang="en")
+    made = tag(
+        "html",
+        _head(title, *([script] if script else [])),
+        tag("body", inner, class_="plain"),
+        lang="en",
+    )
     return f"<!doctype html>{join(made)}"

@@ -47,7 +47,7 @@ function mark() {
   const held = state !== "live";
   const buttons = "main form[method=post] button:not([type=button])";
   for (const one of document.querySelectorAll(buttons)) one.ariaDisabled = held ? "true" : null;
-  const many = document.querySelectorAll(".consent button[value=yes]").length;
+  const many = document.querySelectorAll(".consent button[value=yes], [data-awaited]").length;
   document.title = many ? `(${many}) ${title}` : title;
 }
 

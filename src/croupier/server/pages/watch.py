@@ -224,7 +224,7 @@ def _cells(look: Looked, one: EntrySeen) -> list[Html | str]:
         tag("div", " ".join([line["text"], *line["details"]]), class_=f"line {line['kind']}-line")
         for line in lines_of(one)
     ]
-    when = (one["at"] or "")[11:23]
+    when = (one["at"] or "")[11:19]
     return [tag("a", one["seq"], href=_place(look, one["seq"])), when, by, join(*lines)]
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
 
+from msgspec.structs import replace
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import POSTED, Access, with_access
@@ -23,6 +24,7 @@ from croupier.drills.documents import (
     DrillPaper,
     DrillResults,
 )
+from croupier.drills.marking import unreadable
 from croupier.drills.paper_files import written_paper
 from croupier.drills.papers import key_of, paper_of, question_asked, results_of
 from croupier.drills.question import LEVELS
@@ -256,9 +258,15 @@ async def answer(call: Call) -> Response:
             for name, texts in fields.items()
             if name.startswith("answer.")
         }
+        asked = run.questions[number - 1]
         if run.limit and seconds > run.limit:
             run.late[number], given = f"{seconds:.1f}", {}
-        asked = run.questions[number - 1]
+        elif unread := unreadable(asked, given):
+            page = pages.question_page(
+                _offered(call), question_asked(asked), number, len(run.questions), run.limit,
+                unread,
+            )  # fmt: skip
+            return page_shown(call, page, 422)
         marked = await _school(call).at(run.rules, lambda _: mark(asked, given, seconds))
         boxes = boxes_of(await kept(call))
         # The answer counts only if stored; after a failure it may be given again.
@@ -290,6 +298,21 @@ async def score(call: Call) -> Response:
     law, found = run.rules.law.clauses, run.results()
     says = {one: law[one].says for one in found["by_clause"] if one in law}
     return page_shown(call, pages.score_page(_offered(call), found, says))
+
+
+@for_people
+async def missed(call: Call) -> Response:
+    """Begin a drill of the questions that were missed."""
+    run = _run(call)
+    await form_sent(call)
+    wrong = [one.question for one in run.marked if not one.is_right]
+    if not run.is_over or not wrong:
+        raise Problem("not_found", say("drill.error.over"))
+    again = tuple(replace(one, number=at) for at, one in enumerate(wrong, 1))
+    student, run = run.student, _Run(run.rules, again, run.paper, run.limit)
+    run.student = student
+    _learner(call).run = run
+    return RedirectResponse("/drills/question", 303)
 
 
 # --- files ---------------------------------------------------------------------------------------
@@ -437,6 +460,7 @@ DRILL_PAGES: Final[Sequence[Resource]] = (
     Resource("POST", "/drills/answers", answer),
     Resource("GET", "/drills/answers/{number:int}", answered),
     Resource("GET", "/drills/score", score),
+    Resource("POST", "/drills/missed", missed),
     Resource("GET", "/drills/results.{form}", results),
     Resource("GET", "/drills/progress.{form}", progress),
     Resource("GET", "/drills/learners", learners),

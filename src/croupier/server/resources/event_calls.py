@@ -96,10 +96,12 @@ class EventStream:
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         pace = _Pace(listener, self._call.front.limits)
+        names = self._call.service.names
         try:
             async for message in self._messages(listener):
                 pace.begin()
-                await send({"type": "http.response.body", "body": message, "more_body": True})
+                shown = message if names is None else names.shown(message)
+                await send({"type": "http.response.body", "body": shown, "more_body": True})
                 pace.done()
         finally:
             pace.end()

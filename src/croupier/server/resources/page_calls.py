@@ -192,7 +192,7 @@ async def act(call: Call) -> Response:
     found = call.table()
     fields = await form_sent(call)
     try:
-        command = command_of(fields)
+        (command,) = call.service.recorded_commands(call.grant, [command_of(fields)])
     except FormError as error:
         raise Problem("malformed", str(error)) from error
     seen = fields.get("expected", [""])[0]
@@ -396,20 +396,22 @@ def _file(name: str) -> str:
 
 async def style(call: Call) -> Response:
     """Return the style sheet of every page."""
-    del call
-    return Response(_file("style.css"), media_type="text/css")
+    return page_shown(call, _file("style.css"), media="text/css")
 
 
 async def script(call: Call) -> Response:
     """Return the script of every page."""
-    del call
-    return Response(_file("table.js"), media_type="text/javascript")
+    return page_shown(call, _file("table.js"), media="text/javascript")
 
 
 async def keys(call: Call) -> Response:
     """Return the script for keyboard input and a seat's wagers."""
-    del call
-    return Response(_file("keys.js"), media_type="text/javascript")
+    return page_shown(call, _file("keys.js"), media="text/javascript")
+
+
+async def drill_keys(call: Call) -> Response:
+    """Return the script of the drills."""
+    return page_shown(call, _file("drills.js"), media="text/javascript")
 
 
 async def icon(call: Call) -> Response:
@@ -437,6 +439,7 @@ PAGES: Final[Sequence[Resource]] = (
     Resource("POST", f"{_T}/links", seat_link),
     Resource("POST", f"{_T}/clips", clip),
     Resource("GET", "/style.css", style),
+    Resource("GET", "/drills.js", drill_keys),
     Resource("GET", "/keys.js", keys),
     Resource("GET", "/table.js", script),
     Resource("GET", "/icon.svg", icon),

@@ -96,7 +96,7 @@ async def granted(call: Call, data: dict[str, Any]) -> tuple[Grant, str]:
     registry, now = call.service.grants, call.service.now()
     grant = Grant(
         secrets.token_urlsafe(9),
-        checked_name("person", wanted.person),
+        call.service.recorded_as(wanted.office, checked_name("person", wanted.person)),
         wanted.office,
         own.pit,
         tables or own.tables,
@@ -204,7 +204,7 @@ async def signed_in(call: Call, link: str, code: str) -> tuple[Grant, str, int]:
     held = call.token()
     by = registry.of_token(held, now) if held else None
     grant = registry.linked(link, code, by, now)
-    if call.identity is not None and call.identity.person != grant.person:
+    if call.identity is not None and call.identity.person != call.service.named(grant.person):
         message = "the link is for another person than the one whom the proxy names"
         raise Problem("two_persons", message, status=403)
     proof = registry.take_link(link)

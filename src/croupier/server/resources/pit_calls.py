@@ -81,7 +81,9 @@ async def pit(call: Call) -> Response:
                 "phase": one.desk.durable.state.phase.name,
                 "phase_words": one.desk.durable.state.phase.value,
                 "rounds": one.desk.durable.state.rounds,
-                "consents": len(one.consents.all(call.service.now())),
+                "consents": len(
+                    one.consents.all(one.desk.durable.state.rounds, call.service.now())
+                ),
                 "admitted": admitted[table],
             }
             for table, one in call.service.tables_of(call.grant).items()

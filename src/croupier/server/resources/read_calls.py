@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 from starlette.responses import Response, StreamingResponse
 
 from croupier.acts.roles import POSTED, Access, Role, with_access
-from croupier.files.version import __version__
+from croupier.files.version import program_version
 from croupier.law.model import Instrument
 from croupier.law.sight import Sight
 from croupier.odds.at_table import known_at
@@ -325,7 +325,7 @@ async def healthz(call: Call) -> Response:
 
 def liveness() -> dict[str, object]:
     """Return that the process is alive."""
-    return {"alive": True, "version": __version__}
+    return {"alive": True, "version": program_version()}
 
 
 async def readyz(call: Call) -> Response:

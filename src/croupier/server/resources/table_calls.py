@@ -17,6 +17,7 @@ from starlette.responses import Response
 from croupier.acts import Command, DrawCard
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role, includes
+from croupier.acts.sentences import sentence
 from croupier.baccarat.coup import winner_name
 from croupier.files.errors import FileError
 from croupier.files.toml import parse_toml
@@ -25,6 +26,7 @@ from croupier.records.codec import CodecError, decode_command
 from croupier.records.roads import Result
 from croupier.records.stores.store import UnreachableError
 from croupier.records.stores.stream import StoreError
+from croupier.records.view.masking import masked
 from croupier.rules import TableRules, rules_of_tables
 from croupier.scenarios.plainest import drawn_unseen, spare_card
 from croupier.server.desks.acting import actors, completed
@@ -39,7 +41,7 @@ from croupier.server.http.problems import MEDIA_TYPE, Problem, clauses_in_words,
 from croupier.server.http.queries import CARDS_FROM, CORRECTS, NOTIFIED, PATRONS, TABLE
 from croupier.server.resources.read_calls import board_of
 from croupier.server.service import Opened, Table
-from croupier.server.views import SEEN, seen_acts, seen_command, seen_position
+from croupier.server.views import SEEN, seen_acts, seen_position
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position
 from croupier.table.people.offices import is_open_to
@@ -175,8 +177,10 @@ async def command(call: Call) -> Response:
     key = checked_key(call.headers.get("idempotency-key"))
     kind = call.media_type(JSON, _NDJSON)
     body = await call.body()
-    objects = _objects(body, kind, call)
-    digest = sha256(kind.encode() + b"\n" + body).digest()
+    objects = call.service.recorded_commands(call.grant, _objects(body, kind, call))
+    # A name can be guessed from the digest of a request that contains it.
+    digested = body if call.service.names is None else msgspec.json.encode(objects)
+    digest = sha256(kind.encode() + b"\n" + digested).digest()
     given = Given(key, digest, expected_entry(call), _corrects(call))
     return _answer(call, await carried_out(call, found, objects, given))
 
@@ -301,7 +305,7 @@ def _written(call: Call, found: Table, asked: Asked, outcome: Came) -> tuple[int
         kept = found.consents.wait(
             outcome.refused, by, position, call.service.now(), asked.corrects
         )
-        waits = {**told, "consent": _waiting(kept)}
+        waits = {**told, "consent": _waiting(call, kept, position)}
         return 202, msgspec.json.encode(waits)
     call.count_refusal(refusal.code)
     problem = _problem(refusal, position, call)
@@ -334,14 +338,24 @@ def _answer(call: Call, told: Told) -> Response:
 # --- consents ---
 
 
-def _waiting(one: Consent) -> dict[str, Any]:
+def _waiting(call: Call, one: Consent, position: Position) -> dict[str, Any]:
+    seen = masked(one.command, call.viewer, None)
+    titles = {name: wager.title for name, wager in position.rules.wagers.items()}
     return {
         "id": one.id,
         "command": type(one.command).__name__,
+        "words": sentence(seen, titles),
         "by": [{"person": who.person, "office": who.office} for who in one.by],
         "needs": [*one.needs],
         "until": one.until,
+        "fields": seen.to_dict(),
+        "mine": _asked_for(call.grant, one),
     }
+
+
+def _asked_for(grant: Grant, one: Consent) -> bool:
+    own = grant.person, grant.office, grant.seat
+    return any((by.person, by.office, by.seat) == own for by in one.by)
 
 
 def _still_granted(call: Call, waits: Consent) -> None:
@@ -362,12 +376,12 @@ def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:
     found.desk.check_owned()
     if not found.consents:
         return []
-    grant, state = call.grant, found.desk.durable.state
+    grant, position = call.grant, found.desk.durable
     return [
-        {**_waiting(one), "fields": seen_command(call.viewer, one.command)}
-        for one in found.consents.all(call.service.now())
-        if grant.person in {who.person for who in one.by}
-        or (_consents(grant, one) and is_open_to(state, type(one.command), grant.actor))
+        _waiting(call, one, position)
+        for one in found.consents.all(position.state.rounds, call.service.now())
+        if _asked_for(grant, one)
+        or (_consents(grant, one) and is_open_to(position.state, type(one.command), grant.actor))
     ]
 
 
@@ -376,7 +390,7 @@ def _consents(grant: Grant, one: Consent) -> bool:
 
 
 async def consent(call: Call) -> Response:
-    """Consent to a pending act or decline it; the last consent executes it."""
+    """Consent to a pending act, decline it, or withdraw one's own; the last consent executes it."""
     found = call.table()
     key = checked_key(call.headers.get("idempotency-key"))
     body = await call.body()
@@ -391,9 +405,10 @@ async def consent(call: Call) -> Response:
 
 async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:
     grant, state = call.grant, found.desk.ahead.state
-    if not (_consents(grant, waits) and is_open_to(state, type(waits.command), grant.actor)):
+    consents = _consents(grant, waits) and is_open_to(state, type(waits.command), grant.actor)
+    if not consents and not _asked_for(grant, waits):
         needs = " or ".join(waits.needs)
-        message = f"this waits for the consent of the {needs}, who alone may refuse it"
+        message = f"this waits for the consent of the {needs}: they decline, or the asker withdraws"
         raise Problem("not_your_office", message, status=403)
     asked_by = tuple(one.person for one in waits.by)
     declines = DeclineConsent(type(waits.command).__name__, asked_by, found.desk.name)

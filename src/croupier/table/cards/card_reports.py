@@ -15,6 +15,7 @@ from croupier.acts import (
     WrongCardFound,
 )
 from croupier.acts.roles import Role
+from croupier.baccarat.cards import face
 from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import WRONG_CARDS, taken_out_under
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
@@ -73,7 +74,9 @@ def _wrong(state: TableState, command: FindWrongCard, rules: TableRules) -> Even
     if kind == "surplus" and (card is None or in_shoe):
         message = "name the card of which there are too many"
         if card is not None:
-            message = f"the shoe may still hold {card}: draw it, or report what is wrong with it"
+            message = (
+                f"the shoe may still hold {face(card)}: draw it, or report what is wrong with it"
+            )
         return Refusal("possible", rules.cites("decks"), message)
     clauses = taken_out_under(WRONG_CARDS[kind], rules)
     wanted = () if kind == "damaged" else rules.cites("decks")

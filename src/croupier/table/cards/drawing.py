@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from croupier.acts import CardDiscarded, CuttingCardAppeared, DrawCard
 from croupier.acts.roles import Role
-from croupier.baccarat.cards import Card
+from croupier.baccarat.cards import Card, face
 from croupier.rules import TableRules
 from croupier.table.cards.cutting import burn, burned_unseen
 from croupier.table.dealing.dealing import card_due, deal, stays_under
@@ -26,7 +26,7 @@ def not_in_shoe(state: TableState, card: Card | None, rules: TableRules) -> Refu
         return Refusal(
             "no_such_card",
             (),
-            f"{card} has been drawn {shoe.decks} times, and the shoe holds {shoe.decks} decks",
+            f"{face(card)} has been drawn {shoe.decks} times: the shoe has {shoe.decks} decks",
         )
     return None
 

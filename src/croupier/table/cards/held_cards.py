@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from croupier.acts import (
     BeginSimulatedRound,
     CardDealt,
+    CardsRemoved,
     HeldCardDisclosed,
     HeldCardPassedOver,
     HeldCardsReleased,
@@ -20,6 +21,7 @@ from croupier.acts.roles import Role
 from croupier.baccarat.coup import Coup
 from croupier.law.cite import once
 from croupier.rules import TableRules
+from croupier.table.cards.out_of_use import records_removed
 from croupier.table.dealing.dealing import card_due, deal
 from croupier.table.irregular.misdrawn import DISCLOSED, begin_simulated
 from croupier.table.machine.core import (
@@ -99,6 +101,8 @@ def _released(state: TableState, events: Events, rules: TableRules) -> Events:
     if not cards:
         return ()
     to = "spread" if after.phase in {Phase.SPREAD_UP, Phase.SPREAD_DOWN} else "rack"
+    if records_removed(rules) and any(isinstance(event, CardsRemoved) for event in events):
+        to = "removed set"
     ended = after.phase is Phase.SHOE_COMPLETED
     entry = rules.ruling("held-card-of-a-shoe" if ended else "held-card-released")
     return (HeldCardsReleased(cards, to, () if entry is None else (entry,)),)

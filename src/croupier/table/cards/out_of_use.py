@@ -1,20 +1,120 @@
-"""Cards out of use: incomplete decks, or backs that differ."""
+"""Cards out of use: incomplete decks, backs that differ, and sets that left the table."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Annotated, Final
 
-from croupier.baccarat.cards import Card
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from croupier.acts import (
+    CardsReceived,
+    CardsRejected,
+    CardsRemoved,
+    DecksOrdered,
+    Event,
+    ShoeFoundEmpty,
+    ShoeLoaded,
+    WrongCardFound,
+)
+from croupier.acts.fields import Count, Flag, StaffText, Word
+from croupier.acts.retired_decks import Envelope, SetNumber
+from croupier.baccarat.cards import DECK_SIZE, Card
 from croupier.law.cite import cites
+from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.table.machine.core import Refusal
-from croupier.table.machine.state import Phase, TableState
+from croupier.table.machine import hooks
+from croupier.table.machine.core import Events, Refusal, hears, keeps
+from croupier.table.machine.state import WITH_SHOE, TableState, with_slice
 
 WRONG_CARDS: Final = {
     "surplus": "a card came out more often than the decks have it",
     "foreign": "a card of another deck was among them",
     "damaged": "a card was damaged",
 }
+
+
+class RetiredSet(Struct, frozen=True):
+    """A set of decks that left the table for good; ``missing`` is negative for cards too many.
+
+    Its cards were found to be wrong if it is ``flawed``. Surveillance has it ``kept`` for the
+    regulator, or released it, once it was ``examined``.
+    """
+
+    name: Word
+    cards: Count
+    shoes: Count
+    reason: StaffText
+    flawed: Flag
+    envelope: Envelope = ""
+    missing: Count = 0
+    examined: Flag = False
+    kept: Flag = False
+
+
+@keeps("retired_decks", past_closing=True)
+class RetiredDecks(Struct, frozen=True):
+    """The set in use, with the shoes dealt from each set by name, and the sets that left.
+
+    A set without a name is ``""``. ``gone`` names the sets that left, destroyed ones included;
+    ``sets`` has the others by number. An ``ordered`` set leaves at the end of its shoe.
+    """
+
+    name: Word = ""
+    cards: Count = 0
+    shoes: Annotated[Mapping[str, int], Sight.OPEN] = field(default_factory=dict)
+    reason: StaffText = ""
+    flawed: Flag = False
+    ordered: Flag = False
+    gone: Annotated[tuple[str, ...], Sight.OPEN] = ()
+    sets: Annotated[Mapping[SetNumber, RetiredSet], Sight.HOUSE] = field(default_factory=dict)
+    last: Count = 0
+
+    @property
+    def was_dealt(self) -> bool:
+        """Whether a shoe was loaded with the set in use."""
+        return self.shoes.get(self.name, 0) > 0
+
+    def without_set(self) -> RetiredDecks:
+        """Return the sets after the one in use has left."""
+        served, number = self.shoes.get(self.name, 0), self.last + 1
+        retired = RetiredSet(self.name, self.cards, served, self.reason, self.flawed)
+        shoes = {name: many for name, many in self.shoes.items() if name != self.name}
+        gone = tuple(dict.fromkeys((*self.gone, self.name)))
+        sets = {**self.sets, number: retired}
+        return RetiredDecks(shoes=shoes, gone=gone, sets=sets, last=number)
+
+
+def name_key(name: str) -> str:
+    """Return a name without what a person may write in two ways."""
+    return " ".join(name.casefold().split())
+
+
+@hears(CardsReceived)
+@hears(CardsRejected)
+@hears(CardsRemoved)
+@hears(DecksOrdered)
+@hears(ShoeFoundEmpty)
+@hears(ShoeLoaded)
+@hears(WrongCardFound)
+def _followed(state: TableState, event: Event) -> TableState:
+    kept = state[RetiredDecks]
+    match event:
+        case CardsReceived(decks=decks, name=name):
+            kept = replace(kept, name=name, cards=decks * DECK_SIZE)
+        case ShoeLoaded():
+            shoes = {**kept.shoes, kept.name: kept.shoes.get(kept.name, 0) + 1}
+            kept = replace(kept, shoes=shoes)
+        case DecksOrdered(reason=reason):
+            kept = replace(kept, reason=kept.reason or reason, ordered=True)
+        case CardsRejected():
+            kept = replace(kept, reason="rejected", flawed=True).without_set()
+        case CardsRemoved():
+            kept = kept.without_set()
+        case _:
+            kept = replace(kept, reason=state.flawed, flawed=True)
+    return with_slice(state, kept)
 
 
 def is_elsewhere(state: TableState, card: Card) -> bool:
@@ -38,14 +138,50 @@ def taken_out_under(flaw: str, rules: TableRules) -> tuple[str, ...]:
     return rules.cites("irregularity.insufficient")
 
 
+def records_removed(rules: TableRules) -> bool:
+    """Return whether the table records what becomes of removed sets."""
+    return rules.reading("removed_decks.record") != "elsewhere"
+
+
+def removed_at_closing(state: TableState, rules: TableRules) -> Events:
+    """Return the removal of a set that is not to be received again after the closing."""
+    kept = state[RetiredDecks]
+    dealt_once = rules.reading("fresh_decks.when") == "every-shoe" and kept.was_dealt
+    leaves = state.decks and (state.flawed or kept.ordered or dealt_once)
+    if not leaves or not records_removed(rules):
+        return ()
+    return (CardsRemoved((rules.entry("removed_decks.record"),)),)
+
+
+@cites("opening.receive")
+def ordered_off(state: TableState, rules: TableRules) -> Refusal | None:
+    """Refuse to go on with a set for which others were ordered, once its shoe ends."""
+    # A continuous device has no end of a shoe.
+    of_round = rules.reading("ordered_decks.when") == "round"
+    of_round = of_round or rules.elected("device", "continuous")
+    waits = state.phase.in_play or (state.phase in WITH_SHOE and not of_round)
+    if waits or not state[RetiredDecks].ordered:
+        return None
+    clauses = (rules.entry("fresh_decks.when"), rules.entry("ordered_decks.when"))
+    message = "other decks were ordered: remove these first"
+    return Refusal("decks_ordered", clauses, message)
+
+
 @cites("decks")
 def cards_flawed(state: TableState, rules: TableRules) -> Refusal | None:
     """Refuse to deal from or reshuffle cards that are out of use, or dealt once where elected."""
     if state.flawed:
         message = f"the cards are taken out of use first: {state.flawed}"
         return Refusal("cards_flawed", taken_out_under(state.flawed, rules), message)
+    if refusal := ordered_off(state, rules):
+        return refusal
     fresh = "fresh_decks.when"
-    if state.phase is not Phase.SHOE_COMPLETED or rules.reading(fresh) != "every-shoe":
+    dealt = state.decks and state.phase not in WITH_SHOE and state[RetiredDecks].was_dealt
+    if not dealt or rules.reading(fresh) != "every-shoe":
         return None
     message = "these decks were dealt once: remove them, and receive others"
     return Refusal("decks_used", (rules.entry(fresh),), message)
+
+
+hooks.before_round.join(ordered_off)
+hooks.cards_worn_out.join(ordered_off)

@@ -455,12 +455,15 @@ def _turned_up(state: TableState, event: SpreadTurnedUp) -> TableState:
 # --- what may be done next ---------------------------------------------------------------------
 
 
+_OPENING: Final = Action(OpenTable, Role.FLOORPERSON, (), must=False, awaited=True)
+
+
 @offers(Phase.CLOSED, Phase.OPEN, Phase.RECEIVED, Phase.INSPECTED)
 def _next_at_opening(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     match state.phase:
         case Phase.CLOSED:
             waits = hooks.before_opening.ask(state, date.max, rules)
-            return () if waits else (Action(OpenTable, Role.DEALER, (), must=False),)
+            return () if waits else (_OPENING,)
         case Phase.OPEN if hooks.before_receipt.ask(state, None, rules):
             return ()
         case Phase.OPEN:

@@ -252,14 +252,23 @@ def held_under(state: TableState, hand: Hand, holder: int, rules: TableRules) ->
         return rules.cites_for("irregularity.relinquish", "passes")
     if (holder, hand.value) not in state.stakes:
         return rules.cites_for("deal.unwagered_hand", hand.value)
-    best = state.stakes[holder, hand.value].cents
-    highest = [
-        seat
-        for (seat, wager), stake in state.stakes.items()
-        if wager == hand.value and stake.cents == best
-    ]
-    among_equals = "_among_equals" if len(highest) > 1 else ""
-    return rules.cites_for("deal.holder", hand.value + among_equals)
+    # A payout that is added later changes nothing in whom the hand was handed to.
+    round_ = state.round
+    handed = round_ is not None and hand in round_.holders
+    among_equals = (
+        hand in round_.equals
+        if round_ is not None and handed
+        else shares_highest(state, hand, holder)
+    )
+    return rules.cites_for("deal.holder", hand.value + ("_among_equals" if among_equals else ""))
+
+
+def shares_highest(state: TableState, hand: Hand, holder: int | None) -> bool:
+    """Return whether another seat has as much on a hand as its holder."""
+    stakes = {
+        seat: stake.cents for (seat, wager), stake in state.stakes.items() if wager == hand.value
+    }
+    return holder in stakes and [*stakes.values()].count(stakes[holder]) > 1
 
 
 def turned_under(

@@ -34,6 +34,7 @@ from croupier.table.dealing.dealing import (
     held_under,
     holder_of,
     reveal,
+    shares_highest,
     turned_under,
     unused_permission,
     waits_under,
@@ -135,7 +136,12 @@ def _never_handed(state: TableState, command: object, rules: TableRules) -> Refu
 
 @applies(CardsHanded)
 def _handed(state: TableState, event: CardsHanded) -> TableState:
-    return hold(state, event.hand, event.seat, handed=event.hand)
+    first = state.round is not None and event.hand not in state.round.holders
+    shared = first and shares_highest(state, event.hand, event.seat)
+    state = hold(state, event.hand, event.seat, handed=event.hand)
+    if state.round is None or not shared:
+        return state
+    return replace(state, round=replace(state.round, equals=(*state.round.equals, event.hand)))
 
 
 def hold(state: TableState, hand: Hand, seat: int | None, handed: Hand | None = None) -> TableState:

@@ -6,14 +6,17 @@ No included regulation says how chips are moved, so these acts are the house's o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from croupier.acts import (
+    AssignmentEnded,
     ChangeChips,
+    ChangeShift,
     ChipsChanged,
+    Command,
     CountDrop,
     CountInventory,
     CreditIssued,
@@ -27,16 +30,19 @@ from croupier.acts import (
     InventoryCounted,
     IssueCredit,
     IssueFill,
+    OfficeRelieved,
     ReceiveCredit,
     ReceiveFill,
     RemoveDrop,
     RequestCredit,
     RequestFill,
+    ShiftChanged,
     SlipVoided,
     TableOpened,
     VoidSlip,
-)  # fmt: skip  # fmt: skip
+)  # fmt: skip
 from croupier.acts.fields import Flag, HouseCents, HouseText, SlipNumber, TrayChips
+from croupier.acts.roles import Role
 from croupier.law.sight import Sight
 from croupier.law.usage import money
 from croupier.money import ledger
@@ -46,8 +52,18 @@ from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Events, Refusal, applies, hears, keeps
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, Phase, TableState, with_slice
+from croupier.table.people.duty import Duty, may_hold
 
 Kind = Literal["fill", "credit"]
+
+
+ACTS_OF_SLIPS: Final[Mapping[tuple[str, bool], tuple[type[Command], Role]]] = {
+    ("fill", False): (IssueFill, Role.CAGE),
+    ("fill", True): (ReceiveFill, Role.DEALER),
+    ("credit", False): (IssueCredit, Role.DEALER),
+    ("credit", True): (ReceiveCredit, Role.CAGE),
+}
+"""The act that moves the chips of a slip on, by its kind and whether they have left."""
 
 
 class Slip(Struct, frozen=True):
@@ -60,13 +76,14 @@ class Slip(Struct, frozen=True):
 
 @keeps("tray", past_closing=True)
 class Tray(Struct, frozen=True):
-    """Open slips, used numbers, removed boxes, and the closing count."""
+    """Open slips, used numbers, removed boxes, the closing count, and the day's later shifts."""
 
     slips: Annotated[Mapping[SlipNumber, Slip], Sight.PARTS] = field(default_factory=dict)
     used: Annotated[tuple[int, ...], Sight.KEPT] = ()
     box: HouseText = ""
     uncounted: Annotated[tuple[str, ...], Sight.HOUSE] = ()
     closing_cents: HouseCents | None = None
+    shifts: Annotated[tuple[str, ...], Sight.OPEN] = ()
 
 
 def _put(state: TableState, number: int, slip: Slip | None) -> TableState:
@@ -203,21 +220,67 @@ def _returned(event: SlipVoided) -> tuple[Posting, ...]:
 @house_decides(CountInventory, ANY_TIME)
 def _count(position: Position, command: CountInventory) -> Events | Refusal:
     state = position.state
-    if command.chips and (fault := fault_of(command.chips)):
-        return Refusal("chips", (), fault)
-    if state.phase.in_play:
-        return Refusal("in_play", (), "a round is in hand: the tray is counted between rounds")
+    if refusal := _uncountable(state, command):
+        return refusal
     if command.closing and (state.phase is not Phase.CLOSED or not state.gaming_date):
         return Refusal("not_now", (), "the closing count is made once the table is closed")
-    if command.closing and state[Tray].slips:
-        open_slips = ", ".join(map(str, sorted(state[Tray].slips)))
-        message = f"slips are open ({open_slips}): carry them out or void them before the count"
-        return Refusal("slips_open", (), message)
+    if command.closing and (refusal := _slips_open(state)):
+        return refusal
     if command.closing and state[Tray].closing_cents is not None:
         return Refusal("counted", (), "the closing count was made: the opening will be held to it")
     expected = position.ledger.balance(ledger.INVENTORY)
     counted = value_of(command.chips)
     return (InventoryCounted(command.chips, counted, expected, command.closing, ()),)
+
+
+def _uncountable(state: TableState, command: CountInventory | ChangeShift) -> Refusal | None:
+    if command.chips and (fault := fault_of(command.chips)):
+        return Refusal("chips", (), fault)
+    if state.phase.in_play:
+        return Refusal("in_play", (), "a round is in hand: the tray is counted between rounds")
+    return None
+
+
+def _slips_open(state: TableState) -> Refusal | None:
+    if not state[Tray].slips:
+        return None
+    open_slips = ", ".join(map(str, sorted(state[Tray].slips)))
+    message = f"slips are open ({open_slips}): carry them out or void them before the count"
+    return Refusal("slips_open", (), message)
+
+
+OPENING_SHIFT: Final = "opening"
+"""The shift that begins with the gaming day at a closed table."""
+
+
+@house_decides(ChangeShift, AT_TABLE)
+def _change_shift(position: Position, command: ChangeShift) -> Events | Refusal:
+    state, duty = position.state, position.state[Duty]
+    before = state[Tray].shifts
+    if not command.shift.strip() or command.shift in {OPENING_SHIFT, *before}:
+        message = f"name the shift that begins; this gaming day had: {', '.join(before)}"
+        return Refusal("shift", (), message.removesuffix("; this gaming day had: "))
+    if refusal := _uncountable(state, command) or _slips_open(state):
+        return refusal
+    for role, person in ((Role.DEALER, command.dealer), (Role.FLOORPERSON, command.leaving)):
+        if person not in duty.persons(role):
+            return Refusal("not_assigned", (), f"{person} is not assigned as {role}")
+    office, leaving, coming = Role.FLOORPERSON.value, command.leaving, command.floorperson
+    relief: AssignmentEnded | OfficeRelieved = AssignmentEnded(office, leaving, ())
+    if coming not in duty.persons(office):
+        if refusal := may_hold(duty, office, coming):
+            return refusal
+        relief = OfficeRelieved(office, leaving, coming, "", ())
+    expected = position.ledger.balance(ledger.INVENTORY)
+    signed = command.dealer, leaving, coming
+    counted = command.chips, value_of(command.chips), expected
+    return (ShiftChanged(command.shift, *counted, *signed, ()), relief)
+
+
+@applies(ShiftChanged)
+def _shift_changed(state: TableState, event: ShiftChanged) -> TableState:
+    tray = state[Tray]
+    return with_slice(state, replace(tray, shifts=(*tray.shifts, event.shift)))
 
 
 @applies(InventoryCounted)
@@ -227,9 +290,14 @@ def _counted(state: TableState, event: InventoryCounted) -> TableState:
     return with_slice(state, replace(state[Tray], closing_cents=event.cents))
 
 
+@moves(ShiftChanged)
+def _shift_variance(event: ShiftChanged) -> tuple[Posting, ...]:
+    return _booked(ledger.INVENTORY, event.cents - event.expected_cents)
+
+
 @moves(InventoryCounted)
 def _variance(event: InventoryCounted) -> tuple[Posting, ...]:
-    """Only a closing count posts its difference; other counts may be wrong."""
+    """Post the difference of a closing count. A count in between may be wrong."""
     return _booked(ledger.INVENTORY, event.cents - event.expected_cents) if event.closing else ()
 
 
@@ -253,7 +321,8 @@ def opening_fault(state: TableState, cents: int) -> Refusal | None:
 def _opened(state: TableState, event: TableOpened) -> TableState:
     del event
     tray = state[Tray]
-    return state if tray == Tray() else with_slice(state, replace(tray, closing_cents=None))
+    after = replace(tray, closing_cents=None, shifts=())
+    return state if tray == Tray() else with_slice(state, after)
 
 
 # --- the drop box ------------------------------------------------------------------------------

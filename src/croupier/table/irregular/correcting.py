@@ -21,7 +21,7 @@ from croupier.acts import (
     SettlementCorrected,
     WagerCorrected,
 )
-from croupier.baccarat.cards import Card
+from croupier.baccarat.cards import Card, face
 from croupier.baccarat.coup import Coup, winner_name
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import once
@@ -289,7 +289,7 @@ def _no_card(
     if actual is not None and hand is not None:
         recorded = _recorded(settled, hand, command.ordinal, actual)
     if actual is None or recorded is None:
-        message = f"there was no other card than {actual} in that place of the hand"
+        message = f"there was no other card than {face(actual)} in that place of the hand"
         return Refusal("not_there", rules.cites("cards.values"), message)
     told = _told(position, command, settled)
     in_play = round_ is not None and not round_.void and position.house.early == command.of
@@ -297,7 +297,9 @@ def _no_card(
         message = "the round is in play: report the misread card first, then correct House Money"
         return Refusal("in_play", rules.cites("cards.values"), message)
     if told.counted and is_elsewhere(position.state, actual):
-        message = f"{actual} has been drawn {position.state.shoe.decks} times: it was not there"
+        message = (
+            f"{face(actual)} has been drawn {position.state.shoe.decks} times: it was not there"
+        )
         return Refusal("no_such_card", rules.cites("decks"), message)
     return None
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from croupier.acts import CardMisread, CorrectMisreadCard
 from croupier.acts.roles import Role
-from croupier.baccarat.cards import Card
+from croupier.baccarat.cards import Card, face
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import cites, once
@@ -42,10 +42,10 @@ def _misread(state: TableState, command: CorrectMisreadCard, rules: TableRules) 
         return Refusal("nobody", (), "the supervisor who has looked is not named")
     if recorded is actual or not _lies(state, command):
         where = "among the cards that wait" if command.hand is None else "in that place of the hand"
-        message = f"{recorded} does not lie {where}, or was no other card"
+        message = f"{face(recorded)} does not lie {where}, or was no other card"
         return Refusal("not_there", rules.cites("cards.values"), message)
     if is_elsewhere(state, actual):
-        message = f"{actual} has been drawn {state.shoe.decks} times: it cannot be there"
+        message = f"{face(actual)} has been drawn {state.shoe.decks} times: it cannot be there"
         return Refusal("no_such_card", rules.cites("decks"), message)
     round_, clauses = state.round, rules.cites("cards.values")
     if command.hand is None or round_ is None:

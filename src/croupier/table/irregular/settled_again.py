@@ -34,6 +34,7 @@ class Both(NamedTuple):
     was: tuple[Settled, ...]
     now: tuple[Settled, ...]
     meters: Mapping[str, int]
+    round: int
 
     @property
     def changed(self) -> tuple[dict[Key, Settled], dict[Key, Settled]]:
@@ -70,7 +71,7 @@ def settled_again(position: Position, before: SettledRound, truth: SettledRound)
             "by the true card another card was due, and no one knows which: the settlement stands"
         )
         return Refusal("not_dealt", register_entry("settlement-in-error", rules), message)
-    return Both(was, now, meters)
+    return Both(was, now, meters, before.round)
 
 
 def _settle(

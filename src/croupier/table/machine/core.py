@@ -33,13 +33,17 @@ Slice = TypeVar("Slice")
 
 
 class Action(NamedTuple):
-    """An act that may be done next, or ``must`` be done before others."""
+    """An act that may be done next, or ``must`` be done before others.
+
+    Other offices wait for one that is ``awaited``, and play goes on meanwhile.
+    """
 
     command: type[Command]
     who: Role
     clauses: tuple[str, ...]
     must: bool = True
     seat: int | None = None
+    awaited: bool = False
 
 
 class _Decision(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from typing import Any, Final
 
@@ -12,11 +12,12 @@ from croupier import acts
 from croupier.acts.roles import NAMED_POSTS, Role
 from croupier.baccarat.cards import DECK, DECK_SIZE, Card
 from croupier.baccarat.hand import Hand
+from croupier.law.usage import money
 from croupier.rules import Offer, TableRules
 from croupier.table.cards.cutting import burned_unseen
 from croupier.table.cards.mixing import step_due
 from croupier.table.cards.out_of_use import WRONG_CARDS
-from croupier.table.house.tray import Tray
+from croupier.table.house.tray import ACTS_OF_SLIPS, Slip, Tray
 from croupier.table.machine.core import Refusal, decide
 from croupier.table.machine.offered import Field, Situation, fills_in
 from croupier.table.machine.state import (
@@ -44,6 +45,7 @@ def _field(name: str, kind: str, **more: Any) -> Field:
 _OFFICE_OF: Final = {
     "dealer": Role.DEALER,
     "floorperson": Role.FLOORPERSON,
+    "leaving": Role.FLOORPERSON,
     "supervisor": Role.FLOORPERSON,
     "pit_boss": Role.PIT_BOSS,
     "pit_clerk": Role.PIT_CLERK,
@@ -58,6 +60,14 @@ def _person(of: Situation, name: str) -> Field:
     choices = tuple((one, one) for one in there)
     default = there[0] if there else office.value
     return _field(name, "person", choices=choices, default=default, source="person")
+
+
+@fills_in("ChangeShift.floorperson")
+def _successor(of: Situation, name: str) -> Field:
+    coming = _person(of, name)
+    return replace(
+        coming, choices=coming.choices[1:], default=of.state[Duty].persons(Role.FLOORPERSON)[-1]
+    )
 
 
 @fills_in("ShuffleCards.dealer")
@@ -75,6 +85,7 @@ def _shuffler(of: Situation, name: str) -> Field:
 @fills_in(
     "text",
     "relieved",
+    "shift",
     "patron",
     "identified",
     "reason",
@@ -86,6 +97,7 @@ def _shuffler(of: Situation, name: str) -> Field:
     "question",
     "ruling",
     "looked",
+    "finding",
 )
 def _text(of: Situation, name: str) -> Field:
     given = {"statement": None, "box": of.state[Tray].box}
@@ -229,8 +241,19 @@ def _slip(of: Situation, name: str) -> Field:
     if of.action.command in {acts.PayByHand, acts.PayKeptAmount}:
         paid = max(of.state[HandPays].slips, default=0)
         return _field(name, "count", least=1, default=paid + 1)
-    choices = tuple((one, f"Slip {one}") for one in tray.slips)
-    return _field(name, "choice", choices=choices, default=next(iter(tray.slips), None))
+    fitting = _fitting(of)
+    choices = tuple((one, f"Slip {one}") for one in fitting)
+    return _field(name, "choice", choices=choices, default=next(iter(fitting), None))
+
+
+def _fitting(of: Situation) -> Mapping[int, Slip]:
+    """Return the open slips that an act may concern."""
+    command, slips = of.action.command, of.state[Tray].slips.items()
+    return {
+        at: one
+        for at, one in slips
+        if command in {acts.VoidSlip, ACTS_OF_SLIPS[one.kind, one.is_issued][0]}
+    }
 
 
 @fills_in("of", "number", "settled", "dispute")
@@ -241,12 +264,15 @@ def _entry(of: Situation, name: str) -> Field:
 
 # --- choices -----------------------------------------------------------------------------------
 
-_FLAGS: Final = {"accepted": True, "even": True, "dealer_confirms": True, "patron_signed": True}
+_FLAGS: Final = dict.fromkeys(
+    ("accepted", "even", "dealer_confirms", "patron_signed", "intact"), True
+)
 
 
 @fills_in(
     "accepted", "even", "preshuffled", "face_up", "disclosed", "designate_dealer",
-    "dealer_confirms", "patron_signed", "closing", "hand_begun", "informed",
+    "dealer_confirms", "patron_signed", "closing", "hand_begun", "informed", "intact",
+    "keep", "cancelled",
 )  # fmt: skip
 def _flag(of: Situation, name: str) -> Field:
     del of
@@ -466,12 +492,7 @@ def _stakes(of: Situation, name: str) -> Field:
 
 @fills_in("chips", "taken", "given")
 def _chips(of: Situation, name: str) -> Field:
-    slip = next(iter(of.state[Tray].slips.values()), None)
-    asks = of.action.command in {
-        acts.RequestFill,
-        acts.RequestCredit,
-        acts.CountInventory,
-        acts.ChangeChips,
-    }
-    default = {} if asks or slip is None else dict(slip.chips)
-    return _field(name, "chips", default=default)
+    slips = [*_fitting(of).values()]
+    values = {value for one in slips for value in one.chips} or set(of.rules.law.currency.chips)
+    choices = tuple((value, money(value, short=True)) for value in sorted(values, reverse=True))
+    return _field(name, "chips", choices=choices, default=dict(slips[0].chips) if slips else {})

@@ -115,6 +115,11 @@ class Act:
         return self.action.must
 
     @property
+    def awaited(self) -> bool:
+        """Whether other offices wait for it."""
+        return self.action.awaited
+
+    @property
     def seat(self) -> int | None:
         """The seat concerned, if any."""
         return self.action.seat

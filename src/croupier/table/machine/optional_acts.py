@@ -8,7 +8,7 @@ from typing import Final
 from croupier import acts
 from croupier.acts.roles import Role
 from croupier.rules import TableRules
-from croupier.table.house.tray import Tray
+from croupier.table.house.tray import ACTS_OF_SLIPS, Tray
 from croupier.table.machine.core import Action, Refusal, decide
 from croupier.table.machine.offered import also_offers
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
@@ -21,6 +21,10 @@ _GONE: Final = "the patron has walked away"
 
 def _may(command: type[acts.Command], who: Role, seat: int | None = None) -> Action:
     return Action(command, who, (), must=False, seat=seat)
+
+
+def _awaited(command: type[acts.Command], who: Role) -> Action:
+    return Action(command, who, (), must=False, awaited=True)
 
 
 def _allowed(
@@ -79,14 +83,9 @@ def _of_the_house(state: TableState, rules: TableRules) -> Iterator[Action]:
     yield _may(acts.RemoveDrop, Role.ACCOUNTING)
     tray = state[Tray]
     if tray.uncounted:
-        yield _may(acts.CountDrop, Role.ACCOUNTING)
-    for slip in tray.slips.values():
-        fill = slip.kind == "fill"
-        if slip.is_issued:
-            command: type[acts.Command] = acts.ReceiveFill if fill else acts.ReceiveCredit
-            yield _may(command, Role.DEALER if fill else Role.CAGE)
-        else:
-            yield _may(*((acts.IssueFill, Role.CAGE) if fill else (acts.IssueCredit, Role.DEALER)))
+        yield _awaited(acts.CountDrop, Role.ACCOUNTING)
+    for on_slip in dict.fromkeys((one.kind, one.is_issued) for one in tray.slips.values()):
+        yield _awaited(*ACTS_OF_SLIPS[on_slip])
     if tray.slips:
         yield _may(acts.VoidSlip, Role.FLOORPERSON)
 
@@ -100,7 +99,7 @@ def _of_corrections(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.rounds:
         yield _may(acts.CorrectSettlement, Role.FLOORPERSON)
     if state[HandPays].due:
-        yield _may(acts.PayByHand, Role.CAGE)
+        yield _awaited(acts.PayByHand, Role.CAGE)
     if state[KeptAmounts].due:
         yield _may(acts.PayKeptAmount, Role.CAGE)
     yield _may(acts.ReconcileMeters, Role.ACCOUNTING)
@@ -115,6 +114,7 @@ def _of_an_open_table(state: TableState, rules: TableRules) -> Iterator[Action]:
     yield _may(acts.ReleaseSeat, Role.FLOORPERSON)
     yield _may(acts.RelieveDealer, Role.FLOORPERSON)
     yield _may(acts.RelieveFloorperson, Role.PIT_BOSS)
+    yield _may(acts.ChangeShift, Role.FLOORPERSON)
     yield _may(acts.RequestFill, Role.FLOORPERSON)
     yield _may(acts.RequestCredit, Role.FLOORPERSON)
     if state.seats:

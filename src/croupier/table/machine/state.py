@@ -238,7 +238,8 @@ class RoundState(Struct, frozen=True):
 
     ``begins_with`` are cards drawn in error and not yet dealt. ``down`` are the hands with
     face-down cards, in the order of turning. ``holders`` are the seats that turn a hand, ``None``
-    for the dealer; ``gave_up`` relinquished one, ``None`` for a seat left since.
+    for the dealer; ``gave_up`` relinquished one, ``None`` for a seat left since. ``equals`` are the
+    hands that were handed to one of several highest bettors.
     """
 
     number: Count
@@ -248,6 +249,7 @@ class RoundState(Struct, frozen=True):
     down: Annotated[tuple[Hand, ...], Sight.OPEN] = ()
     handed: NamedHand | None = None
     holders: Annotated[Mapping[Hand, int | None], Sight.OPEN] = field(default_factory=dict)
+    equals: Annotated[tuple[Hand, ...], Sight.KEPT] = ()
     offering: Annotated[Offering | None, Sight.OPEN] = None
     gave_up: Annotated[tuple[tuple[Hand, int | None], ...], Sight.OPEN] = ()
     began_with_cutting_card: Flag = False

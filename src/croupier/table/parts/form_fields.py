@@ -94,6 +94,26 @@ def _keeper(of: Situation, name: str) -> Field:
     return Field(name, "person", default=next(iter(kept), ""), source="person")
 
 
+def _keepers_gone(state: TableState) -> tuple[str, ...]:
+    """Return the pit clerks who have Forms and are not assigned to the table."""
+    book, there = state[FormBook], state[Duty].persons(Role.PIT_CLERK)
+    keepers = dict.fromkeys(form.kept_by for form in book.used.values())
+    if book.next_serial is not None and book.custodian is not None:
+        keepers[book.custodian] = None
+    return tuple(one for one in keepers if one not in there)
+
+
+@fills_in("gone")
+def _whose_forms(of: Situation, name: str) -> Field:
+    return Field(name, "text", default=next(iter(_keepers_gone(of.state)), ""))
+
+
+@fills_in("TakeOverForms.pit_clerk")
+def _who_takes_over(of: Situation, name: str) -> Field:
+    there = of.state[Duty].persons(Role.PIT_CLERK)
+    return Field(name, "person", default=next(iter(there), "another pit clerk"), source="person")
+
+
 @fills_in("CarryForms.table")
 def _other_table(of: Situation, name: str) -> Field:
     del of
@@ -128,7 +148,8 @@ def _what_else_forms_allow(state: TableState, rules: TableRules) -> Iterator[Act
         return
     book = state[FormBook]
     if book.next_serial is None:
-        yield Action(acts.ReceiveForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
+        series = rules.cites("forms.series")
+        yield Action(acts.ReceiveForms, Role.PIT_CLERK, series, must=False, awaited=True)
     else:
         yield Action(acts.VoidForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
         yield Action(acts.CarryForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
@@ -136,7 +157,11 @@ def _what_else_forms_allow(state: TableState, rules: TableRules) -> Iterator[Act
             yield Action(acts.ReplaceForm, Role.PIT_CLERK, rules.cites("forms.void"), must=False)
     if book.custodian is not None:
         yield Action(acts.HandOverForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
-    yield Action(acts.CompareForms, Role.ACCOUNTING, rules.cites("forms.duplicate"), must=False)
+    if _keepers_gone(state):
+        yield Action(acts.TakeOverForms, Role.PIT_CLERK, rules.cites("forms.series"), must=False)
+    duplicates = rules.cites("forms.duplicate")
+    waits = bool(book.forwarded)
+    yield Action(acts.CompareForms, Role.ACCOUNTING, duplicates, must=False, awaited=waits)
     keeper = next((form.kept_by for form in book.used.values()), "")
     if not isinstance(decide(state, acts.ForwardForms(keeper), rules), Refusal):
         yield Action(acts.ForwardForms, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)

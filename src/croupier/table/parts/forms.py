@@ -33,6 +33,7 @@ from croupier.money import ledger
 from croupier.money.forms import Form, FormBook
 from croupier.money.ledger import Posting
 from croupier.rules import TableRules
+from croupier.table.house.tray import Tray
 from croupier.table.irregular.supervisor import ruling
 from croupier.table.machine import hooks
 from croupier.table.machine.bookkeeping import moves
@@ -119,23 +120,41 @@ def _forms_received(state: TableState, event: FormsReceived) -> TableState:
 def _hand_over(
     state: TableState, command: acts.HandOverForms, rules: TableRules
 ) -> Events | Refusal:
+    return _passed_on(state, command.pit_clerk, command.taken_by, rules)
+
+
+@decides(acts.TakeOverForms, ANY_TIME, cites=("forms.series", "forms.duplicate"))
+def _take_over(
+    state: TableState, command: acts.TakeOverForms, rules: TableRules
+) -> Events | Refusal:
+    passed = _passed_on(state, command.gone, command.pit_clerk, rules)
+    if isinstance(passed, Refusal):
+        return passed
+    access = rules.cites_for("forms.series", "access")
+    if command.gone in state[Duty].persons(Role.PIT_CLERK):
+        message = f"{command.gone} is assigned as pit clerk here, and hands the Forms over"
+        return Refusal("custody", access, message)
+    by = command.supervisor, command.reason.strip()
+    ruled = ruling("forms-taken-over", by, None, access, rules)
+    return ruled if isinstance(ruled, Refusal) else (ruled, *passed)
+
+
+def _passed_on(state: TableState, clerk: str, to: str, rules: TableRules) -> Events | Refusal:
     if not has_forms(rules):
         return _no_forms()
     book, access = state[FormBook], rules.cites_for("forms.series", "access")
-    used = tuple(form.serial for form in book.kept_by(command.pit_clerk))
-    has_series = command.pit_clerk == book.custodian
+    used = tuple(form.serial for form in book.kept_by(clerk))
+    has_series = clerk == book.custodian
     if not book.used and book.custodian is None:
         return Refusal("no_forms", (), "no pit clerk holds any Forms")
     if not used and not has_series:
-        message = f"{command.pit_clerk} has no Forms to hand over"
-        return Refusal("custody", access, message)
-    if not command.taken_by.strip() or command.taken_by == command.pit_clerk:
+        return Refusal("custody", access, f"{clerk} has no Forms to hand over")
+    if not to.strip() or to == clerk:
         return Refusal("custody", access, "name another pit clerk, who takes the Forms over")
-    if refusal := _off_duty(state, rules, "forms.series", {Role.PIT_CLERK: command.taken_by}):
+    if refusal := _off_duty(state, rules, "forms.series", {Role.PIT_CLERK: to}):
         return refusal
     clauses = once(access, rules.cites("forms.duplicate"))
-    first = book.next_serial if has_series else None
-    return (FormsHandedOver(command.pit_clerk, command.taken_by, first, used, clauses),)
+    return (FormsHandedOver(clerk, to, book.next_serial if has_series else None, used, clauses),)
 
 
 @applies(FormsHandedOver)
@@ -502,7 +521,11 @@ def _recorded(state: TableState, event: ComplimentaryRecorded) -> TableState:
 def _forwarded(state: TableState, event: DuplicatesForwarded) -> TableState:
     book = state[FormBook].after_forwarding(event.duplicates, event.void)
     after = with_slice(state, replace(book, ended=event.gaming_date, ended_at=state.at))
-    return after if event.next_date is None else replace(after, gaming_date=event.next_date)
+    if event.next_date is None:
+        return after
+    # The shift under way goes on into the next gaming day.
+    tray = replace(after[Tray], shifts=after[Tray].shifts[-1:])
+    return replace(with_slice(after, tray), gaming_date=event.next_date)
 
 
 @applies(FormsForwarded)
@@ -568,8 +591,10 @@ def _what_becomes_of_forms(state: TableState, rules: TableRules) -> Iterator[Act
     if not state[FormBook].used:
         return
     if any(not form.void and not form.dropped for form in state[FormBook].used.values()):
-        yield Action(acts.DropForm, Role.DEALER, rules.cites("forms.drop"), must=False)
+        drop = rules.cites("forms.drop")
+        yield Action(acts.DropForm, Role.DEALER, drop, must=False, awaited=True)
     elif state.phase in NOT_IN_PLAY:
         several = len({form.kept_by for form in state[FormBook].used.values()}) > 1
         command = acts.ForwardForms if several else acts.EndGamingDay
-        yield Action(command, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)
+        duplicates = rules.cites("forms.duplicate")
+        yield Action(command, Role.PIT_CLERK, duplicates, must=False, awaited=True)

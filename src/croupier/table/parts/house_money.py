@@ -18,6 +18,7 @@ from croupier.acts import (
 )
 from croupier.acts.fields import Count
 from croupier.acts.roles import Role
+from croupier.baccarat.cards import face
 from croupier.baccarat.wagers import Moment
 from croupier.law.cite import cites, once
 from croupier.law.usage import money
@@ -134,7 +135,9 @@ def _cannot_add(
     early = None if state.round is None else state.round.early
     handed = rules.reading("house_money.after_disclosure") == "handed"
     if command.added and handed and early is not None and early.disclosed:
-        message = f"{early.card}, a third card, was seen: every payout is handed to its winner"
+        message = (
+            f"{face(early.card)}, a third card, was seen: every payout is handed to its winner"
+        )
         return Refusal("disclosed", clauses, message)
     won = {one.seat: one for one in winners}
     for seat, to in command.added.items():

@@ -21,7 +21,7 @@ from croupier.table.machine import hooks
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Events, Refusal, applies
 from croupier.table.machine.house import Entry, House, notes
-from croupier.table.machine.state import TableState, with_slice
+from croupier.table.machine.state import Phase, TableState, with_slice
 from croupier.table.parts.progressive import Progressive
 from croupier.table.settling.unclaimed_amounts import register_entry
 
@@ -97,9 +97,13 @@ def _refused(
 
 
 def _participants(state: TableState, both: Both, rules: TableRules) -> tuple[int, ...]:
-    """Return the seats that take part in a draw that is still to come."""
+    """Return the seats that take part in the draw of the round on the layout.
+
+    The draw of an earlier round is over.
+    """
     before, feeding = state[Progressive], rules.feeding
-    if feeding is None or state.round is None:
+    lying = state.round if state.phase is Phase.SETTLED else None
+    if feeding is None or lying is None or lying.number != both.round:
         return before.seats
     was, now = (
         {one.seat for one in settled if one.wager == feeding.wager.id}

@@ -208,14 +208,17 @@ def _commit(state: TableState, command: CommitMystery, rules: TableRules) -> Eve
             "commitment", clauses, "a commitment must be a SHA-256: 64 hexadecimal digits"
         )
     if command.commitment in state[Progressive].spent:
-        entry = rules.ruling("commitment-spent")
-        return Refusal(
-            "spent",
-            (*clauses, *(() if entry is None else (entry,))),
-            "this commitment stood before and its secret may be known: commit to a new secret",
-        )
+        return spent_before(rules)
     above = state[Progressive].meters[_STAX]
     return (MysteryCommitted(command.commitment, above, clauses),)
+
+
+def spent_before(rules: TableRules, where: str = "") -> Refusal:
+    """Return the refusal of a commitment of which the secret may be known."""
+    clauses = (*rules.cites("wagers.royal_9.stax"), *register_entry("commitment-spent", rules))
+    place = where and f" {where}"
+    message = f"this commitment stood before{place} and its secret may be known: commit to a new"
+    return Refusal("spent", clauses, f"{message} secret")
 
 
 @applies(MysteryCommitted)
@@ -371,4 +374,4 @@ def _mystery_value(state: TableState, rules: TableRules) -> tuple[Action, ...]:
         return (Action(ReplaceMystery, Role.LICENSEE, clauses, must=False),)
     if state.phase is not Phase.BETTING or mystery_uncommitted(state, rules) is None:
         return ()
-    return (Action(CommitMystery, Role.LICENSEE, clauses, must=False),)
+    return (Action(CommitMystery, Role.LICENSEE, clauses, must=False, awaited=True),)

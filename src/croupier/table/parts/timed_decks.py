@@ -23,7 +23,12 @@ from croupier.acts.fields import Moment, Word
 from croupier.acts.roles import Role
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.table.cards.out_of_use import cards_flawed
+from croupier.table.cards.out_of_use import (
+    RetiredDecks,
+    cards_flawed,
+    name_key,
+    records_removed,
+)
 from croupier.table.machine import hooks
 from croupier.table.machine.core import (
     Action,
@@ -40,6 +45,9 @@ from croupier.table.machine.offered import Field, Situation, also_offers, fills_
 from croupier.table.machine.state import (
     AT_TABLE,
     BETWEEN_ROUNDS,
+    IN_PLAY,
+    WITH_CARDS,
+    WITH_SHOE,
     Cut,
     Phase,
     TableState,
@@ -54,8 +62,8 @@ _AT_LEISURE = (
 _BETWEEN_SHOES = tuple(phase for phase in _AT_LEISURE if phase is not Phase.BETTING)
 # Expired decks are changed at any step before they are dealt.
 _REMOVABLE = (
-    *_AT_LEISURE, Phase.TO_FINISH, Phase.FEATHERED, Phase.LACED, Phase.TO_CUT, Phase.CUT,
-    Phase.TO_LOAD, Phase.TO_BURN,
+    *_AT_LEISURE, Phase.VIEWED, Phase.TO_EXCHANGE, Phase.TO_FINISH, Phase.FEATHERED, Phase.LACED,
+    Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN,
 )  # fmt: skip
 
 
@@ -87,12 +95,8 @@ def _not_these(state: TableState, name: str | None, rules: TableRules) -> Refusa
         return Refusal("time_unknown", clauses, message)
     if name is None:
         return None
-    if name in kept.removed and name:
-        message = f"decks {name} were taken off this table: receive others"
-        return Refusal("decks_removed", clauses, message)
-    if timed and kept.removed and not name:
-        message = "decks were taken off this table: name those received, which must be others"
-        return Refusal("decks_unnamed", clauses, message)
+    if refusal := _came_back(state, name, rules):
+        return refusal
     opened = _open_since(kept, name, now)
     if timed and _is_too_old(now, opened, rules):
         message = f"decks {name or 'without a name'} were opened at {opened}: receive others"
@@ -100,15 +104,32 @@ def _not_these(state: TableState, name: str | None, rules: TableRules) -> Refusa
     return None
 
 
+def _came_back(state: TableState, name: str, rules: TableRules) -> Refusal | None:
+    removed = state[TimedDecks].removed if rules.applies("decks.change") else ()
+    gone = state[RetiredDecks].gone if records_removed(rules) else removed
+    clauses = rules.cites("decks.change") if removed else ()
+    clauses = clauses or (*rules.cites("opening.receive"), rules.entry("removed_decks.record"))
+    if not name_key(name):
+        if not removed and (not gone or rules.reading("removed_decks.record") != "named"):
+            return None
+        message = "decks were taken off this table: name those received, which must be others"
+        return Refusal("decks_unnamed", clauses, message)
+    if name_key(name) not in map(name_key, gone):
+        return None
+    message = f"decks {name} were taken off this table: receive others"
+    return Refusal("decks_removed", clauses, message)
+
+
 def others(state: TableState, rules: TableRules) -> str:
     """Return a name for new decks; empty if none is required."""
     kept, now = state[TimedDecks], _now(state)
     timed = rules.applies("decks.change")
     too_old = timed and _is_too_old(now, _open_since(kept, "", now), rules)
-    if not kept.removed and not too_old:
+    gone = state[RetiredDecks].gone
+    if not gone and not too_old:
         return ""
-    used = {*kept.removed, *kept.known}
-    numbers = count(max(2, len(kept.removed) + 1))
+    used = {*gone, *kept.known}
+    numbers = count(max(2, len(gone) + 1))
     return next(name for number in numbers if (name := f"set {number}") not in used)
 
 
@@ -198,24 +219,32 @@ def _not_yet(state: TableState, rules: TableRules) -> Refusal | None:
     return None
 
 
-@decides(OrderDecks, *_BETWEEN_SHOES, cites=("opening.receive",))
+@decides(OrderDecks, WITH_CARDS, cites=("opening.receive",))
 def _order(state: TableState, command: OrderDecks, rules: TableRules) -> Events | Refusal:
-    clauses = (rules.entry("fresh_decks.when"),)
+    clauses: tuple[str, ...] = (rules.entry("fresh_decks.when"),)
     if rules.reading("fresh_decks.when") == "closed":
         message = "this table changes its decks only while it is closed"
         return Refusal("not_elected", clauses, message)
     if not (command.supervisor.strip() and command.reason.strip()):
         message = "name the supervisor who orders other decks, and say why"
         return Refusal("nobody", (), message)
-    if refusal := _not_yet(state, rules):
-        return refusal
+    if state.phase not in _REMOVABLE and state.phase not in IN_PLAY:
+        return not_now(state)
+    in_shoe = state.phase in WITH_SHOE
+    if in_shoe:
+        clauses = (*clauses, rules.entry("ordered_decks.when"))
+    if state[RetiredDecks].ordered:
+        message = "other decks are ordered already: they come when these have been removed"
+        return Refusal("decks_ordered", clauses, message)
     ordered = DecksOrdered(command.supervisor, command.reason, clauses)
-    return (ordered, CardsRemoved(clauses))
+    if in_shoe:
+        return (ordered,)
+    return _not_yet(state, rules) or (ordered, CardsRemoved(clauses))
 
 
 @applies(DecksOrdered)
 def _ordered(state: TableState, event: DecksOrdered) -> TableState:
-    # The decks are removed in the same act.
+    # The decks are removed in the same act, or at the end of the shoe.
     del event
     return state
 
@@ -266,9 +295,11 @@ def _change_in_time(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     return () if _out_of_use(state, rules) else _removal(state, rules, must=False)
 
 
+@also_offers(WITH_SHOE)
 @offers(*_BETWEEN_SHOES, optional=True)
 def _others_on_order(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    if rules.reading("fresh_decks.when") == "closed" or _not_yet(state, rules):
+    waits = state[RetiredDecks].ordered or (state.phase not in WITH_SHOE and _not_yet(state, rules))
+    if rules.reading("fresh_decks.when") == "closed" or waits:
         return ()
     return (Action(OrderDecks, Role.SUPERVISOR, rules.cites("opening.receive"), must=False),)
 

@@ -19,7 +19,7 @@ from croupier.law.cite import cites, once
 from croupier.law.usage import money
 from croupier.rules import TableRules
 from croupier.table.cards.mixing import shuffle_action
-from croupier.table.cards.out_of_use import cards_flawed
+from croupier.table.cards.out_of_use import cards_flawed, removed_at_closing
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.machine.state import AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
@@ -74,7 +74,8 @@ def _close(state: TableState, command: CloseTable, rules: TableRules) -> Events 
         return Refusal("patrons", (), "; ".join((message, *owing)))
     if refusal := owed_by_the_shoe(state, rules):
         return refusal
-    return (TableClosed(hooks.meters_shown.ask(state) or {}, ()),)
+    closed = TableClosed(hooks.meters_shown.ask(state) or {}, ())
+    return (*removed_at_closing(state, rules), closed)
 
 
 @applies(TableClosed)

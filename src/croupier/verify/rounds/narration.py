@@ -7,6 +7,7 @@ from typing import Final
 
 from croupier import acts
 from croupier.acts.words import short
+from croupier.baccarat.cards import faces
 from croupier.baccarat.coup import TIED
 from croupier.baccarat.hand import Hand, is_natural
 from croupier.baccarat.tableau import NO_THIRD_CARD
@@ -73,7 +74,7 @@ def _count(cards: Sequence[Shown]) -> int:
 
 
 def _cards(cards: Sequence[Shown]) -> str:
-    return " ".join(map(shown_text, cards))
+    return faces(shown_text(one) for one in cards)
 
 
 def _result_told(record: RoundRecord) -> str:

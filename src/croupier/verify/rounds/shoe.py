@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from croupier.baccarat.cards import DECK_SIZE, Card, Rank
+from croupier.baccarat.cards import DECK_SIZE, Card, Rank, face
 from croupier.baccarat.hand import POINT_VALUE, TENS
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, shown_text
@@ -240,7 +240,7 @@ class ShoeState:
             found = sum(sum(self.counts[place::13]) for place in _TEN_RANKS)
         elif isinstance(card, Card) and self.counts[card.index] > decks:
             key = card
-            name, most, found = str(card), decks, self.counts[card.index]
+            name, most, found = face(card), decks, self.counts[card.index]
         else:
             key, name, most, found = rank, rank.name.lower(), 4 * decks, self.of_rank(rank)
         if found <= most or key in self._flagged:

@@ -1,1 +1,1 @@
-"""A table at a terminal, full screen or line by line, drawn from a view and its acts."""
+"""A table at a terminal, line by line, from a view and its acts."""

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from croupier.baccarat.cards import parse_cards
 from croupier.cli.tables.sitting.door import Document
 from croupier.law.usage import currency_in_use, money
+from croupier.money.chips import chips_in_words
 from croupier.reports.words import say
 
-_CARD: Final = re.compile(r"(10|[a2-9tjqk])\s*([cdhs♣♦♥♠])", re.IGNORECASE)
-_SUITS: Final = {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}
 _EACH: Final = re.compile(r"\s*[,;]\s+|\s*;\s*")
 
 
@@ -21,11 +21,11 @@ def read_card(text: str) -> str | None:
     >>> read_card("10h"), read_card("As"), read_card("1s")
     ('Th', 'As', None)
     """
-    found = _CARD.fullmatch(text.strip())
-    if found is None:
+    try:
+        (card,) = parse_cards(text)
+    except ValueError:
         return None
-    rank = "T" if found[1] == "10" else found[1].upper()
-    return rank + _SUITS.get(found[2], found[2].lower())
+    return card.notation
 
 
 def asked(act: Document) -> list[Document]:
@@ -59,7 +59,7 @@ def read_field(field: Document, text: str) -> Any:
         if field["needed"]:
             raise ValueError(_accepts(field))
         return field["default"]
-    if field["choices"] and field["kind"] not in {"stakes", "person"}:
+    if field["choices"] and field["kind"] not in _FREE:
         return _chosen(field, text)
     try:
         value = _READ.get(field["kind"], _text)(field, text)
@@ -87,6 +87,10 @@ def _chosen(field: Document, text: str) -> Any:
     if text.isdecimal() and 0 < int(text) <= len(choices) and field["kind"] != "seat":
         return choices[int(text) - 1]["value"]
     raise ValueError(_accepts(field))
+
+
+_FREE: Final = {"chips", "person", "stakes"}
+"""Kinds of fields whose choices only name what a value may be made of."""
 
 
 def _label(choice: Document) -> str:
@@ -176,7 +180,7 @@ def hint(field: Document) -> str:
     kind, choices = field["kind"], field["choices"]
     if kind == "stakes" and choices:
         return say("terminal.write.stakes", example=choices[0]["label"])
-    if choices and kind != "person":
+    if choices and kind not in _FREE:
         words = (
             str(one["value"]) if kind == "seat" else f"{number} {one['label']}"
             for number, one in enumerate(choices, 1)
@@ -207,7 +211,7 @@ def shown(field: Document, value: Any) -> str:
     '$25.00'
     """
     for choice in field["choices"]:
-        if choice["value"] == value and field["kind"] != "stakes":
+        if choice["value"] == value and field["kind"] not in _FREE:
             return str(choice["label"])
     if value is None or value in ("", {}, []):
         return ""
@@ -222,6 +226,6 @@ def shown(field: Document, value: Any) -> str:
                 f"{titles.get(wager, wager)} {money(cents)}" for wager, cents in value.items()
             )
         case "chips":
-            return ", ".join(f"{many} x {money(int(chip))}" for chip, many in value.items())
+            return chips_in_words({int(chip): many for chip, many in value.items()})
         case _:
             return str(value)

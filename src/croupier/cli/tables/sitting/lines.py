@@ -29,12 +29,13 @@ def _begins(act: Document, text: str) -> bool:
 
 
 class _Lines:
-    """``refused`` counts refused commands."""
+    """``refused`` counts refused commands; ``columns`` is the width of a terminal, or 0."""
 
-    def __init__(self, door: Door, ask: Ask, say: Callable[[str], None]) -> None:
+    def __init__(self, door: Door, ask: Ask, say: Callable[[str], None], columns: int) -> None:
         self.sitting: Final = TerminalSitting(door)
         self._ask: Final = ask
         self._say: Final = say
+        self._columns: Final = columns
         self.refused = 0
 
     def run(self) -> None:
@@ -119,12 +120,14 @@ class _Lines:
         if named and len(text) > 1:
             self._choose(named, "", "1" if len(named) == 1 else "")
             return
-        seen = self.sitting.look.seen
+        seen, roads = self.sitting.look.seen, self.sitting.look.roads
         match text:
             case "t":
-                self._tell(*pieces.hands(seen), *pieces.seats(seen))
+                self._tell(*pieces.table_lines(seen, roads, self._columns))
+            case "r" if self._columns:
+                self._tell(*pieces.road_lines(roads, self._columns))
             case "r":
-                self._tell(*pieces.road_words(self.sitting.look.roads))
+                self._tell(*pieces.road_words(roads))
             case "l":
                 self._tell(*pieces.limits(seen))
             case "h":
@@ -138,7 +141,7 @@ class _Lines:
             self._say(say("terminal.idle"))
         elif due["command"] == DRAW:
             self.sitting.send_card()
-        elif self.sitting.needs(due):
+        elif self.sitting.needs(due) or due["awaited"]:
             self._fill(due)
         else:
             self.sitting.send(due, {})
@@ -183,8 +186,8 @@ class _Lines:
             self._say(say("terminal.clauses.none"))
 
 
-def run_lines(door: Door, ask: Ask, say: Callable[[str], None]) -> int:
-    """Run a line-by-line session; return the number of refused commands."""
-    lines = _Lines(door, ask, say)
+def run_lines(door: Door, ask: Ask, say: Callable[[str], None], columns: int = 0) -> int:
+    """Run a session on a terminal of some columns; return the number of refused commands."""
+    lines = _Lines(door, ask, say, columns)
     lines.run()
     return lines.refused

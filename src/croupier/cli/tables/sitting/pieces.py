@@ -1,19 +1,19 @@
-"""Text fragments shared by the two interfaces of a table."""
+"""Text fragments of a table at a terminal."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, Final
 
-from croupier.cli.tables.sitting.answers import shown
+from croupier.baccarat.cards import face, faces
 from croupier.cli.tables.sitting.door import Document
 from croupier.cli.tables.sitting.sitting import TerminalSitting
 from croupier.law.usage import money, named
 from croupier.reports.figures import visible
 from croupier.reports.words import said_of_hidden, say
 
-_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 _ROADS: Final = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig")
 _ROWS: Final = 6
 
@@ -25,15 +25,6 @@ def short(cents: int | None) -> str:
     ('$25', '$12.50', '')
     """
     return "" if cents is None else money(cents, short=True)
-
-
-def card(notation: str) -> str:
-    """Return a card with its suit symbol.
-
-    >>> card("Th"), card("??")
-    ('T♥', '??')
-    """
-    return notation[0] + _SUITS.get(notation[1], notation[1])
 
 
 def cited(clauses: Iterable[str]) -> str:
@@ -73,28 +64,11 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
     if prompt is not None and sitting.draw is not None and due is sitting.draw:
         lines.append(say("terminal.how", words=prompt["words"] + cited(prompt["clauses"])))
     for one in sitting.look.waits:
-        given = _given_act(sitting, one)
-        if one in sitting.asked:
-            lines.append(say("terminal.consent", given=given))
-        else:
-            needs = say("and").join(one["needs"])
-            lines.append(say("terminal.waits", needs=needs, given=given))
+        who = ", ".join(f"{by['person']} ({by['office']})" for by in one["by"])
+        needs = say("and").join(one["needs"])
+        asked = "terminal.consent" if one in sitting.asked else "terminal.waits"
+        lines.append(say(asked, act=one["words"], who=who, needs=needs))
     return [visible(one) for one in lines]
-
-
-def _given_act(sitting: TerminalSitting, waiting: Document) -> str:
-    who = ", ".join(f"{who['person']} ({named(who['office'])})" for who in waiting["by"])
-    values = waiting.get("fields", {})
-    listed = [one for one in sitting.look.acts if one["command"] == waiting["command"]]
-    own = [one for one in listed if one["seat"] in {None, values.get("seat")}]
-    if not own:
-        return say("terminal.given", act=waiting["command"], who=who)
-    told = (
-        f"{field['label']}: {shown(field, values[field['name']])}"
-        for field in own[0]["fields"]
-        if values.get(field["name"]) not in {None, ""}
-    )
-    return say("terminal.given", act=f"{own[0]['words']} ({', '.join(told)})", who=who)
 
 
 def _waiting(sitting: TerminalSitting) -> str:
@@ -103,8 +77,6 @@ def _waiting(sitting: TerminalSitting) -> str:
         return say("next.other", who=say("or").join(map(named, asked["who"])), words=asked["words"])
     if sitting.look.seen["paused"]:
         return say("next.paused")
-    if sitting.gives:
-        return say("terminal.choose")
     return say("terminal.phase", phase=sitting.look.seen["phase"]["words"])
 
 
@@ -155,7 +127,7 @@ def hands(seen: Document) -> list[str]:
     round_ = seen["round"]
     lines = []
     for one in round_["hands"] if round_ else ():
-        cards = " ".join(map(card, one["cards"]))
+        cards = faces(one["cards"])
         count = "" if one["count"] is None else f"= {one['count']}"
         holder = "" if one["holder"] is None else say("terminal.holder", seat=one["holder"])
         won = say("terminal.wins") if round_["winner"] == one["hand"] else ""
@@ -169,7 +141,7 @@ def hands(seen: Document) -> list[str]:
     ):
         lines.append(say("hand.tie"))
     lines += (
-        say("terminal.card.waits", card=card(one["card"]), what=one["waits_for"])
+        say("terminal.card.waits", card=face(one["card"]), what=one["waits_for"])
         for one in seen["waiting"]
     )
     return lines or [say("terminal.cards.none")]
@@ -195,6 +167,21 @@ def seats(seen: Document) -> list[str]:
         parts.append(say("away") if one["away"] else "")
         lines.append(" · ".join(filter(None, parts)))
     return lines or [say("terminal.seats.none")]
+
+
+_WIDE: Final = 100
+"""Columns that hold a table and its roads next to each other."""
+
+
+def table_lines(seen: Document, roads: Document, columns: int) -> list[str]:
+    """Return hands and seats, with the roads on their right where the terminal is wide."""
+    table = [*hands(seen), *seats(seen)]
+    if columns < _WIDE:
+        return table
+    left = min(max(map(len, table)), columns // 2) + 3
+    drawn = road_lines(roads, columns - left, ("bead_plate", "big_road"))
+    rows = zip_longest(table, drawn, fillvalue="")
+    return [f"{one:{left}}{road}".rstrip() for one, road in rows]
 
 
 def _stake(stake: Mapping[str, Any]) -> str:
@@ -268,8 +255,9 @@ def road_words(roads: Document) -> list[str]:
 def _grid(cells: Sequence[Document], columns: int) -> Iterator[str]:
     marks = {(one["row"], one["column"]): _mark(one) for one in cells}
     wide = max((len(mark) for mark in marks.values()), default=1) + 1
-    shown = max(1, columns // wide)
-    first = max(0, max((column for _, column in marks), default=0) + 1 - shown)
+    last = max((column for _, column in marks), default=0) + 1
+    shown = min(last, max(1, columns // wide))
+    first = last - shown
     for row in range(_ROWS):
         told = (marks.get((row, column), ".") for column in range(first, first + shown))
         yield "".join(f"{one:{wide}}" for one in told).rstrip()

@@ -10,19 +10,16 @@ from croupier.cli.tables.sitting.answers import read_card
 from croupier.cli.tables.sitting.door import Document, Door, Look, Reply
 from croupier.reports.words import DRAW
 
-_RANKS: Final = "A23456789TJQK"
-_SUITS: Final = "cdhs"
 _KEPT: Final = 500
 
 
 class TerminalSitting:
-    """The last view of the table, the card being entered, and the last refusal."""
+    """The last view of the table, and the last refusal."""
 
     def __init__(self, door: Door) -> None:
         self.door: Final = door
         self.look: Look = door.look()
         self.answer: Reply | None = None
-        self.entered = ""
         self.told: list[Document] = []
 
     def refresh(self) -> Sequence[Document]:
@@ -37,9 +34,9 @@ class TerminalSitting:
 
     @property
     def gives(self) -> list[Document]:
-        """Acts available to this user, mandatory ones first."""
+        """Acts available to this user: first those of play, then those that others wait for."""
         own = [one for one in self.look.acts if one["gives"]]
-        return sorted(own, key=lambda one: not one["must"])
+        return sorted(own, key=lambda one: (not one["must"], not one["awaited"]))
 
     @property
     def asked(self) -> list[Document]:
@@ -52,8 +49,8 @@ class TerminalSitting:
 
     @property
     def due(self) -> Document | None:
-        """The first mandatory act, if available to this user."""
-        return next((one for one in self.gives if one["must"]), None)
+        """The first act that play or others wait for, if available to this user."""
+        return next((one for one in self.gives if one["must"] or one["awaited"]), None)
 
     @property
     def draw(self) -> Document | None:
@@ -69,24 +66,6 @@ class TerminalSitting:
     def others(self) -> list[Document]:
         """All other acts available to this user."""
         return [one for one in self.gives if not TERMS[one["command"]].asks]
-
-    # --- the card pad ---
-
-    def key(self, character: str) -> bool:
-        """Enter a rank or suit of the due card; return whether the key was one."""
-        if self.draw is None:
-            return False
-        if character.upper() in _RANKS and len(self.entered) != 1:
-            self.entered = character.upper()
-        elif character.lower() in _SUITS and len(self.entered) == 1:
-            self.entered += character.lower()
-        else:
-            return False
-        return True
-
-    def cancel(self) -> None:
-        """Discard the card that was entered and not sent."""
-        self.entered = ""
 
     # --- doing it ---
 
@@ -108,14 +87,10 @@ class TerminalSitting:
         return {**field, **bounds, "needed": least is None}
 
     def send_card(self, text: str = "") -> bool:
-        """Send a card, by default the one entered; none means that its face was not seen."""
+        """Send a card; none means that its face was not seen."""
         if self.draw is None:
             return False
-        card = read_card(text or self.entered) if text or self.entered else None
-        if card is None and self.door.cards == "sealed":
-            card = "next"
-        if self.door.connection.is_live:
-            self.entered = ""
+        card = read_card(text) if text else "next" if self.door.cards == "sealed" else None
         return self.send(self.draw, {"card": card})
 
     def send(self, act: Document, values: Mapping[str, Any]) -> bool:
@@ -127,8 +102,12 @@ class TerminalSitting:
         return self.answer is None
 
     def consent(self, *, given: bool) -> bool:
-        """Consent to the first pending act or decline it; return whether there is one."""
-        if not self.asked:
+        """Consent to the first pending act or decline it; return whether there is one.
+
+        Without one, a decline withdraws the first act that this user asked for.
+        """
+        own = [] if given else [one for one in self.look.waits if one["mine"]]
+        if not (found := self.asked or own):
             return False
-        self.answer = self.door.consent(self.asked[0]["id"], given=given)
+        self.answer = self.door.consent(found[0]["id"], given=given)
         return True

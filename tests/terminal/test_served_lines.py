@@ -1,10 +1,8 @@
-"""``croupier table --connect``: line by line, on the whole screen, and how it gets to a table."""
+"""``croupier table --connect``: line by line, and how it gets to a table."""
 
 from __future__ import annotations
 
-import asyncio
 import threading
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -13,14 +11,10 @@ from click.testing import CliRunner, Result
 
 from croupier.cli import main
 from croupier.cli.tables.sitting.lines import run_lines
-from croupier.cli.tables.sitting.screen import TableApp
 from croupier.cli.tables.sitting.served import served_table
 from croupier.verify.log import verify_lines
 from support.relay import behind, relayed
-from support.served import Served
 from support.tables import make_table
-from support.volume import spread
-from support.whole_screen import Hands
 from support.windows import ready
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -161,82 +155,39 @@ def test_a_log_and_a_service_are_not_named_together(tmp_path: Path) -> None:
     assert (done.exit_code, "leave out SUBMISSION, --log, --continues," in done.output) == (2, True)
 
 
-# --- the whole screen --------------------------------------------------------------------------
-
-
-async def play(app: TableApp, cut: Callable[[], None], mend: Callable[[], None]) -> None:
-    """Play a round over a connection that is cut before the third card."""
-    async with app.run_test(size=(80, 24)) as pilot:
-        hands = Hands(app, pilot)
-        assert hands.shows("heading").endswith("· dealer (dealer) · live")
-        await hands.choose("Seat 1: place a wager", "banker", "100", "")
-        await hands.press("enter")
-        for card in DEAL[:4]:
-            await hands.press(*card, "enter")
-        assert "Draw the third card to Player's Hand" in hands.shows("next")
-        cut()
-        await hands.until(lambda: hands.shows("heading").endswith("· NOT LIVE"))
-        assert "nothing is sent" in hands.shows("next")
-        assert hands.shows("pad") == "Nothing can be done here now."
-        await hands.press(*DEAL[4], "enter")
-        assert hands.shows("answer").startswith("Refused: No connection for ")
-        mend()
-        await hands.until(lambda: hands.shows("heading").endswith("· live"))
-        # The card that was entered is still there, and is dealt once.
-        assert "Card 6♣: Enter deals it" in hands.shows("pad")
-        await hands.press("enter")
-        await hands.press(*DEAL[5], "enter")
-        await hands.until(lambda: "Collect and pay" in hands.shows("right-title"))
-        assert "Banker $100 pays $100 (1 to 1)" in hands.shows("record")
-        await hands.press("x")
-
-
-def test_a_round_on_the_whole_screen_over_a_cut_connection(tmp_path: Path) -> None:
-    with relayed() as relay, behind(relay, tmp_path) as house:
-        with served_table(f"http://127.0.0.1:{relay.port}", house.token("dealer")) as door:
-            asyncio.run(play(TableApp(door), relay.cut, relay.mend))
-        desk = house.service.tables[T].desk
-        verdict = verify_lines(Path("log"), house.service.store.lines(T, 0, desk.durable.sequence))
-        assert verdict.is_clean
-        round_ = desk.durable.state.round
-        assert round_ is not None
-        assert [str(one) for one in round_.coup.player] == ["Kd", "5h", "6c"]
-
-
 OFFICES: Final = (
     "dealer", "patron", "board", "floorperson", "pit boss", "pit clerk", "cage", "accounting",
     "surveillance", "licensee",
 )  # fmt: skip
-SIZES: Final = ((80, 24), (120, 40))
 
 
-@pytest.mark.parametrize(
-    ("office", "size"),
-    # Usually each office has one of the sizes, in turn.
-    [
-        (office, size)
-        for at, office in enumerate(OFFICES)
-        for size in spread([SIZES[at % 2], SIZES[1 - at % 2]], 1)
-    ],
-)
-def test_every_office_has_a_screen(house: Served, office: str, size: tuple[int, int]) -> None:
-    more = {"seat": 1, "tables": (T,)} if office == "patron" else {}
-    token = house.token(office, "Patron 1" if office == "patron" else f"{office} of a test", **more)
-
-    async def looked_at(app: TableApp) -> tuple[str, str]:
-        async with app.run_test(size=size) as pilot:
-            hands = Hands(app, pilot)
-            for key in ("r", "escape", "l", "escape", "n", "escape", "?", "escape", "o", "escape"):
-                await hands.press(key)
-            return hands.shows("heading"), hands.shows("next")
-
-    with served_table(house.place, token) as door:
-        heading, following = asyncio.run(looked_at(TableApp(door)))
-    assert f"({office}" in heading
-    assert following
+def test_every_office_reads_the_table_line_by_line(tmp_path: Path) -> None:
+    with ready(tmp_path) as house:
+        for office in OFFICES:
+            more = {"seat": 1, "tables": (T,)} if office == "patron" else {}
+            person = "Patron 1" if office == "patron" else f"{office} of a test"
+            done = sat(house.place, house.token(office, person, **more), *"rl?toh", "x", "x")
+            assert done.exit_code == 0, done.output
+            assert f"({office}" in done.output
+            assert "Next: " in done.output
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with ready(tmp_path_factory.mktemp("offices")) as one:
-        yield one
+def test_a_round_over_a_connection_that_is_cut_before_the_third_card(tmp_path: Path) -> None:
+    with relayed() as relay, behind(relay, tmp_path) as house:
+        said: list[str] = []
+        typed = iter(["place a wager", "1", "banker", "100", "", "call", *DEAL, "x"])
+
+        def ask(prompt: str) -> str:
+            del prompt
+            text = next(typed)
+            if text == DEAL[4]:
+                relay.cut()
+                threading.Timer(0.5, relay.mend).start()
+            return text
+
+        with served_table(f"http://127.0.0.1:{relay.port}", house.token("dealer")) as door:
+            run_lines(door, ask, said.append)
+        round_ = house.service.tables[T].desk.durable.state.round
+        assert round_ is not None
+        # The third card of Player was dealt once, whether or not its answer arrived.
+        assert [str(one) for one in round_.coup.player][:2] == ["Kd", "5h"]

@@ -1,0 +1,89 @@
+"""Sets of decks that left a table for good: sealed, examined, and destroyed."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from croupier.acts.command import SUPERVISORS, Command, command
+from croupier.acts.event import Event, event
+from croupier.acts.fields import Count, Flag, Label, Reason, Word
+from croupier.acts.roles import Role
+from croupier.law.cited import Clauses
+from croupier.law.sight import Key, Sight
+
+SetNumber = Annotated[int, Sight.OPEN, Key("set"), Label("Removed set")]
+Envelope = Annotated[str, Sight.TEXT, Label("Envelope")]
+Cancelled = Annotated[Flag, Label("Cancelled by a mark on every card")]
+
+
+@command(
+    "Seal a removed set of decks", by=Role.FLOORPERSON, together=Role.DEALER, house=True,
+    while_paused=True, group="cards",
+)  # fmt: skip
+class SealDecks(Command, frozen=True):
+    """Count the cards of a set that left the table, and seal them in a numbered envelope."""
+
+    removed: SetNumber
+    cards: Count
+    envelope: Envelope
+
+
+@command(
+    "Examine a sealed set of decks", by=Role.SURVEILLANCE, house=True, while_paused=True,
+    group="cards",
+)  # fmt: skip
+class ExamineDecks(Command, frozen=True):
+    """Surveillance examines a sealed set; ``keep`` it for the regulator, or release it."""
+
+    removed: SetNumber
+    finding: Reason
+    intact: Annotated[Flag, Label("The seal was intact")]
+    keep: Annotated[Flag, Label("Keep it for the regulator")]
+
+
+@command(
+    "Destroy a sealed set of decks", by=SUPERVISORS, together=Role.SURVEILLANCE, house=True,
+    while_paused=True, group="cards",
+)  # fmt: skip
+class DestroyDecks(Command, frozen=True):
+    """Destroy or cancel the cards of a sealed set before surveillance."""
+
+    removed: SetNumber
+    envelope: Envelope
+    cancelled: Cancelled = False
+
+
+@event("Set {removed}, {cards} cards, dealt in {shoes} shoes, is sealed in envelope {envelope}")
+class DecksSealed(Event, frozen=True):
+    """A removed set was counted and sealed; ``missing`` is negative if there are too many cards."""
+
+    removed: SetNumber
+    name: Word
+    envelope: Envelope
+    cards: Count
+    missing: Count
+    shoes: Count
+    reason: Reason
+    clauses: Clauses
+
+
+@event(lambda x: f"Set {x.removed} is examined and {'kept' if x.keep else 'released'}: {x.finding}")
+class DecksExamined(Event, frozen=True):
+    """Surveillance examined a sealed set."""
+
+    removed: SetNumber
+    finding: Reason
+    intact: Flag
+    keep: Flag
+    clauses: Clauses
+
+
+@event(lambda x: f"Set {x.removed} is {'cancelled' if x.cancelled else 'destroyed'}")
+class DecksDestroyed(Event, frozen=True):
+    """The cards of a sealed set were destroyed or cancelled."""
+
+    removed: SetNumber
+    name: Word
+    envelope: Envelope
+    cancelled: Cancelled
+    clauses: Clauses

@@ -1,0 +1,79 @@
+"""A command in one sentence, worded by the types of its fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from typing import Any, Final
+
+from croupier.acts.command import TERMS, Command
+from croupier.acts.fields import keys_of, label_of, offices_named
+from croupier.acts.words import HANDS, short
+from croupier.baccarat.cards import Card, face
+from croupier.baccarat.hand import Hand
+from croupier.money.chips import chips_in_words
+
+_MASK: Final = "??"
+_CHIPS: Final = "denomination in cents"
+
+
+def sentence(command: Command, titles: Mapping[str, str]) -> str:
+    """Return a command's title and fields in words; ``titles`` are those of the wagers.
+
+    >>> from croupier.acts import ReceiveFill, VoidSlip
+    >>> sentence(ReceiveFill(1, {10_000: 10}), {})
+    'Count the chips of a fill into the tray. Fill 1: ten $100 chips, $1,000'
+    >>> sentence(VoidSlip(2, "torn"), {})
+    'Void a slip. Slip 2: reason “torn”'
+    """
+    kind, names = type(command), command.__struct_fields__
+    title = TERMS[kind.__name__].title.format(seat=getattr(command, "seat", ""))
+    said = [_said(kind, one, getattr(command, one), titles) for one in names]
+    first, *more = filter(None, said) if any(said) else [""]
+    if not first:
+        return title
+    # A slip, seat, Form, or entry is what the other fields are about.
+    stop = ": " if first == said[0] and isinstance(getattr(command, names[0]), int) else ", "
+    return f"{title}. {first[0].upper()}{first[1:]}{stop if more else ''}{', '.join(more)}"
+
+
+def _said(kind: type, name: str, value: Any, titles: Mapping[str, str]) -> str:
+    if value is None or value in ("", (), {}):
+        return ""
+    label = _label(kind, name)
+    keys = keys_of(kind, name)
+    if isinstance(value, Mapping):
+        if _CHIPS in keys:
+            return chips_in_words(value)
+        parts = (
+            f"{titles.get(one, one)} {_plain(held, cents=True)}" for one, held in value.items()
+        )
+        return f"{label}: {', '.join(parts)}"
+    if "wager" in keys:
+        return titles.get(value, value)
+    if isinstance(value, bool):
+        return f"{label}: {'yes' if value else 'no'}"
+    is_money = name.endswith("cents")
+    if isinstance(value, str) and value != _MASK and name not in offices_named(kind):
+        return f"{label} “{value}”"
+    said = _plain(value, cents=is_money)
+    return said if name == "cents" else f"{label} {said}"
+
+
+@cache
+def _label(kind: type, name: str) -> str:
+    label = label_of(kind, name)
+    return label if label == "Form" else label[0].lower() + label[1:]
+
+
+def _plain(value: Any, *, cents: bool) -> str:
+    if cents and isinstance(value, int):
+        return short(value)
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    if isinstance(value, Hand):
+        return HANDS[value]
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M} UTC"
+    return "not shown" if value == _MASK else face(value) if isinstance(value, Card) else str(value)

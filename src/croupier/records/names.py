@@ -1,0 +1,256 @@
+"""Elected names of patrons: a vault of their own, while records contain salted tokens.
+
+A token commits to a name under a random salt. Both are deleted when the name is erased, so that
+nobody can guess the name from the token.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_bytes
+from typing import Annotated, Any, Final
+from urllib.parse import unquote_to_bytes
+
+import msgspec
+from msgspec import Struct
+
+from croupier.acts.fields import hints_of, sight_of
+from croupier.files.errors import FileError
+from croupier.files.lock import LockedError, locked
+from croupier.files.text import read_bytes
+from croupier.files.write import replace_private, write_private
+from croupier.law.sight import Sight
+from croupier.records.codec import COMMANDS
+from croupier.records.stores.stream import StoreError
+
+_FORMAT: Final = "croupier-names/1"
+_SALT_BYTES: Final = 32
+_TOKEN: Final = re.compile(rb"name-[0-9a-f]{32}")
+_ESCAPED: Final = re.compile(rb"\\(?:u00|U000000)([0-9a-fA-F]{2})")
+_ERASED: Final = re.compile(r"erased [0-9a-f]{8}")
+_LONGEST: Final = 100
+_MARKUP: Final = frozenset('"\\<>&')
+"""Not in a name, so that one can replace its token in JSON and HTML alike."""
+_TRIES: Final = 100
+_PAUSE_SECONDS: Final = 0.02
+
+_Text = Annotated[str, msgspec.Meta(min_length=1)]
+
+
+class NamesError(StoreError):
+    """A vault of names that cannot be read or written."""
+
+
+class NameRefusedError(ValueError):
+    """A text that is not accepted as a name, or that contains a token."""
+
+
+class Erasure(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who erased a name, why, and when."""
+
+    by: _Text
+    reason: _Text
+    at: datetime
+
+
+class _Name(Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    salt: str
+
+
+class _Vault(Struct, forbid_unknown_fields=True):
+    format: str = _FORMAT
+    names: dict[str, _Name] = {}
+    erased: dict[str, Erasure] = {}
+
+
+def names_beside(record: Path) -> Path:
+    """Return the vault of a log or a store file."""
+    real = Path(os.path.realpath(record))
+    return real.with_name(f"{real.name}.names")
+
+
+def new_names(path: Path) -> None:
+    """Create an empty vault: names are elected. Raises ``NamesError``."""
+    try:
+        write_private(path, _written(_Vault()))
+    except OSError as error:
+        raise NamesError(f"{path}: it cannot be written: {error.strerror}") from error
+
+
+class Names:
+    """The names in a vault, which other processes may change. Raises ``NamesError``."""
+
+    def __init__(self, path: Path) -> None:
+        self.path: Final = path
+        self._stamp: tuple[int, ...] = ()
+        self._read()
+
+    def token(self, name: str, *, makes: bool = True) -> str:
+        """Return the token of a name; a new one is durable before it is used.
+
+        Without ``makes``, a new name is ``a patron``. Raises ``NameRefusedError``.
+        """
+        name = checked_patron(name)
+        self._read()
+        if (token := self._tokens.get(name)) is not None:
+            return token
+        if _ERASED.fullmatch(name):
+            raise NameRefusedError(f"{name!r} is not a name, and its patron is unknown here")
+        if not makes:
+            return "a patron"
+        with self._changing() as vault:
+            if name not in self._tokens:
+                salt = token_bytes(_SALT_BYTES)
+                vault.names[_token(name, salt)] = _Name(name, salt.hex())
+        return self._tokens[name]
+
+    def tokens(self, command: Mapping[str, Any], *, makes: bool = True) -> dict[str, Any]:
+        """Return a command, as data, with tokens for the names of patrons.
+
+        Raises ``NameRefusedError`` for a token in any text: its name would be shown.
+        """
+        for field, value in command.items():
+            if isinstance(value, str) and _TOKEN.search(value.encode()):
+                raise NameRefusedError(f"{field}: write a name, not its token")
+        named = _named_patrons(str(command.get("type")))
+        return {
+            field: self.token(value, makes=makes)
+            if field in named and isinstance(value, str)
+            else value
+            for field, value in command.items()
+        }
+
+    def erase(self, name: str, by: str, reason: str) -> str:
+        """Erase a name, given as such or by its token, and return the token."""
+        self._read()
+        token = self._tokens.get(name, name)
+        if token not in self._vault.names:
+            done = " any more: it was erased" if token in self._vault.erased else ""
+            raise NamesError(f"{self.path}: it has no name {name!r}{done}")
+        if not by.strip() or not reason.strip():
+            raise NameRefusedError("who erases a name, and why, is recorded: write both")
+        with self._changing() as vault:
+            vault.names.pop(token, None)
+            vault.erased[token] = Erasure(by, reason, datetime.now(UTC).replace(microsecond=0))
+        return token
+
+    def listed(self) -> tuple[Mapping[str, str], Mapping[str, Erasure]]:
+        """Return the names and the erasures by token."""
+        self._read()
+        return {token: one.name for token, one in self._vault.names.items()}, self._vault.erased
+
+    def shown(self, data: bytes) -> bytes:
+        """Return JSON, HTML, or text with names for tokens, and ``erased`` for erased ones."""
+        if _TOKEN.search(data) is None:
+            return data
+        self._read()
+        return _TOKEN.sub(lambda found: self._name(found[0].decode()).encode(), data)
+
+    def name_of(self, text: str) -> str:
+        """Return a text as ``shown`` does."""
+        return self.shown(text.encode()).decode()
+
+    def _name(self, token: str) -> str:
+        found = self._vault.names.get(token)
+        if found is not None:
+            return found.name
+        return _erased(token) if token in self._vault.erased else token
+
+    def _read(self) -> None:
+        try:
+            found = self.path.stat()
+            stamp = (found.st_ino, found.st_mtime_ns, found.st_size)
+            if stamp == self._stamp:
+                return
+            vault = msgspec.json.decode(read_bytes(self.path), type=_Vault)
+            for token, one in vault.names.items():
+                if _token(checked_patron(one.name), bytes.fromhex(one.salt)) != token:
+                    raise NameRefusedError(f"{token} is the token of another name")
+        except OSError as error:
+            raise NamesError(f"{self.path}: it cannot be read: {error.strerror}") from error
+        except (FileError, ValueError) as error:
+            raise NamesError(f"{self.path}: not a vault of names: {error}") from error
+        if vault.format != _FORMAT:
+            raise NamesError(f"{self.path}: its format is not {_FORMAT}")
+        self._vault, self._stamp = vault, stamp
+        # An erased patron may still sit at a table, and commands name that patron as pages do.
+        self._tokens = {_erased(token): token for token in vault.erased}
+        self._tokens |= {one.name: token for token, one in vault.names.items()}
+
+    @contextmanager
+    def _changing(self) -> Iterator[_Vault]:
+        lock = self._locked()
+        try:
+            self._read()
+            yield self._vault
+            # What is replaced may hold an erased name.
+            replace_private(self.path, _written(self._vault))
+            self._read()
+        except OSError as error:
+            raise NamesError(f"{self.path}: it cannot be written: {error.strerror}") from error
+        finally:
+            # Drops what was changed and could not be written.
+            self._stamp = ()
+            os.close(lock)
+
+    def _locked(self) -> int:
+        for tries in range(_TRIES, 0, -1):
+            try:
+                return locked(Path(f"{self.path}.lock"))
+            except LockedError as error:
+                if tries == 1:
+                    raise NamesError(f"{self.path}: {error}") from error
+                time.sleep(_PAUSE_SECONDS)
+            except OSError as error:
+                raise NamesError(f"{self.path}: {error.strerror}") from error
+        raise AssertionError
+
+
+def has_token(sent: bytes) -> bool:
+    """Return whether a request has a token, however its format escapes it.
+
+    An answer may repeat any part of a request, and a token in it would be shown as a name.
+    """
+    plain = _ESCAPED.sub(lambda found: bytes.fromhex(found[1].decode()), unquote_to_bytes(sent))
+    return any(map(_TOKEN.search, (sent, plain)))
+
+
+def checked_patron(name: str) -> str:
+    """Return a patron's name. Raises ``NameRefusedError``."""
+    fits = 1 <= len(name) <= _LONGEST and name == name.strip() and name.isprintable()
+    if not fits or _MARKUP & {*name} or _TOKEN.search(name.encode()):
+        raise NameRefusedError(
+            f"{name!r} is not a patron's name: write 1 to {_LONGEST} characters, none of them"
+            f" {' '.join(sorted(_MARKUP))} or a control character"
+        )
+    return name
+
+
+def _token(name: str, salt: bytes) -> str:
+    return f"name-{sha256(salt + name.encode()).hexdigest()[:32]}"
+
+
+def _erased(token: str) -> str:
+    return f"erased {token[5:13]}"
+
+
+def _written(vault: _Vault) -> str:
+    return msgspec.json.format(msgspec.json.encode(vault), indent=2).decode() + "\n"
+
+
+@cache
+def _named_patrons(command: str) -> frozenset[str]:
+    kind = COMMANDS.get(command)
+    if kind is None:
+        return frozenset()
+    patrons = {Sight.PATRON, Sight.ON_PAPER}
+    return frozenset(name for name in hints_of(kind) if sight_of(kind, name) in patrons)

@@ -1,0 +1,129 @@
+"""Sets that left the table: sealed by two, examined by surveillance, destroyed before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from croupier.acts import (
+    DecksDestroyed,
+    DecksExamined,
+    DecksSealed,
+    DestroyDecks,
+    ExamineDecks,
+    SealDecks,
+)
+from croupier.acts.roles import Role
+from croupier.rules import TableRules
+from croupier.table.cards.out_of_use import RetiredDecks, RetiredSet, name_key
+from croupier.table.machine.core import Action, Events, Refusal, applies
+from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
+from croupier.table.machine.position import Position, house_decides
+from croupier.table.machine.state import ANY_TIME, TableState, with_slice
+
+
+def _cites(rules: TableRules) -> tuple[str, ...]:
+    return (rules.entry("removed_decks.record"),)
+
+
+def _set_of(position: Position, number: int, *, sealed: bool = True) -> RetiredSet | Refusal:
+    found, clauses = position.state[RetiredDecks].sets.get(number), _cites(position.rules)
+    if found is None:
+        return Refusal("no_set", clauses, f"no removed set {number} is kept at this table")
+    if bool(found.envelope) is not sealed:
+        message = f"set {number} is {'not sealed yet' if sealed else f'in {found.envelope}'}"
+        return Refusal("sealed", clauses, message)
+    return found
+
+
+@house_decides(SealDecks, ANY_TIME)
+def _seal(position: Position, command: SealDecks) -> Events | Refusal:
+    found, clauses = _set_of(position, command.removed, sealed=False), _cites(position.rules)
+    if isinstance(found, Refusal):
+        return found
+    used = {name_key(one.envelope) for one in position.state[RetiredDecks].sets.values()}
+    if name_key(command.envelope) in {*used, ""}:
+        message = "name the envelope: each has a number of its own"
+        return Refusal("envelope", clauses, message)
+    if command.cards < 0:
+        return Refusal("cards", clauses, "count the cards: there are none or more")
+    missing = found.cards - command.cards
+    counted = (command.cards, missing, found.shoes, found.reason, clauses)
+    return (DecksSealed(command.removed, found.name, command.envelope, *counted),)
+
+
+@house_decides(ExamineDecks, ANY_TIME)
+def _examine(position: Position, command: ExamineDecks) -> Events | Refusal:
+    found = _set_of(position, command.removed)
+    if isinstance(found, Refusal):
+        return found
+    clauses = (*_cites(position.rules), position.rules.entry("removed_decks.examined"))
+    if not command.finding.strip():
+        return Refusal("reason", clauses, "say what was found: it stays on record")
+    seen = (command.finding, command.intact, command.keep)
+    return (DecksExamined(command.removed, *seen, clauses),)
+
+
+@house_decides(DestroyDecks, ANY_TIME)
+def _destroy(position: Position, command: DestroyDecks) -> Events | Refusal:
+    rules, number = position.rules, command.removed
+    found, clauses = _set_of(position, number), _cites(rules)
+    if isinstance(found, Refusal):
+        return found
+    if name_key(command.envelope) != name_key(found.envelope):
+        message = f"set {number} is in another envelope than {command.envelope!r}"
+        return Refusal("envelope", clauses, message)
+    if found.kept:
+        message = f"set {number} is kept for the regulator: surveillance releases it first"
+        return Refusal("kept", clauses, message)
+    every = rules.reading("removed_decks.examined") == "every"
+    if not found.examined and (every or found.flawed or found.missing):
+        clauses = (*clauses, rules.entry("removed_decks.examined"))
+        return Refusal("unexamined", clauses, f"surveillance examines set {number} first")
+    return (DecksDestroyed(number, found.name, found.envelope, command.cancelled, clauses),)
+
+
+@applies(DecksSealed, DecksExamined, DecksDestroyed)
+def _moved_on(state: TableState, event: DecksSealed | DecksExamined | DecksDestroyed) -> TableState:
+    kept = state[RetiredDecks]
+    sets, found = dict(kept.sets), kept.sets.get(event.removed)
+    if found is None:
+        return state
+    match event:
+        case DecksSealed(envelope=envelope, missing=missing):
+            sets[event.removed] = replace(found, envelope=envelope, missing=missing)
+        case DecksExamined(keep=keep):
+            sets[event.removed] = replace(found, examined=True, kept=keep)
+        case DecksDestroyed():
+            del sets[event.removed]
+    return with_slice(state, replace(kept, sets=sets))
+
+
+# --- what may be done next ---------------------------------------------------------------------
+
+
+@also_offers(ANY_TIME)
+def _may_be_done(state: TableState, rules: TableRules) -> Iterator[Action]:
+    sealed = {bool(one.envelope) for one in state[RetiredDecks].sets.values()}
+    if False in sealed:
+        yield Action(SealDecks, Role.FLOORPERSON, _cites(rules), must=False)
+    if True in sealed:
+        yield Action(ExamineDecks, Role.SURVEILLANCE, _cites(rules), must=False)
+        yield Action(DestroyDecks, Role.SUPERVISOR, _cites(rules), must=False)
+
+
+@fills_in("removed")
+def _which(of: Situation, name: str) -> Field:
+    seals = of.action.command is SealDecks
+    sets = of.state[RetiredDecks].sets.items()
+    fit = [number for number, one in sets if bool(one.envelope) is not seals]
+    choices = tuple((one, f"Set {one}") for one in fit)
+    return Field(name, "choice", choices=choices, default=next(iter(fit), None))
+
+
+@fills_in("cards", "envelope")
+def _by_hand(of: Situation, name: str) -> Field:
+    """Leave the count and the envelope to a person: what a form shows is not looked up."""
+    del of
+    return Field(name, "count" if name == "cards" else "text", source="person", needed=True)

@@ -1,0 +1,138 @@
+"""A sheet for each act: who does it, and what is said, shown, and placed, clause by clause.
+
+A sheet follows from the act's class, the functions that carry the act out, and the regulation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from inspect import getdoc
+from types import CodeType, FunctionType
+from typing import Any, Final
+
+from croupier.acts.command import TERMS, CommandTerms
+from croupier.acts.fields import label_of, sight_of
+from croupier.acts.roles import POSTED, SEATED
+from croupier.acts.sheet import ActSheet, ActStep, EnteredField
+from croupier.law.cite import cited_rules
+from croupier.law.model import Instrument, Rule
+from croupier.law.sight import Sight
+from croupier.law.values import Kind
+from croupier.law.wording import condition_in_words
+from croupier.table.machine.core import deciders
+
+
+def _words(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{pattern})", re.IGNORECASE)
+
+
+_DONE: Final[Mapping[str, re.Pattern[str]]] = {
+    "said": _words(
+        "announc|calls? |called|states? |stat(ed|ing)|tell|told|ask|offer|inform|verbal"
+    ),
+    "shown": _words(
+        "show|display|spread|face[ -]up|visib|view|inspect|expos|turned (over|up|face)|in front of"
+        "|presence|sign"
+    ),
+    "placed": _words(
+        "plac|put |insert|stack|load|discard|rack|drop box|remov|return|deposit|marker|burn|collect"
+    ),
+}
+"""What a clause has done, by the words of its paraphrase."""
+
+_PERSONS: Final[Mapping[str, re.Pattern[str]]] = {
+    **{str(role): _words(str(role)) for role in (*POSTED, *SEATED)},
+    # Player with a capital letter is a hand.
+    "patron": re.compile(r"\b(?:[Pp]articipants?|[Pp]atrons?|players?|Players)\b"),
+}
+
+
+def act_sheets(law: Instrument) -> tuple[ActSheet, ...]:
+    """Return the sheets of all acts that a regulation describes, and of those of the house."""
+    sheets = (act_sheet(terms, law) for terms in TERMS.values())
+    return tuple(one for one in sheets if one.steps or one.house)
+
+
+def act_sheet(terms: CommandTerms, law: Instrument) -> ActSheet:
+    """Return the sheet of an act."""
+    decider, cited = deciders()[terms.command]
+    names = dict.fromkeys((terms.rule, *cited, *_named_in(decider)))
+    rules = [law.rules[one] for one in names if one in law.rules]
+    steps = {
+        clause: _step(rule, clause, law)
+        for rule in reversed(rules)
+        for clause in rule.cites
+        if clause in law.clauses
+    }
+    spoken = (rule.value for rule in rules if rule.kind is Kind.WORDS and rule.id[:8] == "announce")
+    return ActSheet(
+        terms.command.__name__,
+        _title(terms),
+        (getdoc(terms.command) or "").replace("``", ""),
+        terms.group,
+        terms.house,
+        tuple(map(str, terms.does)),
+        tuple(map(str, terms.together)),
+        terms.apart,
+        tuple(_entered(terms)),
+        tuple(str(one) for one in spoken if one),
+        tuple(steps[one] for one in law.clauses if one in steps),
+    )
+
+
+def _title(terms: CommandTerms) -> str:
+    plain = re.sub(r"\W*\{\w+\}\W*", " ", terms.title).removeprefix("Seat ").strip()
+    name = re.sub(r"(?<!^)([A-Z])", lambda found: f" {found[1].lower()}", terms.command.__name__)
+    return f"{plain[:1].upper()}{plain[1:]}" or name
+
+
+def _step(rule: Rule, clause: str, law: Instrument) -> ActStep:
+    says = law.clauses[clause].says
+    done, persons = (
+        tuple(name for name, words in of.items() if words.search(says)) for of in (_DONE, _PERSONS)
+    )
+    when = condition_in_words(rule.applies_when, law)
+    return ActStep(clause, law.speak(clause), rule.id, says, done, persons, when)
+
+
+def _entered(terms: CommandTerms) -> Iterator[EnteredField]:
+    for name in terms.command.__struct_fields__:
+        sight = sight_of(terms.command, name)
+        seen_by = tuple(str(role) for role in POSTED if sight in role.office.sees)
+        if sight in {Sight.OPEN, Sight.PARTS, Sight.CARD}:
+            seen_by = ("everyone",) if sight is not Sight.CARD else ("everyone once it is open",)
+        elif len(seen_by) == len(POSTED):
+            seen_by = ("the staff",)
+        yield EnteredField(label_of(terms.command, name), seen_by)
+
+
+@cache
+def _named_in(function: Callable[..., Any]) -> tuple[str, ...]:
+    """Return the rules that a function and those that it calls implement, and their constants."""
+    reached: dict[FunctionType, None] = {}
+    waiting: list[object] = [function]
+    while waiting:
+        one = waiting.pop(0)
+        if isinstance(one, FunctionType) and one not in reached and _of_table(one):
+            reached[one] = None
+            waiting += [
+                one.__globals__.get(name) for code in _codes(one.__code__) for name in code.co_names
+            ]
+    every = (value for one in reached for code in _codes(one.__code__) for value in code.co_consts)
+    flat = (part for value in every for part in (value if isinstance(value, tuple) else (value,)))
+    names = {f"{one.__module__.removeprefix('croupier.')}.{one.__qualname__}" for one in reached}
+    carried = (rule for rule, by in cited_rules().items() if not names.isdisjoint(by))
+    return tuple(dict.fromkeys((*carried, *(one for one in flat if isinstance(one, str)))))
+
+
+def _of_table(function: FunctionType) -> bool:
+    return function.__module__.startswith("croupier.table.")
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for one in code.co_consts:
+        if isinstance(one, CodeType):
+            yield from _codes(one)

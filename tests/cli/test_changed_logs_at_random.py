@@ -1,0 +1,250 @@
+"""Every command that reads a table log, on every change of the review's table and random ones.
+
+No cell of the table is silent: whatever breaks the chain ends each command with status 1 or 2, and
+names the line or the file. None is a traceback, and no command changes the log.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import click
+import pytest
+from test_changed_logs import changed, whole
+
+from croupier.cli import main
+from croupier.records.codec import dump
+from croupier.records.header import LogError
+from croupier.records.reader import LogReader
+from support.changed_logs import CHANGES, Found
+from support.command_line import croupier
+from support.forged_logs import bodies, chained
+from support.project import PLAIN
+from support.volume import spread, volume
+
+READERS: Final = {
+    "verify": ("LOG",),
+    "audit": ("LOG", "-o", "OUT.json", "--force"),
+    "explain": ("LOG", "--round", "1"),
+    "replay": ("LOG", "-o", "OUT.html", "--force", "--round", "1"),
+    "ledger": ("LOG",),
+    "rounds": ("LOG",),
+    "irregularities": ("LOG",),
+    "export": ("LOG", "-o", "OUT", "--force"),
+    "draw verify": ("LOG",),
+    "odds": ("--log", "LOG"),
+    "deal": (PLAIN, "--continues", "LOG", "--log", "NEW", "--seed", "1", "--quiet", "--force"),
+    "run": (PLAIN, "-", "--continues", "LOG", "--log", "NEW", "--force"),
+    "table": (PLAIN, "--log", "LOG", "--as", "A (dealer)"),
+}
+"""Each command that reads a table log, as the table has it."""
+NO_LOG: Final = {
+    "blackjack",
+    "map",
+    "law test",
+    "law add",
+    "law check",
+    "law pack",
+    "par",
+    "par check",
+}
+"""Commands with an argument that a log could be, but that read other files."""
+
+
+def readers(command: click.Command = main, words: tuple[str, ...] = ()) -> Iterator[str]:
+    """Yield each command with a parameter for a table log."""
+    for parameter in command.params:
+        names = {str(parameter.name), *parameter.opts}
+        if names & {"record", "records", "log", "--log", "--continues", "--resume", "--beside"}:
+            yield " ".join(words)
+            break
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            _, inner, _ = command.resolve_command(context, [name])
+            assert inner is not None
+            yield from readers(inner, (*words, name))
+
+
+def test_the_table_has_every_command_that_reads_a_log() -> None:
+    assert {*readers()} - NO_LOG == READERS.keys()
+
+
+def run(log: Path, command: str) -> tuple[int, str]:
+    """Run a command on a log, which it may not change; return its status and errors."""
+    data, out = log.read_bytes(), log.parent / "out"
+    places = {
+        "LOG": log, "NEW": out / "new.jsonl", "OUT": out / "tables",
+        "OUT.json": out / "out.json", "OUT.html": out / "out.html",
+    }  # fmt: skip
+    words = (places.get(word, word) if isinstance(word, str) else word for word in READERS[command])
+    result = croupier(*command.split(), *words, text="")
+    # A table goes on from an open log, and takes away a last line that breaks off.
+    assert log.read_bytes() == data or (command == "table" and not is_broken(log)), command
+    assert result.exit_code in {0, 1, 2}, result.output
+    return result.exit_code, result.stderr
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return tmp_path / "log.jsonl"
+
+
+BROKEN: Final = [name for name, one in CHANGES.items() if one.found in {Found.CHAIN, Found.REFUSED}]
+
+
+@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize("command", spread(READERS, 5))
+def test_no_cell_of_the_table_is_silent(name: str, command: str, log: Path) -> None:
+    changed(log, name)
+    status, told = run(log, command)
+    assert status in {1, 2}
+    assert "line " in told or str(log) in told or command in {"verify", "audit", "replay"}
+
+
+RESEALED: Final = [name for name, one in CHANGES.items() if one.found is Found.RULES]
+
+
+@pytest.mark.parametrize("name", RESEALED)
+@pytest.mark.parametrize("command", ["verify", "audit", "replay", "deal", "run"])
+def test_whoever_derives_events_finds_what_was_sealed_again(
+    name: str, command: str, log: Path
+) -> None:
+    changed(log, name)
+    assert run(log, command)[0] in {1, 2}
+
+
+# --- at random -----------------------------------------------------------------------------------
+
+
+def flipped(log: bytes, chance: random.Random) -> bytes:
+    at = chance.randrange(len(log))
+    return log[:at] + bytes([log[at] ^ 1 << chance.randrange(8)]) + log[at + 1 :]
+
+
+def taken_out(log: bytes, chance: random.Random) -> bytes:
+    at = chance.randrange(len(log) - 1)
+    return log[:at] + log[at + chance.randrange(1, 200) :]
+
+
+def put_in(log: bytes, chance: random.Random) -> bytes:
+    at = chance.randrange(len(log))
+    return log[:at] + chance.randbytes(chance.randrange(1, 20)) + log[at:]
+
+
+def another_digit(log: bytes, chance: random.Random) -> bytes:
+    at = chance.choice([at for at, one in enumerate(log) if 48 <= one <= 57])
+    return log[:at] + str((log[at] - 48 + chance.randrange(1, 10)) % 10).encode() + log[at + 1 :]
+
+
+def _of_lines(change: Callable[[list[bytes], random.Random], object]) -> Callable[..., bytes]:
+    def edited(log: bytes, chance: random.Random) -> bytes:
+        lines = log.splitlines(keepends=True)
+        change(lines, chance)
+        return b"".join(lines)
+
+    return edited
+
+
+def _swap(lines: list[bytes], chance: random.Random) -> None:
+    one, other = chance.sample(range(len(lines)), 2)
+    lines[one], lines[other] = lines[other], lines[one]
+
+
+def _copy(lines: list[bytes], chance: random.Random) -> None:
+    lines.insert(chance.randrange(len(lines)), chance.choice(lines))
+
+
+def _drop(lines: list[bytes], chance: random.Random) -> None:
+    del lines[chance.randrange(len(lines))]
+
+
+def cut(log: bytes, chance: random.Random) -> bytes:
+    return log[: chance.randrange(len(log))]
+
+
+BYTES: Final = (
+    flipped, taken_out, put_in, another_digit, cut, _of_lines(_swap), _of_lines(_copy),
+    _of_lines(_drop),
+)  # fmt: skip
+
+
+def is_broken(log: Path) -> bool:
+    try:
+        return LogReader(log).is_broken
+    except LogError:
+        return True
+
+
+@pytest.mark.parametrize("seed", range(volume(8_000, 48)))
+def test_a_random_change_is_reported_by_every_command(seed: int, log: Path) -> None:
+    chance = random.Random(f"change {seed}")
+    change = BYTES[seed % len(BYTES)]
+    data = change(whole(), chance)
+    log.write_bytes(data)
+    for command in ("verify", chance.choice([*READERS])):
+        status, told = run(log, command)
+        if data == whole():
+            continue
+        if is_broken(log):
+            assert status in {1, 2}, (change, command, told)
+        else:
+            # Cut between two lines, or in the last one: an open log is not a broken one.
+            assert whole().startswith(data), (change, command, told)
+
+
+def test_a_place_that_no_card_has_is_shown_by_nobody(log: Path) -> None:
+    lines = [json.loads(one) for one in bodies(whole())]
+    dealt = next(
+        event for line in lines[1:-1] for event in line["events"] if event["type"] == "CardDealt"
+    )
+    dealt["ordinal"] = 9
+    log.write_bytes(chained(map(dump, lines)))
+    status, told = run(log, "replay")
+    assert status in {1, 2}
+    assert str(log) in told
+    assert run(log, "explain")[0] == 2
+
+
+Place = tuple[dict[str, Any] | list[Any], str | int]
+
+
+def leaves(value: object) -> Iterator[Place]:
+    """Yield the place of each number, text, and truth value."""
+    inside = value.items() if isinstance(value, dict) else enumerate(value)  # type: ignore[arg-type]
+    for key, one in inside:
+        if isinstance(one, dict | list):
+            yield from leaves(one)
+        # An older version of an event is read as what it means today, and a text that no event of
+        # the entry has, such as the dealer who shuffles, is only asserted.
+        elif key != "v" and one != "":
+            yield value, key  # type: ignore[misc]
+
+
+def another_value(value: object, chance: random.Random) -> object:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + chance.choice((-1, 1, 100, -(10**9), 10**400))
+    if value is None:
+        return chance.choice((0, "x", False, []))
+    return chance.choice((f"{value}x", "", 7, None, [], {}))
+
+
+@pytest.mark.parametrize("seed", range(volume(2_000, 32)))
+def test_a_random_value_sealed_again_is_found_by_deriving_events(seed: int, log: Path) -> None:
+    chance = random.Random(f"value {seed}")
+    lines = [json.loads(one) for one in bodies(whole())]
+    line = chance.choice(lines[1:-1])
+    places = [*leaves({name: line[name] for name in ("command", "events")})]
+    held, key = chance.choice(places)
+    before = held[key]  # type: ignore[index]
+    held[key] = another_value(before, chance)  # type: ignore[index]
+    log.write_bytes(chained(map(dump, lines)))
+    where = (line["command"], key, before)
+    assert run(log, "verify")[0] in {1, 2}, where
+    run(log, chance.choice([*READERS]))

@@ -1,0 +1,238 @@
+"""What waits for somebody: in sentences, first for who must act, and withdrawn by who asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from html import unescape
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from croupier.acts.command import TERMS
+from croupier.acts.sentences import sentence
+from croupier.records.codec import decode_command
+from croupier.server.resources.page_calls import PAGES
+from support.page_forms import browser_of, form_of, part_of, sent
+from support.served import Person, Served, served
+from support.tables import make_table
+from support.windows import dealt, ready
+
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+
+T: Final = "/tables/MB-101"
+FILL: Final = {"slip": 1, "chips": {"10000": 10}}
+"""Ten chips of $100, in cents as the record has it."""
+
+VALUES: Final[Mapping[str, Any]] = {
+    "of": 12, "seat": 3, "wager": "banker", "cents": 1_234_500, "reason": "the chips fell over",
+    "hand": "banker", "ordinal": 2, "actual": "9h", "paid_cents": 777_700, "returned": [2, 4],
+    "patron": "Pat", "identified": "a passport", "slip": 1, "pit_clerk": "Peg",
+    "taken_by": "Ned", "serial": 101, "spoilt": 100, "dealer": "Dana", "pit_boss": "Pia",
+    "patron_signed": True, "statement": "he left", "stated_by": "Dana", "number": 5,
+    "inventory_cents": 5_000_000, "floorperson": "Flo", "gaming_date": "2011-02-22",
+    "into": {"stax": "the next day"}, "secret": None, "chips": {"10000": 10, "500": 40},
+    "closing": False, "box": "B-1", "cash_cents": 123_400, "coupon_cents": 2_500,
+    "dealer_confirms": True, "supervisor": "Sue",
+}  # fmt: skip
+"""A value for each field of each command with a consent."""
+
+CENTS: Final = ("1234500", "777700", "5000000", "123400", "10000", "2500")
+WITH_A_CONSENT: Final = sorted(name for name, one in TERMS.items() if one.together or one.besides)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Served]:
+    with ready(tmp_path) as one:
+        floor = one.person("floorperson")
+        for office in ("cage", "accounting"):
+            assigned = {"type": "AssignOffice", "person": office, "office": office}
+            assert floor.does("MB-101", assigned).status_code == 200
+        yield one
+
+
+def page_of(house: Served, office: str) -> str:
+    answer = browser_of(house, office).get(T)
+    assert answer.status_code == 200, answer.text
+    return str(answer.text)
+
+
+def read(text: str) -> str:
+    """Return what a person reads on a page: its text, and the values in its visible fields."""
+    fields = re.findall(r'<input type="text"[^>]* value="([^"]*)"', text)
+    # Keys are named where they are explained.
+    words = re.sub(r"<kbd.*?</kbd>|<footer.*?</footer>|<[^>]+>", " ", text, flags=re.DOTALL)
+    return unescape(" ".join([*fields, words]))
+
+
+def is_written_for_people(text: str) -> None:
+    assert not re.search(r"[\[{}\]]", text.replace("[not shown]", "")), text
+    for cents in CENTS:
+        assert not re.search(rf"(?<![\d,.]){cents}(?![\d,.])", text), (cents, text)
+
+
+@pytest.mark.parametrize("name", WITH_A_CONSENT)
+def test_a_command_with_a_consent_is_a_sentence(name: str) -> None:
+    fields = TERMS[name].command.__struct_fields__
+    command = decode_command({"type": name} | {one: VALUES[one] for one in fields})
+    said = sentence(command, {"banker": "Banker"})
+    is_written_for_people(said)
+    assert said.startswith(TERMS[name].title.format(seat=3))
+    assert "_" not in said
+    # Every value that was given is in it.
+    shown = {
+        "cents": "$12,345", "paid_cents": "$7,777", "cash_cents": "$1,234", "coupon_cents": "$25",
+        "inventory_cents": "$50,000", "wager": "Banker", "hand": "Banker's Hand",
+        "chips": "ten $100 chips and 40 chips of $5, $1,200", "returned": "2, 4",
+        "patron_signed": "yes", "dealer_confirms": "yes", "closing": "no", "into": "the next day",
+        "actual": "9♥",
+    }  # fmt: skip
+    for one in fields:
+        if VALUES[one] is not None:
+            told = shown.get(one, str(VALUES[one]))
+            assert told.casefold() in said.casefold(), one
+
+
+def test_a_fill_is_worded_as_on_its_slip() -> None:
+    command = decode_command({"type": "ReceiveFill", **FILL})
+    told = "Count the chips of a fill into the tray. Fill 1: ten $100 chips, $1,000"
+    assert sentence(command, {}) == told
+
+
+def done(person: Person, **command: Any) -> Any:
+    answer = person.does("MB-101", command)
+    assert answer.status_code in {200, 202}, answer.text
+    return answer.json()
+
+
+OFFICES: Final = (
+    "dealer", "floorperson", "pit boss", "cage", "accounting", "pit clerk", "licensee",
+    "surveillance",
+)  # fmt: skip
+
+
+def test_every_form_of_every_office_is_without_braces_and_cents(house: Served) -> None:
+    floor, cage, dealer = map(house.person, ("floorperson", "cage", "dealer"))
+    for step in range(4):
+        for office in OFFICES:
+            is_written_for_people(read(page_of(house, office)))
+        if step == 0:
+            done(floor, type="RequestFill", **FILL)
+            done(floor, type="RequestCredit", slip=2, chips={"2500": 1})
+        elif step == 1:
+            done(cage, type="IssueFill", **FILL)
+        elif step == 2:
+            done(dealer, type="ReceiveFill", **FILL)
+
+
+def test_an_office_for_which_others_wait_has_its_act_first(house: Served) -> None:
+    floor, dealer = map(house.person, ("floorperson", "dealer"))
+    assert "data-awaited" not in page_of(house, "cage")
+    # An open credit has the lower number: the fill's form still has the fill's slip and chips.
+    done(floor, type="RequestCredit", slip=1, chips={"2500": 1})
+    done(floor, type="RequestFill", slip=2, chips={"10000": 10})
+    text = page_of(house, "cage")
+    first = part_of(text, "next")
+    assert "Send the chips of a fill to the table" in first
+    assert "Nothing waits for you" not in text
+    sends = form_of(text, "act-IssueFill-0")
+    assert (sends["json.slip"], sends["count.chips.10000"]) == ("2", "10")
+    assert "Acts that wait for you: 1" in browser_of(house, "cage").get("/tables").text
+    # The form alone sends it.
+    with browser_of(house, "cage") as browser:
+        form = form_of(browser.get(T).text, "act-IssueFill-0")
+        assert sent(house, browser, f"{T}/acts", form).status_code == 303
+    assert "data-awaited" not in page_of(house, "cage")
+    # The dealer's round comes first; what is counted meanwhile waits along with it.
+    text = page_of(house, "dealer")
+    assert "no more bets" in part_of(text, "next")
+    assert "Count the chips of a fill into the tray" in part_of(text, "consents")
+    assert "other-ReceiveFill" not in part_of(text, "acts")
+    done(dealer, type="IssueCredit", slip=1, chips={"2500": 1})
+
+
+def test_a_count_of_a_fill_is_asked_by_denomination(house: Served) -> None:
+    text = page_of(house, "floorperson")
+    form = form_of(text, "act-RequestFill-0")
+    assert {one for one in form if one.startswith("count.chips.")} == {
+        f"count.chips.{value}"
+        for value in (50, 100, 500, 2_500, 10_000, 50_000, 100_000, 500_000, 2_500_000)
+    }
+    with browser_of(house, "floorperson") as browser:
+        form = form_of(browser.get(T).text, "act-RequestFill-0")
+        form |= {"count.chips.10000": "10", "count.chips.500": "40"}
+        assert sent(house, browser, f"{T}/acts", form).status_code == 303
+    assert "ten $100 chips and 40 chips of $5, $1,200" in page_of(house, "floorperson")
+
+
+def consents_of(person: Person) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = person.sees(f"{'/v1' + T}/consents")["consents"]
+    return found
+
+
+def declined(person: Person, waits: str) -> int:
+    answer = person.http.post(
+        f"/v1{T}/consents/{waits}",
+        json={"consent": False},
+        headers={"Idempotency-Key": person.key()},
+    )
+    return answer.status_code
+
+
+def test_who_asked_sees_what_waits_and_withdraws_it(house: Served) -> None:
+    dealer, floor = house.person("dealer"), house.person("floorperson")
+    asked = done(dealer, type="CountInventory", chips={"2500": 1})["consent"]
+    assert asked["words"].startswith("Count the chips in the tray. One $25 chip, $25")
+    assert asked["mine"] is True
+    assert [one["mine"] for one in consents_of(floor)] == [False]
+    text = page_of(house, "dealer")
+    assert "Withdraw" in part_of(text, "consents")
+    assert "floorperson" in part_of(text, "consents")
+    assert "Withdraw" not in part_of(page_of(house, "floorperson"), "consents")
+    # Others cannot: whatever the office.
+    for other in (
+        house.person("cage"),
+        house.person("surveillance"),
+        house.person("patron", "Patron 1", seat=1, tables=("MB-101",)),
+    ):
+        assert consents_of(other) == []
+        assert declined(other, asked["id"]) in {403, 410}
+    assert declined(dealer, asked["id"]) == 200
+    assert consents_of(dealer) == consents_of(floor) == []
+    # What was withdrawn cannot be consented to any more.
+    answer = floor.http.post(
+        f"/v1{T}/consents/{asked['id']}",
+        json={"consent": True},
+        headers={"Idempotency-Key": floor.key()},
+    )
+    assert answer.status_code == 410
+
+
+def test_what_waited_in_an_earlier_round_is_not_listed(house: Served) -> None:
+    dealer, floor = house.person("dealer"), house.person("floorperson")
+    asked = done(dealer, type="CountInventory", chips={"2500": 1})["consent"]
+    dealt(house, "9h 2c Ts 3d", {(1, "player"): 10_000})
+    # It cannot be given any more, so it does not wait.
+    assert declined(floor, asked["id"]) == 410
+    assert consents_of(floor) == consents_of(dealer) == []
+
+
+def test_a_closed_table_says_what_opens_it_and_opens_by_next_alone(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house:
+        make_table(house)
+        floor, dealer = (browser_of(house, one) for one in ("floorperson", "dealer"))
+        assert "Waiting for the floorperson: Open the table" in dealer.get(T).text
+        text = floor.get(T).text
+        assert "Open the table" in part_of(text, "next")
+        form = form_of(text, "act-OpenTable-0")
+        assert sent(house, floor, f"{T}/acts", form).status_code == 202
+        # The asker does not answer; the dealer does, and goes on with the cards.
+        assert "Withdraw" in part_of(floor.get(T).text, "consents")
+        text = dealer.get(T).text
+        assert "Answer what waits for your consent" in part_of(text, "next")
+        (waits,) = re.findall(r'id="(consent-[^"]+)"', part_of(text, "consents"))
+        form = form_of(text, waits) | {"consent": "yes"}
+        path = f"{T}/consents/{waits.removeprefix('consent-')}"
+        assert sent(house, dealer, path, form).status_code == 303
+        assert "Receive the cards" in part_of(dealer.get(T).text, "next")
