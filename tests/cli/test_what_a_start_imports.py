@@ -42,8 +42,8 @@ def modules_of(*arguments: str) -> set[str]:
     [
         (("--help",), 130),
         # It counts the wagers, for a warning of a bettor's advantage.
-        (("check", SUBMISSION, "--format", "json"), 225),
-        (("par", "--submission", SUBMISSION, "--format", "json"), 253),
+        (("check", SUBMISSION, "--format", "json"), 229),
+        (("par", "--submission", SUBMISSION, "--format", "json"), 257),
     ],
     ids=lambda given: given[0] if isinstance(given, tuple) else "",
 )

@@ -244,3 +244,16 @@ def test_tables_of_two_currencies_are_not_compared(table: Path) -> None:
         refused = croupier(*command)
         assert refused.exit_code == 2
         assert "amounts in JPY and in USD" in refused.output + refused.stderr
+
+
+def test_the_tables_of_a_pit_have_one_currency(table: Path, tmp_path: Path) -> None:
+    told_with(0, "new", "us-nj/minibaccarat@2011-02-22", "-o", "dollars.toml")
+    clock = Clock()
+    with served(tmp_path / "pit.sqlite", more=PAGES, clock=clock) as house:
+        pit = Pit(house, clock)
+        assert pit.makes("T-1", table, minutes=60 * 24 * 60).status_code == 201
+        refused = pit.makes("T-2", Path("dollars.toml"), minutes=60 * 24 * 60)
+        assert refused.status_code == 422, refused.text
+        assert "another currency" in refused.text
+        page = browser_of(house, "pit boss", "A boss").get("/tables").text
+        no_dollars(page)

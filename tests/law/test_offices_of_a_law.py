@@ -152,3 +152,14 @@ def test_a_log_has_ids_and_its_narration_the_names(law: Path) -> None:
     renamed(law, '\n[offices]\ndealer = "banker"\n')
     forget()
     assert table_rules(default_submission(OWN_ID, "latest")).sha256 == before
+
+
+@pytest.mark.usefixtures("law")
+def test_a_drill_asks_with_the_names() -> None:
+    told_with(0, "new", f"{OWN_ID}@2011-02-22", "-o", "table.toml")
+    told_with(
+        0, "drill", "offices", "--submission", "table.toml", "--seed", "4", "-o", "drill.json"
+    )
+    asked = json.dumps(json.loads(Path("drill.json").read_text(encoding="utf-8"))["questions"])
+    assert "The inspector" in asked
+    assert "floorperson" not in asked.replace('"floorperson"', "")

@@ -64,9 +64,10 @@ def test_it_verifies_without_the_folder_and_says_that_only_the_log_vouches(elsew
     assert "PASS" in verified.stdout
     assert VOUCHES in " ".join(verified.stdout.split())
     found = json.loads(told_with(0, "verify", elsewhere, "--format", "json").stdout)
-    assert [one["kind"] for one in found["findings"]] == ["law"]
+    assert [one["kind"] for one in found["findings"]].count("law") == 1
     # In several processes it is said once.
-    assert [one.kind for one in verify_log(elsewhere, processes=2).findings] == ["law"]
+    kinds = [one.kind for one in verify_log(elsewhere, processes=2).findings]
+    assert kinds.count("law") == 1
     for command in ("ledger", "explain"):
         told_with(0, command, elsewhere, *(("--round", "1") if command == "explain" else ()))
     refused = croupier("verify", "plain.jsonl")

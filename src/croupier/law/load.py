@@ -65,6 +65,7 @@ from croupier.law.usage import US_DOLLARS, Currency, Usage
 from croupier.law.values import Kind, Value, parse_value
 
 Item = TypeVar("Item", Clause, Rule, Constraint)
+Part = TypeVar("Part")
 
 
 _LISTS = ("amendment", "correction", "clause", "rule", "constraint")
@@ -534,67 +535,60 @@ SOURCE_KEYS: Final[Keys] = {
 _SHA256: Final = re.compile("[0-9a-f]{64}")
 
 
-def _source(reader: _Reader) -> Mapping[str, str]:
-    """Return where the text was read, and by whom, as text."""
-    return {key: str(value) for key, value in _table(reader, "source", _source_faults).items()}
-
-
-def _source_faults(table: Table) -> None:
+def _source(table: Table) -> Mapping[str, str]:
     only_keys(table, SOURCE_KEYS)
     if not _SHA256.fullmatch(table.get("sha256", "0" * 64)):
         raise FieldError("sha256", "'sha256' must be 64 hexadecimal digits in lower case")
+    return {key: str(value) for key, value in table.items()}
 
 
 CURRENCY_KEYS: Final[Keys] = {"code": CODE, "sign": SIGN, "decimals": DECIMALS, "chips": LIST}
 
 
-def _currency(reader: _Reader) -> Currency:
-    """Return the currency of the law's amounts: United States dollars if it does not say."""
-    found = US_DOLLARS
-
-    def read(table: Table) -> None:
-        nonlocal found
-        only_keys(table, CURRENCY_KEYS)
-        code, sign, decimals = (needed_key(table, key) for key in ("code", "sign", "decimals"))
-        found = Currency(code, sign, decimals)
-        if "chips" in table:
-            try:
-                chips = tuple(map(found.read, table["chips"]))
-            except ValueError as error:
-                raise FieldError("chips", str(error)) from error
-            if not chips or 0 in chips or list(chips) != sorted(set(chips)):
-                message = "'chips' must be amounts above zero, the smallest first"
-                raise FieldError("chips", message, "order")
-            found = Currency(code, sign, decimals, chips, own_chips=True)
-
-    if "currency" in reader.tables:
-        _table(reader, "currency", read)
-    return found
+def _currency(table: Table) -> Currency:
+    only_keys(table, CURRENCY_KEYS)
+    code, sign, decimals = (needed_key(table, key) for key in ("code", "sign", "decimals"))
+    found = Currency(code, sign, decimals)
+    if "chips" not in table:
+        return found
+    try:
+        chips = tuple(map(found.read, table["chips"]))
+    except ValueError as error:
+        raise FieldError("chips", str(error)) from error
+    if not chips:
+        raise FieldError("chips", "'chips' is empty")
+    if 0 in chips or list(chips) != sorted(set(chips)):
+        message = "'chips' must be amounts above zero, the smallest first"
+        raise FieldError("chips", message, "order")
+    return Currency(code, sign, decimals, chips, own_chips=True)
 
 
 OFFICE_KEYS: Final[Keys] = dict.fromkeys(OFFICES, OFFICE)
 
 
-def _office_faults(table: Table) -> None:
+def _offices(table: Table) -> Table:
     only_keys(table, OFFICE_KEYS)
     for office, name in table.items():
         others = [table.get(one, one) for one in OFFICES if one != office]
         if name in others:
             raise FieldError(office, f"{name!r} is also the name of another office", "duplicate")
-
-
-def _table(reader: _Reader, name: str, read: Callable[[Table], None]) -> Table:
-    """Return an optional table that was checked by ``read``; empty if it is not a table."""
-    table = reader.tables.get(name, {})
-    if not isinstance(table, dict):
-        reader.faults.append(LawFault(reader.place(name), f"[{name}]", "must be a table", "shape"))
-        return {}
-    try:
-        read(table)
-    except FieldError as error:
-        place = reader.place(f"{name}.{error.key}")
-        reader.faults.append(LawFault(place, f"[{name}]", str(error), error.code))
     return table
+
+
+def _optional(reader: _Reader, name: str, read: Callable[[Table], Part], otherwise: Part) -> Part:
+    """Return what an optional table says, or ``otherwise`` if it is missing or bad."""
+    table = reader.tables.get(name)
+    if table is None:
+        return otherwise
+    try:
+        if isinstance(table, dict):
+            return read(table)
+        error = FieldError("", "must be a table")
+    except FieldError as found:
+        error = found
+    place = reader.place(f"{name}.{error.key}" if error.key else name)
+    reader.faults.append(LawFault(place, f"[{name}]", str(error), error.code))
+    return otherwise
 
 
 def _head(reader: _Reader) -> Table:
@@ -649,7 +643,7 @@ def load_instrument(path: Path) -> Instrument:
     """
     reader = _Reader(path)
     clauses = reader.items("clause", _clause)
-    currency = _currency(reader)
+    currency = _optional(reader, "currency", _currency, US_DOLLARS)
     rules = reader.items("rule", partial(_rule, currency=currency))
     constraints = reader.items("constraint", _constraint)
     _tie_rules(reader, rules)
@@ -659,7 +653,9 @@ def load_instrument(path: Path) -> Instrument:
     head = _head(reader)
     amendments = _amendments(reader, head.get("amended"))
     corrections = _corrections(reader)
-    source, offices = _source(reader), _table(reader, "offices", _office_faults)
+    nothing: Mapping[str, str] = {}
+    source = _optional(reader, "source", _source, nothing)
+    offices = _optional(reader, "offices", _offices, nothing)
     known = ("instrument", "source", "currency", "offices", *_LISTS)
     for key in sorted(set(reader.tables) - set(known)):
         message = f"unknown table; known: {', '.join(known)}"

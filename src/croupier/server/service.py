@@ -548,6 +548,13 @@ class Service:
                 "cards: sealed shoes of a store that several processes share need a key that all of"
                 " them have: serve with --vault-key FILE",
             )
+        pit = [one for one in self.tables.values() if one.opened.pit == opened.pit]
+        if any(one.desk.rules.law.usage != rules.law.usage for one in pit):
+            raise Problem(
+                "refused_submission",
+                f"the tables of pit {opened.pit} have another currency or other names of offices:"
+                " give this one another pit",
+            )
         if name in self.tables:
             raise Problem("exists", f"there is a table {name}: give it another name")
 

@@ -15,7 +15,7 @@ from croupier.drills.kinds.rounds import cards_of, shown_stakes
 from croupier.drills.marking import rests_on, why_answered, why_of
 from croupier.drills.question import Asking, Question, Told, asks
 from croupier.drills.room import Shown
-from croupier.law.usage import money
+from croupier.law.usage import money, named
 from croupier.rules import TableRules
 from croupier.scenarios import Stage
 from croupier.scenarios.people import DEALER, PIT_BOSS, PIT_CLERK
@@ -63,8 +63,8 @@ def _offices(asking: Asking) -> Question | None:
     chance.shuffle(no)
     choices = [right, *no[: _CHOICES - 1]]
     chance.shuffle(choices)
-    also = f", with the consent of {' and '.join(one.words for one in row.together)}"
-    says = f"This is for {' or '.join(one.words for one in yes)}{also if row.together else ''}"
+    also = f", with the consent of {' and '.join(map(_words, row.together))}"
+    says = f"This is for {' or '.join(map(_words, yes))}{also if row.together else ''}"
     return Question(
         "offices",
         asking.level,
@@ -92,14 +92,19 @@ def _said_shown_placed(
     act: CommandTerms, rules: TableRules
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the steps of an act's sheet under the rules that it names itself."""
-    named = {act.rule, *deciders()[act.command][1]} & rules.in_force
+    implemented = {act.rule, *deciders()[act.command][1]} & rules.in_force
     for step in act_sheet(act, rules.law).steps:
-        if step.done and step.rule in named:
+        if step.done and step.rule in implemented:
             yield f"{', '.join(step.done).capitalize()}: {step.says}", (step.clause,)
 
 
 def _title(role: Role) -> str:
-    return role.words[:1].upper() + role.words[1:]
+    words = _words(role)
+    return words[:1].upper() + words[1:]
+
+
+def _words(role: Role) -> str:
+    return named(role.words)
 
 
 def _answer(stage: Stage, command: Command, role: Role) -> Refusal | None:
@@ -127,8 +132,8 @@ def _refused(stage: Stage, command: Command, told: Told) -> tuple[Refusal, ...]:
     refusal = None if given is None else _answer(stage, command, Role(given))
     if given is None or refusal is None:
         return ()
-    right = " or ".join(role.words for role in _does(command))
-    message = f"this is for {right}, not for {Role(given).words}"
+    right = " or ".join(map(_words, _does(command)))
+    message = f"this is for {right}, not for {_words(Role(given))}"
     return (Refusal(refusal.code, refusal.clauses, message),)
 
 
