@@ -284,7 +284,7 @@ def domain(table: Table, name: str, kind: type[Command]) -> tuple[Any, ...]:
         "designate_dealer": (False, True), "step": ("riffle",), "at": (NOON,), "commitment": ("0" * 64,),
         "elections": ({"settlement.order": "payments-first"},), "limits": ({},), "beside": ((),),
         "secret": (None, "0" * 64), "added": ({},), "kind": ("foreign", "surplus"),
-        "recorded": table.on_layout, "actual": (table.next_card,), "ordinal": (0, 1, 3), "pit_clerk": ("Pia",), "taken_by": ("Tess",), "name": ("set",),
+        "recorded": table.on_layout, "actual": (table.next_card,), "ordinal": (0, 1, 3), "pit_clerk": ("Pia",), "taken_by": ("Tess",), "gone": ("Pia",), "name": ("set",),
         "table": ("T2",), "hand_begun": (False, True),
     }  # fmt: skip
     if kind is acts.DrawCard:

@@ -387,9 +387,9 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
             "_receive_forms: custody", "_receive_forms: series_open", "_receive_forms: series",
             "_receive_forms: series (2)", "_out_of_series: no_forms", "_out_of_series: sequence",
             "_out_of_series: custody", "_prepare: nothing_owed", "_void_form: signatures",
-            "_end_day: custody", "_end_day: day_ended", "_hand_over: no_forms",
-            "_hand_over: custody",
-            "_hand_over: custody (2)", "_replace: no_original", "_carry: no_forms",
+            "_end_day: custody", "_end_day: day_ended", "_passed_on: no_forms",
+            "_passed_on: custody", "_passed_on: custody (2)", "_replace: no_original",
+            "_carry: no_forms",
             "_carry: table", "_forward: no_forms",
             "_day_not_ended: gaming_day", "_day_not_ended: gaming_day (2)",
         )

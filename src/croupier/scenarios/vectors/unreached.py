@@ -16,6 +16,7 @@ UNREACHED: Final[Mapping[str, str]] = {
         "every act here names the persons who are at the table, or on duty",
     ),
     "house_money._cannot_add: walked_away": "nobody walks away here while House Money is due",
+    "forms._take_over: custody": "no pit clerk is assigned to the tables that are asked here",
     "election_changes._moment: time (3)": "the tables that are asked here have no clock",
 }
 """Places that need not be reached, whatever the rules."""

@@ -127,13 +127,13 @@ def _hand_over(
 def _take_over(
     state: TableState, command: acts.TakeOverForms, rules: TableRules
 ) -> Events | Refusal:
+    access = rules.cites_for("forms.series", "access") if has_forms(rules) else ()
+    if access and command.gone in state[Duty].persons(Role.PIT_CLERK):
+        message = f"{command.gone} is assigned as pit clerk here, and hands the Forms over"
+        return Refusal("custody", access, message)
     passed = _passed_on(state, command.gone, command.pit_clerk, rules)
     if isinstance(passed, Refusal):
         return passed
-    access = rules.cites_for("forms.series", "access")
-    if command.gone in state[Duty].persons(Role.PIT_CLERK):
-        message = f"{command.gone} is assigned as pit clerk here, and hands the Forms over"
-        return Refusal("custody", access, message)
     by = command.supervisor, command.reason.strip()
     ruled = ruling("forms-taken-over", by, None, access, rules)
     return ruled if isinstance(ruled, Refusal) else (ruled, *passed)
