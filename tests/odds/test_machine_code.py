@@ -9,7 +9,7 @@ import numba
 import pytest
 
 from croupier.odds import compiled as kernels
-from croupier.odds import scalar
+from croupier.odds import lanes
 from support.sources import PACKAGE, Source, modules, none_of
 
 
@@ -37,7 +37,7 @@ def test_a_changed_source_is_another_key(tmp_path: Path) -> None:
 
 
 def test_no_machine_code_lies_beside_the_sources() -> None:
-    kept = [kept_in(one) for one in vars(scalar).values() if hasattr(one, "_cache")]
+    kept = [kept_in(one) for one in vars(lanes).values() if hasattr(one, "_cache")]
     folder = kernels.cache_folder()
     assert folder is not None
     key = kernels.key_of(

@@ -13,7 +13,7 @@ from croupier.law.sight import Key, Sight
 
 SetNumber = Annotated[int, Sight.OPEN, Key("set"), Label("Removed set")]
 Envelope = Annotated[str, Sight.TEXT, Label("Envelope")]
-Cancelled = Annotated[Flag, Label("Cancelled by a mark on every card")]
+Canceled = Annotated[Flag, Label("Canceled by a mark on every card")]
 
 
 @command(
@@ -50,7 +50,7 @@ class DestroyDecks(Command, frozen=True):
 
     removed: SetNumber
     envelope: Envelope
-    cancelled: Cancelled = False
+    canceled: Canceled = False
 
 
 @event("Set {removed}, {cards} cards, dealt in {shoes} shoes, is sealed in envelope {envelope}")
@@ -78,12 +78,12 @@ class DecksExamined(Event, frozen=True):
     clauses: Clauses
 
 
-@event(lambda x: f"Set {x.removed} is {'cancelled' if x.cancelled else 'destroyed'}")
+@event(lambda x: f"Set {x.removed} is {'canceled' if x.canceled else 'destroyed'}")
 class DecksDestroyed(Event, frozen=True):
-    """The cards of a sealed set were destroyed or cancelled."""
+    """The cards of a sealed set were destroyed or canceled."""
 
     removed: SetNumber
     name: Word
     envelope: Envelope
-    cancelled: Cancelled
+    canceled: Canceled
     clauses: Clauses

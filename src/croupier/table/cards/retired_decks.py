@@ -81,7 +81,7 @@ def _destroy(position: Position, command: DestroyDecks) -> Events | Refusal:
     if not found.examined and (every or found.flawed or found.missing):
         clauses = (*clauses, rules.entry("removed_decks.examined"))
         return Refusal("unexamined", clauses, f"surveillance examines set {number} first")
-    return (DecksDestroyed(number, found.name, found.envelope, command.cancelled, clauses),)
+    return (DecksDestroyed(number, found.name, found.envelope, command.canceled, clauses),)
 
 
 @applies(DecksSealed, DecksExamined, DecksDestroyed)

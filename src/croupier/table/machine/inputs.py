@@ -272,7 +272,7 @@ _FLAGS: Final = dict.fromkeys(
 @fills_in(
     "accepted", "even", "preshuffled", "face_up", "disclosed", "designate_dealer",
     "dealer_confirms", "patron_signed", "closing", "hand_begun", "informed", "intact",
-    "keep", "cancelled",
+    "keep", "canceled",
 )  # fmt: skip
 def _flag(of: Situation, name: str) -> Field:
     del of
