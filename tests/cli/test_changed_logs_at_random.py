@@ -21,7 +21,7 @@ from croupier.records.codec import dump
 from croupier.records.header import LogError
 from croupier.records.reader import LogReader
 from support.changed_logs import CHANGES, Found
-from support.command_line import croupier
+from support.command_line import croupier, told_with
 from support.forged_logs import bodies, chained
 from support.project import PLAIN
 from support.volume import spread, volume
@@ -208,6 +208,30 @@ def test_a_place_that_no_card_has_is_shown_by_nobody(log: Path) -> None:
     assert status in {1, 2}
     assert str(log) in told
     assert run(log, "explain")[0] == 2
+
+
+@pytest.mark.parametrize("before", [b'"command":{', b'"events":[{'])
+def test_a_name_that_is_not_text_is_reported(before: bytes, log: Path) -> None:
+    """It is ignored where raw JSON is read, as a field that nothing has."""
+    log.write_bytes(whole().replace(before, before + b'"\xb2":1,', 1))
+    assert is_broken(log)
+    assert run(log, "verify")[0] in {1, 2}
+
+
+@pytest.mark.parametrize("out", ["tables", "tables.sqlite", "tables.duckdb"])
+@pytest.mark.parametrize("copies", [1, 2])
+def test_an_export_names_the_log_with_a_number_that_no_table_holds(
+    out: str, copies: int, log: Path
+) -> None:
+    lines = [json.loads(one) for one in bodies(whole())]
+    bought = next(
+        event for line in lines[1:-1] for event in line["events"] if event["type"] == "ChipsBought"
+    )
+    bought["cents"] = 2**63
+    log.write_bytes(chained(map(dump, lines)))
+    told = told_with(2, "export", *[log] * copies, "-o", log.with_name(out)).stderr
+    assert f"{log}: it has a number of more than 64 bits" in " ".join(told.split())
+    assert not log.with_name(out).exists()
 
 
 Place = tuple[dict[str, Any] | list[Any], str | int]

@@ -70,8 +70,10 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def outputs(log: Path) -> Mapping[str, Any]:
     """What each command gives to a program."""
-    diverging = log.with_name("diverging.jsonl")
+    diverging, dealt = log.with_name("diverging.jsonl"), log.with_name("dealt.jsonl")
     diverging.write_bytes(log.read_bytes().replace(b"Patron 1", b"Patron 2", 1))
+    # It has a finding: the table is open today, long after its law is known to have been in force.
+    deal = given("deal", PLAIN, "--patrons", 1, "--seed", 1, "--log", dealt)
     commands = log.with_name("commands.jsonl")
     commands.write_text(
         '{"type": "OpenTable", "inventory_cents": 1000000, "dealer": "Dana", "floorperson": "Flo",'
@@ -86,8 +88,8 @@ def outputs(log: Path) -> Mapping[str, Any]:
         "law history": given("law", "history", LAW),
         "law interpretations": given("law", "interpretations"),
         "check": given("check", PLAIN, REFUSED) | given("check", PLAIN, PLAIN, "--facility"),
-        "verify": given("verify", log) | given("verify", diverging),
-        "deal": given("deal", PLAIN, "--patrons", 1, "--seed", 1),
+        "verify": given("verify", diverging) | {"findings": given("verify", dealt)["findings"]},
+        "deal": deal,
         "run": given("run", PLAIN, commands, "--log", log.with_name("run.jsonl")),
         "explain": given("explain", log, "--round", 1),
         "vectors": _vectors(log.with_name("vectors")),

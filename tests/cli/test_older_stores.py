@@ -80,7 +80,8 @@ def test_a_copy_of_an_older_store_is_restored_and_gone_on_with(
     target = cluster().database() if into == "postgres" else str(tmp_path / "new.sqlite")
     made = run("backup", place, copy)
     assert made.exit_code == 0, made.output
-    assert made.output.endswith(f"has {len(lines()) - 1:,} entries\n")
+    # A long path breaks the line.
+    assert " ".join(made.output.split()).endswith(f"has {len(lines()) - 1:,} entries")
     back = run("restore", copy, target)
     assert back.exit_code == 0, back.output
     assert run("check", target).exit_code == 0

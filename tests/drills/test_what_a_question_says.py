@@ -8,10 +8,9 @@ import pytest
 
 from croupier.drills import DRILLS, DrillRoom, drawn_questions
 from croupier.rules import read_rules
-from support.project import ROOT
+from support.project import ROOT, SUBMISSIONS
 from support.volume import spread, volume
 
-SUBMISSIONS = sorted((ROOT / "submissions").glob("*.toml"))
 NJ = ROOT / "submissions" / "nj-minibaccarat.toml"
 
 

@@ -161,6 +161,22 @@ def test_several_writers_lose_no_name(vault: Path) -> None:
     assert sorted(kept.values()) == sorted(asked)
 
 
+def test_a_vault_that_is_replaced_while_it_is_read_is_read_again(
+    vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer = Names(vault)
+
+    def read_late(path: Path) -> bytes:
+        with path.open("rb") as file:
+            monkeypatch.undo()
+            writer.token("Pat")
+            return file.read()
+
+    monkeypatch.setattr("croupier.records.names.read_bytes", read_late)
+    kept, _ = Names(vault).listed()
+    assert [*kept.values()] == ["Pat"]
+
+
 def test_a_draft_left_by_a_killed_command_is_replaced(vault: Path, tmp_path: Path) -> None:
     names = Names(vault)
     names.token("Pat")

@@ -14,6 +14,7 @@ import pytest
 
 from croupier.client import Client
 from croupier.law.resolve import resolve
+from croupier.records.clock import SteppedClock
 from croupier.records.codec import from_json
 from croupier.records.entry import unseal
 from croupier.records.header import header_of
@@ -26,6 +27,7 @@ from croupier.verify.continues import compare_lines
 from croupier.verify.log import verify_lines
 from croupier.verify.pit_log import verify_pit_lines
 from support.databases import cluster
+from support.pits import NOON
 from support.served import Person, Served, listen, problem, served
 from support.tables import CLOSE, COUNT, OPEN, a_day, asked, ends, given, make_table, open_table
 
@@ -43,7 +45,7 @@ def opens(request: pytest.FixtureRequest, tmp_path: Path) -> Opens:
 
 @pytest.fixture
 def house(opens: Opens) -> Iterator[Served]:
-    with served(opens()) as one:
+    with served(opens(), clock=SteppedClock(NOON)) as one:
         yield one
 
 

@@ -28,7 +28,7 @@ def act(command: str, words: str, *fields: Any, seat: int | None = None, **more:
     """Return an act as a view has it."""
     plain: dict[str, Any] = {
         "command": command, "must": False, "seat": seat, "words": words, "clauses": [],
-        "who": ["dealer"], "also": [], "gives": True, "fields": [*fields],
+        "who": ["dealer"], "also": [], "awaited": False, "gives": True, "fields": [*fields],
     }  # fmt: skip
     return plain | more
 
@@ -105,10 +105,11 @@ def test_stakes_that_are_left_out_are_not_placed() -> None:
 
 
 def test_chips_are_read_by_value_and_number() -> None:
-    drawn = act_form(look(), act("CountInventory", "x", field("chips", "chips")))
-    assert command_of(sent(drawn, chips__chips="$100x5, 25 x 4; 0.50×2"))["chips"] == {
-        "10000": 5, "2500": 4, "50": 2,
-    }  # fmt: skip
+    trays = [{"value": one, "label": one} for one in (50, 500, 2_500, 10_000)]
+    drawn = act_form(look(), act("CountInventory", "x", field("chips", "chips", choices=trays)))
+    assert command_of(sent(drawn)) == {"type": "CountInventory", "chips": {}}
+    counted = sent(drawn, count__chips__10000="5", count__chips__2500="4", count__chips__50="2")
+    assert command_of(counted)["chips"] == {"10000": 5, "2500": 4, "50": 2}
 
 
 # --- what is not stated ---
@@ -173,7 +174,7 @@ def test_acts_that_differ_in_more_than_the_seat_stay_apart() -> None:
         ({"stakes.stakes.tie": ["five"]}, "tie: write dollars, such as 25 or 2.50"),
         ({"count.cards": ["1.5"]}, "cards: write a whole number"),
         ({"count.cards": ["٣"]}, "cards: write a whole number"),
-        ({"chips.chips": ["25 and 4"]}, "chips: write value x number, such as 25x4"),
+        ({"count.chips.2500": ["25x4"]}, "2500: write a whole number"),
         ({"card.card": ["1h"]}, "card: "),
         ({"json.seat": ["{"]}, "seat: choose one of the list"),
         ({"suit.card": ["h"]}, "choose a rank before the suit"),

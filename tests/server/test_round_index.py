@@ -22,6 +22,7 @@ from croupier.table.machine.session import TableSession
 from croupier.verify.log import verify_log
 from support.games import advance
 from support.logs import recorded
+from support.pits import NOON
 from support.table import rules_of
 
 
@@ -37,7 +38,7 @@ def test_the_result_that_was_announced_stays_where_a_card_is_put_right_after_the
             recorder(proposals)
             entries.extend(proposals)
 
-        session = TableSession(rules_of(), record=record, clock=SteppedClock())
+        session = TableSession(rules_of(), record=record, clock=SteppedClock(NOON))
         session.execute(acts.OpenTable(10_000_000, "Dana", "Flo", date(2011, 2, 22)))
         session.execute(acts.SeatPatron(1, "Pat"))
         session.execute(acts.ReceiveCards(8))
@@ -75,7 +76,7 @@ def test_a_round_that_is_settled_again_shows_its_corrected_result_and_says_so(
             recorder(proposals)
             entries.extend(proposals)
 
-        session = TableSession(rules_of(), record=record, clock=SteppedClock())
+        session = TableSession(rules_of(), record=record, clock=SteppedClock(NOON))
         session.execute(acts.OpenTable(10_000_000, "Dana", "Flo", date(2011, 2, 22)))
         session.execute(acts.SeatPatron(1, "Pat"))
         session.execute(acts.ReceiveCards(8))

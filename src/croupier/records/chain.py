@@ -127,16 +127,17 @@ def _is_canonical(body: bytes, entry: LoggedEntry) -> bool:
     if body == entry_body(place, head.at, stamp, command, entry.events):
         return True
     # Older versions wrote commands with fewer fields, and earlier event versions.
-    recorded = from_json(head.command)
-    written = {name: recorded[name] for name in from_json(dump(command)) if name in recorded}
-    pairs = [*zip(from_json(head.events), entry.events, strict=True)]
-    older = [one for one, event in pairs if one["v"] != event.VERSION]
-    events = [one if one in older else event.to_dict() for one, event in pairs]
     try:
+        # Strictly: the reader of raw JSON ignores fields that nothing has, and their bytes.
+        recorded = from_json(head.command)
+        pairs = [*zip(from_json(head.events), entry.events, strict=True)]
+        older = [one for one, event in pairs if one["v"] != event.VERSION]
         for one in older:
-            decode_event(one)  # Strictly: the reader of raw JSON ignores fields that nothing has.
+            decode_event(one)
     except CodecError:
         return False
+    written = {name: recorded[name] for name in from_json(dump(command)) if name in recorded}
+    events = [one if one in older else event.to_dict() for one, event in pairs]
     return body == written_body(place, head.at, stamp, written, events)
 
 

@@ -167,11 +167,14 @@ class Names:
 
     def _read(self) -> None:
         try:
-            found = self.path.stat()
-            stamp = (found.st_ino, found.st_mtime_ns, found.st_size)
+            stamp = self._stamped()
             if stamp == self._stamp:
                 return
-            vault = msgspec.json.decode(read_bytes(self.path), type=_Vault)
+            data = read_bytes(self.path)
+            # A writer puts zeros into the file that it replaced, which may be the one just read.
+            while (after := self._stamped()) != stamp:
+                stamp, data = after, read_bytes(self.path)
+            vault = msgspec.json.decode(data, type=_Vault)
             for token, one in vault.names.items():
                 if _token(checked_patron(one.name), bytes.fromhex(one.salt)) != token:
                     raise NameRefusedError(f"{token} is the token of another name")
@@ -185,6 +188,10 @@ class Names:
         # An erased patron may still sit at a table, and commands name that patron as pages do.
         self._tokens = {_erased(token): token for token in vault.erased}
         self._tokens |= {one.name: token for token, one in vault.names.items()}
+
+    def _stamped(self) -> tuple[int, ...]:
+        found = self.path.stat()
+        return found.st_ino, found.st_mtime_ns, found.st_size
 
     @contextmanager
     def _changing(self) -> Iterator[_Vault]:

@@ -440,7 +440,7 @@ SCRIPT: Final[Mapping[str, str]] = {
     "sending": "Sending",
     "unsure": "It is not known whether it arrived. It is sent again under the same key.",
     "done": "Done.",
-    "total": "Total {amount}",
+    "total": "{amount}",
 }
 """What the script says, which a page carries for it."""
 

@@ -14,7 +14,7 @@ from croupier.cli.common.output import fail, print_text
 from croupier.cli.common.progress import progress_of
 from croupier.files.status import FAILS
 from croupier.files.streams import say
-from croupier.records.export.reading import ExportJob, read_rows
+from croupier.records.export.reading import ExportJob, read_rows, too_large
 from croupier.records.export.tables import TABLES
 from croupier.records.export.writing import (
     FORMS,
@@ -114,7 +114,10 @@ def _write(job: ExportJob, target: Path, processes: int, *, is_file: bool) -> di
         written = export_to_files(files(target, tables, form), form)
     with progress_of(len(job.logs), "logs") as done:
         for number, rows in read_rows(job, processes):
-            written.add(rows)
+            try:
+                written.add(rows)
+            except OverflowError as error:
+                raise too_large(job.logs[number][0], form) from error
             done(number)
     written.close()
     return written.counts

@@ -13,7 +13,7 @@ from croupier.law.values import Kind
 
 OWN: Final = frozenset(
     {"ask", "title", "pit", "table", "seats", "limit", "reading", "out", "force", "help"}
-    | {"plain", "no-pager", "laws"}
+    | {"plain", "ascii", "no-pager", "laws"}
 )
 """The options that `croupier new` has under every regulation."""
 

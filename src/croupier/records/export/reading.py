@@ -80,5 +80,17 @@ def _rows(log: tuple[Path, str | None], job: ExportJob) -> Iterator[dict[str, An
     for number, (_, entry) in enumerate(reader.entries(), start=1):
         tables.follow(entry)
         if number % _ENTRIES == 0:
-            yield {name: prepared(name, rows, job.form) for name, rows in tables.take().items()}
-    yield {name: prepared(name, rows, job.form) for name, rows in tables.take().items()}
+            yield _prepared(tables, log[0], job.form)
+    yield _prepared(tables, log[0], job.form)
+
+
+def _prepared(tables: LogTables, log: Path, form: str) -> dict[str, Any]:
+    try:
+        return {name: prepared(name, rows, form) for name, rows in tables.take().items()}
+    except OverflowError as error:
+        raise too_large(log, form) from error
+
+
+def too_large(log: Path, form: str) -> LogError:
+    """Return the error of a log with a number that a format does not hold."""
+    return LogError(f"{log}: it has a number of more than 64 bits, which {form} does not hold")

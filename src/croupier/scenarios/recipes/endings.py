@@ -42,12 +42,22 @@ def _shoe_completed(stage: Stage) -> None:
     _complete(stage)
 
 
-@RECIPES.start("Other decks have been ordered within the shoe", "last-hand")
+def _decks_may_be_ordered(stage: Stage) -> bool:
+    return stage.rules.reading("fresh_decks.when") != "closed"
+
+
+@RECIPES.start("Other decks have been ordered within the shoe", "last-hand", _decks_may_be_ordered)
 def _decks_ordered(stage: Stage) -> None:
     stage.execute(acts.OrderDecks(FLOORPERSON, "worn"))
 
 
-@RECIPES.start("The shoe is completed, and other decks were ordered", "decks-ordered")
+def _shoe_goes_on(stage: Stage) -> bool:
+    return stage.rules.reading("ordered_decks.when") == "shoe"
+
+
+@RECIPES.start(
+    "The shoe is completed, and other decks were ordered", "decks-ordered", _shoe_goes_on
+)
 def _ordered_decks_due(stage: Stage) -> None:
     _complete(stage)
     for seat, patron in stage.state.seats.items():
