@@ -79,7 +79,8 @@ def facts(position: Position) -> Iterator[tuple[str, Command]]:
 LATER: Final[Mapping[str, AbstractSet[type[Command]]]] = {
     # A pause stops every card: the table goes on first.
     "paused": {acts.ResumeTable},
-    "card_due": {acts.DrawCard},
+    # Whoever deals is found first.
+    "card_due": {acts.DrawCard, acts.PassOver},
     "discards_due": {acts.DrawCard},
     "unturned": {
         acts.TurnHand,

@@ -123,8 +123,10 @@ def _clause() -> Schema:
         "properties": {"meanwhile": {"enum": ["by-hand", "refuse"]}},
         "required": ["meanwhile"],
     }
+    outside = {"properties": {"class": {"const": ClauseClass.PHYSICAL.value}}}
     return _table(CLAUSE_KEYS, ("id", "says", "class"), **words) | {
         "dependentRequired": both,
+        "dependentSchemas": {"applies_when": outside},
         "if": {
             "properties": {"disposition": {"const": "unsupported"}},
             "required": ["disposition"],
