@@ -54,7 +54,7 @@ def test_every_impossible_card_is_told_once(tmp_path: Path) -> None:
     assert [one.kind for one in report.divergences] == ["composition"] * 4
     assert [one.line for one in report.divergences] == [10] * 4
     named = {word for one in report.divergences for word in one.message.split()}
-    assert {"9c", "9s", "Kh", "Kd"} <= named
+    assert {"9♣", "9♠", "K♥", "K♦"} <= named
 
 
 def test_banker_is_not_blamed_for_a_card_that_nobody_knows(tmp_path: Path) -> None:
@@ -180,4 +180,4 @@ def test_a_card_beyond_the_rules_counts_for_its_shoe(tmp_path: Path, row: str, k
         (6, kind),
         (6, "composition"),
     ]
-    assert report.divergences[1].message.startswith("the 9th Ks of this shoe")
+    assert report.divergences[1].message.startswith("the 9th K♠ of this shoe")

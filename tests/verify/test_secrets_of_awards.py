@@ -11,6 +11,7 @@ from croupier.money.stax import commitment_to
 from croupier.records.draws import draws_of
 from croupier.table import Phase
 from croupier.verify.log import verify_log
+from croupier.verify.verdict import LogFinding, Verdict
 from support.games import advance
 from support.logs import recorded
 from support.massachusetts import (
@@ -38,12 +39,17 @@ def _committed(path: Path, *, replaced: bool) -> None:
             session.execute(acts.ReplaceMystery("we changed our mind", SECRET))
 
 
+def _of_secrets(verdict: Verdict) -> list[LogFinding]:
+    """Leave out that the clock of this test is far from the gaming day."""
+    return [one for one in verdict.findings if one.kind != "date"]
+
+
 @pytest.mark.clause("MA-MINI:12(j)#1")
 def test_an_open_secret_is_a_remark_with_its_age(tmp_path: Path) -> None:
     path = tmp_path / "table.jsonl"
     _committed(path, replaced=False)
     verdict = verify_log(path)
-    (found,) = verdict.findings
+    (found,) = _of_secrets(verdict)
     assert (found.kind, found.fails) == ("open", False)
     assert commitment_to(SECRET)[:16] in found.message
     assert "for 0 days" in found.message
@@ -58,7 +64,7 @@ def test_a_secret_given_up_before_it_was_hit_is_reported_apart(tmp_path: Path) -
     # One wager of $5.00 brings the meter of $500.00 five cents nearer to a value above it.
     _committed(path, replaced=True)
     verdict = verify_log(path)
-    assert [one.kind for one in verdict.findings] == ["unneeded"]
+    assert [one.kind for one in _of_secrets(verdict)] == ["unneeded"]
     assert not verdict.is_clean
 
 
