@@ -84,9 +84,10 @@ def read_header(path: Path, table: str | None = None) -> LogHeader:
 
 def ends_round(event: acts.Event) -> bool:
     """Return whether an event ends a round; a simulated round belongs to the one after it."""
-    return (isinstance(event, acts.RoundVoided) and event.reshuffle) or (
-        isinstance(event, acts.LayoutCleared) and not event.simulated
+    ends = isinstance(event, acts.LayoutCleared) or (
+        isinstance(event, acts.RoundVoided) and event.reshuffle
     )
+    return ends and not event.simulated
 
 
 def rounds_of(

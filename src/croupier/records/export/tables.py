@@ -264,7 +264,7 @@ class LogTables:
             if isinstance(event, acts.LayoutCleared):
                 simulated, cards = event.simulated, (event.player, event.banker)
             elif isinstance(event, acts.RoundVoided) and event.reshuffle:
-                simulated, cards = False, self._dealt()
+                simulated, cards = event.simulated, self._dealt()
             else:
                 continue
             void = any(
