@@ -68,6 +68,7 @@ def test_amount_time_and_card_narrow_the_search(log: Path) -> None:
     assert len(within) < len(everything)
     for one in found(log, "--over", "50.00"):
         assert max(it["stake_cents"] for it in one["wagers"]) > 5_000
+    assert found(log, "--over", "0") == [one for one in everything if one["wagers"]]
     card = some["player"].split()[0]
     assert all(
         card in f"{one['player'] or ''} {one['banker'] or ''}".split()

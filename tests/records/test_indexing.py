@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -156,6 +155,16 @@ def test_an_index_of_another_user_or_a_forged_one_is_made_again(
     assert opened(log, 150).is_part
 
 
+def test_an_index_of_another_build_is_made_again(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every build before the first release has the version 0.1.0."""
+    opened(log, 1)
+    assert opened(log, 150).is_part
+    monkeypatch.setattr(indexing, "program_version", lambda: "0.1.0+another build")
+    assert not opened(log, 150).is_part
+
+
 def test_a_log_changed_under_its_index_is_read_whole(
     log: Path, dealt: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,10 +259,11 @@ def test_two_processes_make_it_at_once(log: Path) -> None:
     assert len(list(log.parent.glob("*index*"))) == 1
 
 
-def test_the_key_is_private(log: Path, tmp_path: Path) -> None:
+def test_the_key_and_the_index_are_private(log: Path, tmp_path: Path) -> None:
+    """The log may be private, and its index has the positions of its table."""
     opened(log, 1)
-    key = tmp_path / "state" / "croupier" / "index.key"
-    assert os.stat(key).st_mode & 0o077 == 0  # noqa: PTH116
+    for path in (tmp_path / "state" / "croupier" / "index.key", place_of(log)):
+        assert path.stat().st_mode & 0o077 == 0
 
 
 def test_a_short_log_has_none(log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

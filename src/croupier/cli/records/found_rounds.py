@@ -152,7 +152,9 @@ def _holds(
     asked: Mapping[str, Any],
 ) -> bool:
     cards = f"{round_['player'] or ''} {round_['banker'] or ''}".split()
-    of_wagers = any(asked[one] for one in ("seat", "patron", "wager", "won")) or asked["over"]
+    of_wagers = asked["won"] or any(
+        asked[one] is not None for one in ("seat", "patron", "wager", "over")
+    )
     return (
         (not of_wagers or bool(wagers))
         and (not asked["irregular"] or bool(irregular))
