@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from croupier.records.chain import AFTER_CLOSE, Link, LoggedEntry, read_log_header
 from croupier.records.codec import decode_command, from_json, read_events
-from croupier.records.entry import moment, unseal
+from croupier.records.entry import body_of, moment
 from croupier.records.export.tables import TablesState
 from croupier.records.header import LogError, LogHeader, header_of
 from croupier.records.indexing import LogIndex, Mark, Wanted, is_long, kept_index
@@ -125,7 +125,7 @@ class LogReader:
         self.header: LogHeader
         self.header, self._seal, fault = read_log_header(path, first := next(lines))
         if names is not None and (shown := names.shown(first)) != first:
-            self.header = header_of(path, (unseal(shown) or (shown,))[0])
+            self.header = header_of(path, body_of(shown))
         self._link = self._begin()
         self._faults: Final = {} if fault is None else {1: fault}
         self._last = 1

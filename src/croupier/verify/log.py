@@ -35,6 +35,7 @@ from croupier.records.codec import (
 )
 from croupier.records.entry import (
     EntryHead,
+    body_of,
     entry_body,
     entry_head,
     is_last,
@@ -191,8 +192,7 @@ class _Given(NamedTuple):
 
 
 def _header_of(path: Path, line: bytes) -> LogHeader:
-    sealed = unseal(line)
-    return header_of(path, line if sealed is None else sealed[0])
+    return header_of(path, body_of(line))
 
 
 _header: Final = lru_cache(maxsize=1)(_header_of)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _CLOSED: Final = "??"
 
-_OUTCOMES: Final[Mapping[Outcome, Literal["win", "lose", "push"]]] = {
+OUTCOMES: Final[Mapping[Outcome, Literal["win", "lose", "push"]]] = {
     Outcome.WIN: "win",
     Outcome.LOSE: "lose",
     Outcome.PUSH: "push",
@@ -232,7 +232,7 @@ def _wagers(played: ReplayedRound, settled: tuple[Settled, ...]) -> Iterator[Wag
             "wager": one.wager,
             "title": rules.wagers[one.wager].title,
             "stake_cents": one.stake.cents,
-            "outcome": _OUTCOMES[one.decision.outcome],
+            "outcome": OUTCOMES[one.decision.outcome],
             "owed_cents": one.won_cents,
             "paid_cents": paid.get((one.seat, one.wager), 0),
             "vigorish_cents": one.vigorish_cents,

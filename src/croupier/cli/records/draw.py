@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
+from msgspec import to_builtins
 
 from croupier.cli.common.files import document_options
 from croupier.cli.common.output import (
@@ -78,7 +79,9 @@ def _show(log: LogReader, output_format: str) -> bool:
             "format": "croupier-draws/1",
             **provenance(rules, command_line()),
             "record": log.data(),
-            "draws": [_data(one) for one in draws],
+            "draws": [
+                cast("DrawnMystery", to_builtins(one) | {"is_fair": one.is_fair}) for one in draws
+            ],
             "is_fair": is_fair,
         }
         print_json(document)
@@ -90,24 +93,6 @@ def _show(log: LogReader, output_format: str) -> bool:
         print_text(chain_in_words(log.data()))
         print_rules(rules)
     return is_fair
-
-
-def _data(one: MysteryDraw) -> DrawnMystery:
-    return {
-        "commitment": one.commitment,
-        "above_cents": one.above_cents,
-        "outcome": one.outcome,
-        "round": one.round,
-        "opening": one.opening,
-        "cards": one.cards,
-        "mystery_cents": one.mystery_cents,
-        "paid_cents": one.paid_cents,
-        "seat": one.seat,
-        "seats": list(one.seats),
-        "reason": one.reason,
-        "faults": list(one.faults),
-        "is_fair": one.is_fair,
-    }
 
 
 def _print(number: int, one: MysteryDraw) -> None:
