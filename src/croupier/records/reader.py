@@ -209,14 +209,7 @@ class LogReader:
     def _entries_between(
         self, mark: Mark, following: Mark | None
     ) -> Iterator[tuple[int, LoggedEntry]]:
-        link = mark.link
-        for number, entry, fault in self._followed(
-            link, self._between(mark, following), max(mark.line, 1)
-        ):
-            if fault is not None:
-                raise ChangedLogError(f"{self.path}:{number}: {fault}")
-            if entry is not None:
-                yield number, entry
+        return self._read(mark.link, self._between(mark, following), max(mark.line, 1))
 
     @property
     def is_part(self) -> bool:
@@ -258,7 +251,12 @@ class LogReader:
         _, seal, _ = read_log_header(self.path, next(lines))
         if seal != self._seal:
             raise ChangedLogError(f"{self.path}: the log was changed while it was read")
-        for number, entry, fault in self._followed(self._begin(), lines):
+        yield from self._read(self._begin(), lines)
+
+    def _read(
+        self, link: Link, lines: Iterator[bytes], before: int = 1
+    ) -> Iterator[tuple[int, LoggedEntry]]:
+        for number, entry, fault in self._followed(link, lines, before):
             if number > self._last:
                 return
             if fault is not None and number not in self._faults:

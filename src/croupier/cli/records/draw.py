@@ -23,8 +23,7 @@ from croupier.cli.records.record_options import record_argument, table_option
 from croupier.cli.submission.rules import print_rules
 from croupier.law.usage import money
 from croupier.records.draws import MysteryDraw, draws_of
-from croupier.records.header import LogError
-from croupier.records.log import IMPOSSIBLE
+from croupier.records.log import possible
 from croupier.records.reader import LogReader
 from croupier.reports.chain import chain_in_words
 from croupier.rules.documents import provenance
@@ -64,15 +63,8 @@ def _show(log: LogReader, output_format: str) -> bool:
     if not rules.applies("wagers.royal_9.stax"):
         fail(f"{log.path}: this table offers no must-hit award, so nothing is drawn")
     events = chain.from_iterable(log.events())
-    try:
+    with possible(f"{log.path}: its draws are not possible"):
         draws = draws_of(events, rules.value(_MOST, int), log.header.opening.state[Progressive])
-    except LogError:
-        raise
-    except IMPOSSIBLE as error:
-        raise LogError(
-            f"{log.path}: its draws are not possible ({error!r}); run `croupier verify` to locate"
-            " the error"
-        ) from error
     is_fair = all(one.is_fair for one in draws)
     if output_format == "json":
         document: DrawsOfLog = {

@@ -14,7 +14,7 @@ from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, record_file
 from croupier.cli.common.output import command_line, fail
-from croupier.cli.records.documents import FoundRound, FoundRounds, FoundWager
+from croupier.cli.records.documents import FoundIrregularity, FoundRound, FoundRounds, FoundWager
 from croupier.cli.records.record_options import names_of, names_option
 from croupier.cli.records.time_options import TimeSpan, span_options
 from croupier.files.status import FAILS
@@ -178,12 +178,8 @@ def _data(
         "gaming_date": str(round_["gaming_date"]),
         "wagers": [{name: one[name] for name in FoundWager.__annotations__} for one in wagers],
         "irregularities": [
-            {
-                "entry": one["entry"],
-                "event": one["event"],
-                "card": one["card"],
-                "clauses": one["clauses"].split(),
-            }
+            {name: one[name] for name in FoundIrregularity.__annotations__}
+            | {"clauses": one["clauses"].split()}
             for one in irregular
         ],
     }
