@@ -207,6 +207,18 @@ def test_a_log_that_grew_is_read_from_its_last_mark(log: Path, dealt: bytes) -> 
     assert opened(log, 5).is_broken
 
 
+def test_the_first_round_of_a_shoe_that_is_not_over_is_found(log: Path, dealt: bytes) -> None:
+    """No round ends after the last mark, and the round under way has the number after the last."""
+    lines = dealt.splitlines(keepends=True)
+    loaded = [at for at, line in enumerate(lines) if b'"type":"ShoeLoaded"' in line][-1]
+    end = next(at for at in range(loaded, len(lines)) if b'"type":"NoMoreBetsCalled"' in lines[at])
+    log.write_bytes(b"".join(lines[: end + 1]))
+    number = whole(log)[-1][0] + 1
+    for _ in ("made", "kept"):
+        entries = [entry for part in opened(log, number).parts() for _, entry in part.entries()]
+        assert entries[-1].head.seq == end
+
+
 def test_a_shorter_or_another_log_has_no_part(log: Path, dealt: bytes) -> None:
     opened(log, 1)
     lines = dealt.splitlines(keepends=True)

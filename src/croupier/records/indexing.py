@@ -10,7 +10,7 @@ import hmac
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import pairwise
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
@@ -95,13 +95,10 @@ class LogIndex(Struct):
     def spans(self, wanted: Wanted) -> Iterator[tuple[Mark, Mark | None]]:
         """Yield the marks around wanted rounds, and around what follows the last round."""
         since = ""
-        for mark, following in pairwise([*self.marks, None]):
-            if mark is None:
-                return
-            last = mark.numbers[-1] if mark.numbers else 0
+        for mark, following in zip_longest(self.marks, self.marks[1:]):
             rounds = [*zip(mark.numbers, mark.ends, strict=True)]
             if following is None:
-                rounds.append((last + 1, self.end.at))
+                rounds.append((self.last_round + 1, self.end.at))
             found = False
             for number, until in rounds:
                 found = found or wanted(number, since or until, until)
