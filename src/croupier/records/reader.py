@@ -212,11 +212,6 @@ class LogReader:
         return self._read(mark.link, self._between(mark, following), max(mark.line, 1))
 
     @property
-    def is_part(self) -> bool:
-        """Whether an index gave the place, so that the rest was not read."""
-        return self._part is not None
-
-    @property
     def is_broken(self) -> bool:
         """Whether a line was changed, dropped, added, or moved since it was sealed."""
         return bool(self._faults)
