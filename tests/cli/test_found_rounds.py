@@ -68,6 +68,7 @@ def test_amount_time_and_card_narrow_the_search(log: Path) -> None:
     assert len(within) < len(everything)
     for one in found(log, "--over", "50.00"):
         assert max(it["stake_cents"] for it in one["wagers"]) > 5_000
+    assert found(log, "--over", "0") == [one for one in everything if one["wagers"]]
     card = some["player"].split()[0]
     assert all(
         card in f"{one['player'] or ''} {one['banker'] or ''}".split()
@@ -123,8 +124,10 @@ def test_a_round_under_way_within_a_span_is_found(
 ) -> None:
     """A span may cross midnight; through a minute is through its last second."""
     last = "26" if ended < began else "25"
-    bounds = [None if one is None else MOMENT.convert(one, None, None) for one in (since, until)]
-    span = TimeSpan(*bounds)
+    first, final = (
+        None if one is None else MOMENT.convert(one, None, None) for one in (since, until)
+    )
+    span = TimeSpan(first, final)
     place = f"2026-11-25T{began}.000Z", f"2026-11-{last}T{ended}.000Z"
     assert span.overlaps(*place) is within
 

@@ -13,11 +13,20 @@ import duckdb
 import pandas as pd
 import polars as pl
 import pytest
+from msgspec.structs import replace
 
-from croupier.records.export.tables import TABLES
+from croupier import acts
+from croupier.baccarat.cards import Card
+from croupier.records.chain import LoggedEntry
+from croupier.records.entry import entry_body, entry_head
+from croupier.records.explanation import rounds_of
+from croupier.records.export.tables import TABLES, LogTables
+from croupier.records.header import new_header
+from croupier.table.machine.position import Stamp
 from support.command_line import told_with
 from support.databases import cluster
 from support.project import ROOT
+from support.table import ready, wager
 
 ROYAL = ROOT / "submissions" / "ma-royal-9.toml"
 HOUSE = ROOT / "submissions" / "nj-minibaccarat.toml"
@@ -217,3 +226,50 @@ def test_a_copy_of_a_database_is_exported_as_its_records_are(tmp_path: Path) -> 
         assert pl.read_parquet(tmp_path / "one" / f"{name}.parquet").equals(
             pl.read_parquet(tmp_path / "two" / f"{name}.parquet")
         )
+
+
+def entry_of(seq: int, command: acts.Command, events: tuple[acts.Event, ...]) -> LoggedEntry:
+    body = entry_body((seq, "0" * 64), "2011-02-22T12:00:00.000Z", Stamp(), command, events)
+    head = entry_head(body)
+    assert head is not None
+    return LoggedEntry(head, command, events)
+
+
+def test_a_void_simulated_round_is_no_round_with_wagers() -> None:
+    """It has no number, and is not the round before it again."""
+    session = ready(1, irregularity__disclosed_card="simulated-round")
+    shoe = replace(session.state.shoe, remaining=1, cards_behind=None)
+    session.position = replace(session.position, state=replace(session.state, shoe=shoe))
+    tables = LogTables(new_header(session.rules, "given"))
+    round_before = (
+        acts.NoMoreBetsCalled(7, "No More Bets", ()),
+        acts.LayoutCleared(7, (), (), simulated=False, counted=True, clauses=()),
+    )
+    played: list[tuple[acts.Event, ...]] = []
+    for seq, command in enumerate((
+        acts.DrawCardInError(Card.of("8h"), disclosed=True),
+        acts.BeginSimulatedRound(),
+        acts.VoidRound(),
+    ), start=8):  # fmt: skip
+        events = tuple(session.execute(command))
+        played.append(events)
+        tables.follow(entry_of(seq, command, events))
+    (row,) = tables.take()["rounds"]
+    found = dict(zip((one.name for one in TABLES["rounds"]), row, strict=True))
+    assert (found["simulated"], found["void"], found["first_entry"]) == (True, True, 9)
+    assert [one.number for one in rounds_of([round_before, *played], session.rules)] == [7]
+
+
+def test_a_stake_returned_before_the_call_is_no_wager_of_the_round_after() -> None:
+    session = ready(1)
+    wager(session, (1, "player", 5000))
+    command = acts.FindWrongCard("damaged", "Flo")
+    events = tuple(session.execute(command))
+    assert any(isinstance(one, acts.StakesReleased) for one in events)
+    called = acts.NoMoreBetsCalled(1, "No More Bets", ())
+    cleared = acts.LayoutCleared(1, (), (), simulated=False, counted=True, clauses=())
+    tables = LogTables(new_header(session.rules, "given"))
+    tables.follow(entry_of(8, command, events))
+    tables.follow(entry_of(9, acts.CallNoMoreBets(), (called,)))
+    tables.follow(entry_of(10, acts.ClearLayout(), (cleared,)))
+    assert tables.take()["wagers"] == []

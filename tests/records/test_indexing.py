@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -50,6 +49,11 @@ def opened(log: Path, number: int, table: str | None = None) -> LogReader:
     return LogReader(log, table, wanted=numbered(range(number, number + 1)))
 
 
+def is_part(reader: LogReader) -> bool:
+    """Return whether an index gave the place, so that the rest was not read."""
+    return reader.data()["index"] is not None
+
+
 def explained(reader: LogReader, number: int) -> tuple[Any, ...]:
     return next(
         told(one)
@@ -91,11 +95,11 @@ def resealed(lines: list[bytes], at: int) -> list[bytes]:
 def test_each_round_is_the_same_by_index(log: Path) -> None:
     rounds = whole(log)
     first = opened(log, 1)
-    assert not first.is_part
+    assert not is_part(first)
     assert len(json.loads(json.dumps(first.data()))["head"]["sha256"]) == 64
     for wanted in (*rounds[::23], rounds[-1]):
         reader = opened(log, wanted[0])
-        assert reader.is_part
+        assert is_part(reader)
         assert explained(reader, wanted[0]) == wanted
         assert reader.data()["head"] == first.data()["head"]
     last = rounds[-1][0]
@@ -148,12 +152,22 @@ def test_an_index_of_another_user_or_a_forged_one_is_made_again(
     for forged in (good[:-1], good.replace(b"Patron 1", b"Patron 9"), b"", b"x" * 99, good[:64]):
         place.write_bytes(forged)
         reader = opened(log, 150)
-        assert not reader.is_part
+        assert not is_part(reader)
         assert place.read_bytes() != forged
-        assert opened(log, 150).is_part
+        assert is_part(opened(log, 150))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "other"))
-    assert not opened(log, 150).is_part
-    assert opened(log, 150).is_part
+    assert not is_part(opened(log, 150))
+    assert is_part(opened(log, 150))
+
+
+def test_an_index_of_another_build_is_made_again(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every build before the first release has the version 0.1.0."""
+    opened(log, 1)
+    assert is_part(opened(log, 150))
+    monkeypatch.setattr(indexing, "program_version", lambda: "0.1.0+another build")
+    assert not is_part(opened(log, 150))
 
 
 def test_a_log_changed_under_its_index_is_read_whole(
@@ -178,7 +192,7 @@ def test_a_log_changed_under_its_index_is_read_whole(
     assert opened(log, 150).is_broken
     log.write_bytes(b"".join(resealed([*lines[:at], changed, *lines[at + 1 :]], at)))
     after = opened(log, 150)
-    assert not after.is_part
+    assert not is_part(after)
     assert after.data()["head"] != reader.data()["head"]
 
 
@@ -191,11 +205,23 @@ def test_a_log_that_grew_is_read_from_its_last_mark(log: Path, dealt: bytes) -> 
     log.write_bytes(dealt)
     told_with(2, "explain", log, "--round", 100_000)
     after = opened(log, last + 20)
-    assert after.is_part
+    assert is_part(after)
     assert explained(after, last + 20) == whole(log)[last + 19]
     assert (after.is_open, after.torn) == (False, None)
     log.write_bytes(b"".join(lines[:-1] + lines[-2:]))
     assert opened(log, 5).is_broken
+
+
+def test_the_first_round_of_a_shoe_that_is_not_over_is_found(log: Path, dealt: bytes) -> None:
+    """No round ends after the last mark, and the round under way has the number after the last."""
+    lines = dealt.splitlines(keepends=True)
+    loaded = [at for at, line in enumerate(lines) if b'"type":"ShoeLoaded"' in line][-1]
+    end = next(at for at in range(loaded, len(lines)) if b'"type":"NoMoreBetsCalled"' in lines[at])
+    log.write_bytes(b"".join(lines[: end + 1]))
+    number = whole(log)[-1][0] + 1
+    for _ in ("made", "kept"):
+        entries = [entry for part in opened(log, number).parts() for _, entry in part.entries()]
+        assert entries[-1].head.seq == end
 
 
 def test_a_shorter_or_another_log_has_no_part(log: Path, dealt: bytes) -> None:
@@ -203,7 +229,7 @@ def test_a_shorter_or_another_log_has_no_part(log: Path, dealt: bytes) -> None:
     lines = dealt.splitlines(keepends=True)
     log.write_bytes(b"".join(lines[:300]))
     reader = opened(log, 5)
-    assert not reader.is_part
+    assert not is_part(reader)
     assert reader.data()["head"]["entry"] == 299
 
 
@@ -211,11 +237,11 @@ def test_without_a_place_the_log_is_read_whole(
     log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     indexing.index_place(log, "").mkdir()
-    assert not opened(log, 5).is_part
+    assert not is_part(opened(log, 5))
     assert explained(opened(log, 5), 5)[0] == 5
     monkeypatch.setenv("XDG_STATE_HOME", str(log))  # No folder for the key either.
     indexing.index_place(log, "").rmdir()
-    assert not opened(log, 5).is_part
+    assert not is_part(opened(log, 5))
     assert not list(tmp_path.glob("*.index"))
 
 
@@ -229,7 +255,7 @@ def test_compressed_logs_and_stores_have_one(log: Path, dealt: bytes, tmp_path: 
     for path, table in ((packed, None), (store, "A/1"), (store, "B")):
         first = explained(opened(path, 170, table), 170)
         again = opened(path, 170, table)
-        assert again.is_part
+        assert is_part(again)
         assert explained(again, 170) == first
     assert len(list(tmp_path.glob("pit.sqlite.*.index"))) == 2
     told_with(0, "deal", ROYAL, "--seed", 6, *words, "--table", "C")
@@ -246,17 +272,18 @@ def _open_at_once(log: Path) -> int:
 def test_two_processes_make_it_at_once(log: Path) -> None:
     with ProcessPoolExecutor(3) as executor:
         assert [*executor.map(_open_at_once, [log] * 6)] == [150] * 6
-    assert opened(log, 150).is_part
+    assert is_part(opened(log, 150))
     assert len(list(log.parent.glob("*index*"))) == 1
 
 
-def test_the_key_is_private(log: Path, tmp_path: Path) -> None:
+def test_the_key_and_the_index_are_private(log: Path, tmp_path: Path) -> None:
+    """The log may be private, and its index has the positions of its table."""
     opened(log, 1)
-    key = tmp_path / "state" / "croupier" / "index.key"
-    assert os.stat(key).st_mode & 0o077 == 0  # noqa: PTH116
+    for path in (tmp_path / "state" / "croupier" / "index.key", place_of(log)):
+        assert path.stat().st_mode & 0o077 == 0
 
 
 def test_a_short_log_has_none(log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(indexing, "LEAST_BYTES", 1 << 30)
-    assert not opened(log, 5).is_part
+    assert not is_part(opened(log, 5))
     assert not list(tmp_path.glob("*.index"))

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from croupier.files.lock import locked
 from croupier.records.names import NameRefusedError, Names, NamesError, names_beside, new_names
 from support.command_line import croupier, told_with
 from support.project import PLAIN
@@ -204,6 +205,24 @@ def test_who_erases_a_name_and_why_is_recorded(vault: Path) -> None:
     again = told_with(2, "names", "erase", vault, token, "--by", "Ann", "--reason", "asked")
     assert "it was erased" in again.stderr
     told_with(2, "names", "new", vault)
+
+
+def test_who_erased_a_name_first_stays_recorded(
+    vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two processes erase at once: the other is done between this one's look and its lock."""
+    token = Names(vault).token("Pat")
+    late, first = Names(vault), Names(vault)
+
+    def locked_late(path: Path) -> int:
+        monkeypatch.setattr("croupier.records.names.locked", locked)
+        first.erase("Pat", "Ann", "asked first")
+        return locked(path)
+
+    monkeypatch.setattr("croupier.records.names.locked", locked_late)
+    with pytest.raises(NamesError, match="it has no name 'Pat'"):
+        late.erase("Pat", "Bob", "asked later")
+    assert Names(vault).listed()[1][token].by == "Ann"
 
 
 def shown(log: Path, folder: Path) -> Iterator[tuple[str, str]]:

@@ -24,6 +24,7 @@ from croupier.records.entry import seal, unseal
 from croupier.records.header import LogError, new_header
 from croupier.records.log import Resumed, resume, resume_log
 from croupier.records.recorder import Recorder
+from croupier.records.stores import snapshot as snapshots
 from croupier.records.stores.file_stream import FileStream
 from croupier.records.stores.snapshot import read_snapshot, snapshot
 from croupier.records.stores.stream import MemoryStream, Stream
@@ -71,6 +72,14 @@ def test_a_snapshot_keeps_an_election_that_was_adopted() -> None:
     assert found is not None
     assert found.position.rules.sha256 == table.rules.sha256
     assert str(found.position.rules.offers["tie"].pays["win"]) == "9:1"
+
+
+def test_a_snapshot_of_another_build_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another build may decide otherwise, and all of them have the version 0.1.0."""
+    table = open_table(table_rules(read_submission(PLAIN)), 1)
+    line = snapshot("header", table.position, "head")
+    monkeypatch.setattr(snapshots, "program_version", lambda: "0.1.0+another build")
+    assert read_snapshot(line, "header", table.rules) is None
 
 
 # --- a record that goes on -----------------------------------------------------------------------

@@ -111,3 +111,17 @@ def test_what_corrects_an_entry_of_another_kind_is_remarked(
     assert remarks(judged(tmp_path, lines), "corrects") == [expected]
     path = tmp_path / "log.jsonl"
     assert remarks(verify_log(path, processes=2), "corrects") == [expected]
+
+
+@pytest.mark.parametrize(
+    "at", ["9999-12-31T23:59:59.000-12:00", "2011-02-22T12:00:00.000", "0001-01-01T00:00:00+10:00"]
+)
+def test_a_time_that_no_clock_can_show_in_utc_is_a_divergence(
+    tmp_path: Path, lines: list[Line], at: str
+) -> None:
+    lines[5]["at"] = at
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(forged(lines))
+    found = verify_log(path).divergence
+    assert found is not None
+    assert (found.line, found.kind) == (6, "time")

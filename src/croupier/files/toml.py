@@ -98,10 +98,12 @@ def toml_key(name: str) -> str:
 
 
 def toml_value(value: Any) -> str:
-    """Return a value as TOML on one line.
+    r"""Return a value as TOML on one line.
 
     >>> toml_value({"win": "1:1"}), toml_value([25, "2.50"]), toml_value(True)
     ('{ win = "1:1" }', '[25, "2.50"]', 'true')
+    >>> toml_value(chr(127))
+    '"\\u007f"'
     """
     match value:
         case Mapping():
@@ -112,7 +114,9 @@ def toml_value(value: Any) -> str:
         case date():
             return value.isoformat()
         case _:
-            return json.dumps(value, ensure_ascii=False)
+            # JSON leaves these as they are, and TOML has none of them.
+            written = json.dumps(value, ensure_ascii=False)
+            return re.sub("[\x7f-\x9f\ud800-\udfff]", lambda one: f"\\u{ord(one[0]):04x}", written)
 
 
 class _Token(NamedTuple):

@@ -153,6 +153,12 @@ class EntryHead(msgspec.Struct):
 _ENTRY_HEAD: Final = msgspec.json.Decoder(EntryHead)
 
 
+def body_of(line: bytes) -> bytes:
+    """Return a line without its seal, unchecked."""
+    sealed = unseal(line)
+    return line if sealed is None else sealed[0]
+
+
 def entry_head(body: bytes) -> EntryHead | None:
     """Return the head of an entry, unless the line is damaged or the last."""
     try:

@@ -12,7 +12,7 @@ from croupier.acts.words import short
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import PUSH
 from croupier.money.settlement import Settled, Stake, settle
-from croupier.records.entry import unseal
+from croupier.records.entry import body_of
 from croupier.records.header import LogHeader, header_of
 from croupier.records.log import LogLines
 from croupier.records.narration import NarrationLine, odds_in_words
@@ -77,16 +77,14 @@ class LoggedRound(Struct, frozen=True):
 
 def read_header(path: Path, table: str | None = None) -> LogHeader:
     """Return the unverified header of a log. Raises ``LogError``."""
-    first = next(iter(LogLines(path, table)))
-    sealed = unseal(first)
-    return header_of(path, first if sealed is None else sealed[0])
+    return header_of(path, body_of(next(iter(LogLines(path, table)))))
 
 
 def ends_round(event: acts.Event) -> bool:
     """Return whether an event ends a round; a simulated round belongs to the one after it."""
-    return (isinstance(event, acts.RoundVoided) and event.reshuffle) or (
-        isinstance(event, acts.LayoutCleared) and not event.simulated
-    )
+    if isinstance(event, acts.RoundVoided):
+        return event.reshuffle and not event.simulated
+    return isinstance(event, acts.LayoutCleared) and not event.simulated
 
 
 def rounds_of(

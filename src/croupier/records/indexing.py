@@ -10,7 +10,7 @@ import hmac
 import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import pairwise
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ from msgspec import Struct, field
 from croupier.files.errors import FileError
 from croupier.files.pipes import is_pipe
 from croupier.files.text import open_bytes, read_bytes
-from croupier.files.version import __version__
+from croupier.files.version import program_version
 from croupier.files.write import WriteError, write_file, write_private
 from croupier.records.chain import Link
 from croupier.records.export.tables import TablesState
@@ -90,18 +90,15 @@ class LogIndex(Struct):
     end: Link = field(default_factory=lambda: Link(0, ""))
     torn: int | None = None
     format: str = _FORMAT
-    version: str = __version__
+    version: str = field(default_factory=program_version)
 
     def spans(self, wanted: Wanted) -> Iterator[tuple[Mark, Mark | None]]:
         """Yield the marks around wanted rounds, and around what follows the last round."""
         since = ""
-        for mark, following in pairwise([*self.marks, None]):
-            if mark is None:
-                return
-            last = mark.numbers[-1] if mark.numbers else 0
+        for mark, following in zip_longest(self.marks, self.marks[1:]):
             rounds = [*zip(mark.numbers, mark.ends, strict=True)]
             if following is None:
-                rounds.append((last + 1, self.end.at))
+                rounds.append((self.last_round + 1, self.end.at))
             found = False
             for number, until in rounds:
                 found = found or wanted(number, since or until, until)
@@ -146,7 +143,7 @@ def kept_index(path: Path, table: str | None, header: str) -> tuple[LogIndex, An
         index = msgspec.msgpack.decode(data, type=LogIndex)
     except (FileError, msgspec.DecodeError):
         return None
-    if (index.format, index.version, index.header) != (_FORMAT, __version__, header):
+    if (index.format, index.version, index.header) != (_FORMAT, program_version(), header):
         return None
     if index.state == state_of(path):
         return index, None
@@ -155,13 +152,17 @@ def kept_index(path: Path, table: str | None, header: str) -> tuple[LogIndex, An
 
 
 def keep_index(path: Path, index: LogIndex) -> None:
-    """Write an index if possible."""
+    """Write an index that only this user may read, if possible."""
     key = _key(make=True)
     data = msgspec.msgpack.encode(index)
     if key is None:
         return
-    with suppress(WriteError):
-        write_file(index_place(path, index.header), _code(key, data) + data, force=True)
+    place = index_place(path, index.header)
+    with suppress(WriteError, OSError):
+        # A file that is replaced keeps its mode.
+        with suppress(FileExistsError):
+            write_private(place, "")
+        write_file(place, _code(key, data) + data, force=True)
 
 
 def _code(key: bytes, data: bytes) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -392,3 +393,14 @@ def _steps(path: Path, lines: Iterator[bytes], found: Resumed) -> Iterator[Propo
         step = follow_line(f"{path}:{number}", found, line)
         if step is not None:
             yield step
+
+
+@contextmanager
+def possible(what: str) -> Iterator[None]:
+    """Raise ``LogError``, with ``what`` is impossible, for events that cannot have happened."""
+    try:
+        yield
+    except LogError:
+        raise
+    except IMPOSSIBLE as error:
+        raise LogError(f"{what} ({error!r}); run `croupier verify` to locate the error") from error

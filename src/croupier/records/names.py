@@ -131,15 +131,14 @@ class Names:
 
     def erase(self, name: str, by: str, reason: str) -> str:
         """Erase a name, given as such or by its token, and return the token."""
-        self._read()
-        token = self._tokens.get(name, name)
-        if token not in self._vault.names:
-            done = " any more: it was erased" if token in self._vault.erased else ""
-            raise NamesError(f"{self.path}: it has no name {name!r}{done}")
         if not by.strip() or not reason.strip():
             raise NameRefusedError("who erases a name, and why, is recorded: write both")
         with self._changing() as vault:
-            vault.names.pop(token, None)
+            token = self._tokens.get(name, name)
+            if token not in vault.names:
+                done = " any more: it was erased" if token in vault.erased else ""
+                raise NamesError(f"{self.path}: it has no name {name!r}{done}")
+            del vault.names[token]
             vault.erased[token] = Erasure(by, reason, datetime.now(UTC).replace(microsecond=0))
         return token
 

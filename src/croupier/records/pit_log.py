@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Final
@@ -44,6 +45,16 @@ def order_key(sequence: int, place: int = 0) -> str:
     ('pit-12', 'pit-12-1')
     """
     return f"pit-{sequence}-{place}" if place else f"pit-{sequence}"
+
+
+def ordered_by(key: str) -> int:
+    """Return the entry of the pit that a key names; 0 without one.
+
+    >>> ordered_by("pit-12-1"), ordered_by("pit-²")
+    (12, 0)
+    """
+    found = re.match(r"pit-([0-9]{1,18})(?:-|$)", key)
+    return int(found[1]) if found else 0
 
 
 class PitHeader(Struct, frozen=True):

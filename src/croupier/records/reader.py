@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from croupier.records.chain import AFTER_CLOSE, Link, LoggedEntry, read_log_header
 from croupier.records.codec import decode_command, from_json, read_events
-from croupier.records.entry import moment, unseal
+from croupier.records.entry import body_of, moment
 from croupier.records.export.tables import TablesState
 from croupier.records.header import LogError, LogHeader, header_of
 from croupier.records.indexing import LogIndex, Mark, Wanted, is_long, kept_index
@@ -125,7 +125,7 @@ class LogReader:
         self.header: LogHeader
         self.header, self._seal, fault = read_log_header(path, first := next(lines))
         if names is not None and (shown := names.shown(first)) != first:
-            self.header = header_of(path, (unseal(shown) or (shown,))[0])
+            self.header = header_of(path, body_of(shown))
         self._link = self._begin()
         self._faults: Final = {} if fault is None else {1: fault}
         self._last = 1
@@ -209,19 +209,7 @@ class LogReader:
     def _entries_between(
         self, mark: Mark, following: Mark | None
     ) -> Iterator[tuple[int, LoggedEntry]]:
-        link = mark.link
-        for number, entry, fault in self._followed(
-            link, self._between(mark, following), max(mark.line, 1)
-        ):
-            if fault is not None:
-                raise ChangedLogError(f"{self.path}:{number}: {fault}")
-            if entry is not None:
-                yield number, entry
-
-    @property
-    def is_part(self) -> bool:
-        """Whether an index gave the place, so that the rest was not read."""
-        return self._part is not None
+        return self._read(mark.link, self._between(mark, following), max(mark.line, 1))
 
     @property
     def is_broken(self) -> bool:
@@ -258,7 +246,12 @@ class LogReader:
         _, seal, _ = read_log_header(self.path, next(lines))
         if seal != self._seal:
             raise ChangedLogError(f"{self.path}: the log was changed while it was read")
-        for number, entry, fault in self._followed(self._begin(), lines):
+        yield from self._read(self._begin(), lines)
+
+    def _read(
+        self, link: Link, lines: Iterator[bytes], before: int = 1
+    ) -> Iterator[tuple[int, LoggedEntry]]:
+        for number, entry, fault in self._followed(link, lines, before):
             if number > self._last:
                 return
             if fault is not None and number not in self._faults:

@@ -27,7 +27,6 @@ from croupier.acts import (
 )
 from croupier.baccarat.coup import Coup
 from croupier.law.editions import Edition, editions
-from croupier.law.interpretations import reading_ids
 from croupier.money.forms import FormBook
 from croupier.rules import TableRules, rules_under
 from croupier.table.dealing.dealing import ruled_so_far
@@ -142,10 +141,7 @@ def before_readings(
     """Yield the events of a program that did not have the later readings of the register."""
     today = allowed(position, command, stamp)
     for name, then in _READ_BEFORE.items():
-        if position.rules.reading(name) not in {None, then}:
-            readings = {**position.rules.readings, position.rules.entry(name): then}
-            former = replace(position, rules=replace(position.rules, readings=readings))
-            events = allowed(former, command, stamp)
+        for events in _under_reading(_Given(position, command, stamp), name, then):
             if not isinstance(events, Refusal) and events != today:
                 yield (position.rules.entry(name),), events
 
@@ -229,7 +225,7 @@ def _next_card_was_held(given: _Given, answer: Answer) -> Iterator[Answer]:
 def _under_reading(given: _Given, name: str, former: str) -> Iterator[Answer]:
     rules = given.position.rules
     if (today := rules.reading(name)) != former and today is not None:
-        readings = {**rules.readings, reading_ids(rules.law.register)[name]: former}
+        readings = {**rules.readings, rules.entry(name): former}
         position = replace(given.position, rules=replace(rules, readings=readings))
         yield allowed(position, given.command, given.stamp)
 

@@ -35,6 +35,7 @@ from croupier.records.codec import (
 )
 from croupier.records.entry import (
     EntryHead,
+    body_of,
     entry_body,
     entry_head,
     is_last,
@@ -191,8 +192,7 @@ class _Given(NamedTuple):
 
 
 def _header_of(path: Path, line: bytes) -> LogHeader:
-    sealed = unseal(line)
-    return header_of(path, line if sealed is None else sealed[0])
+    return header_of(path, body_of(line))
 
 
 _header: Final = lru_cache(maxsize=1)(_header_of)
@@ -594,9 +594,9 @@ def _dated(position: Position) -> Iterator[LogFinding]:
 
 def _at_end(position: Position, header: LogHeader) -> tuple[LogFinding, ...]:
     """Return what is reported of the position after the last entry."""
-    told = _open_secret(position)
-    found = (LogFinding(position.state.rounds, "open", told, fails=False),) if told else ()
-    return (*found, *_expired(position), *_timed(position, header), *_dated(position))
+    return (
+        *_open_secret(position), *_expired(position), *_timed(position, header), *_dated(position),
+    )  # fmt: skip
 
 
 def _expired(position: Position) -> Iterator[LogFinding]:
@@ -608,15 +608,16 @@ def _expired(position: Position) -> Iterator[LogFinding]:
             yield LogFinding(position.state.rounds, "document", message, fails=False)
 
 
-def _open_secret(position: Position) -> str:
-    """Describe a commitment whose secret has not been revealed, with its age."""
+def _open_secret(position: Position) -> Iterator[LogFinding]:
+    """Report a commitment whose secret has not been revealed, with its age."""
     progressive = position.state[Progressive]
     if not progressive.commitment:
-        return ""
+        return
     since, now = progressive.committed_at, position.at
     age = "" if since is None or now is None else f", for {(now - since).days} days"
     when = "" if since is None else f" since {moment(since)}{age}"
-    return f"the secret under {progressive.commitment[:16]}… of a must-hit award is open{when}"
+    message = f"the secret under {progressive.commitment[:16]}… of a must-hit award is open{when}"
+    yield LogFinding(position.state.rounds, "open", message, fails=False)
 
 
 def _replaced(event: MysteryReplaced, before: Position) -> LogFinding:

@@ -22,6 +22,7 @@ from croupier.acts import (
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import (
     EntryHead,
+    body_of,
     entry_head,
     is_last,
     last_body,
@@ -36,6 +37,7 @@ from croupier.records.pit_codec import decode_pit_command
 from croupier.records.pit_log import (
     PitHeader,
     order_key,
+    ordered_by,
     pit_entry_body,
     pit_header_body,
     pit_header_of,
@@ -111,9 +113,7 @@ def verify_pit_lines(path: Path, lines: Iterable[bytes], tables: Tables = ()) ->
     """Verify records that are not in files, as ``verify_pit_log`` does."""
     stream = iter(lines)
     first = next(stream, b"")
-    sealed = unseal(first)
-    body = first if sealed is None else sealed[0]
-    replay = _Replay(path, PitVerdict(pit_header_of(str(path), body)))
+    replay = _Replay(path, PitVerdict(pit_header_of(str(path), body_of(first))))
     try:
         replay.begin(first)
         for line in stream:
@@ -344,8 +344,8 @@ def _not_ordered(name: str, entry: Proposal, orders: dict[int, PitProposal]) -> 
         return
     kind = "adopted elections" if isinstance(command, AdoptElections) else "recorded a notice"
     key = entry.stamp.key or ""
-    number = key.split("-")[1] if key.startswith("pit-") else ""
-    step = orders.get(int(number)) if number.isdigit() else None
+    number = ordered_by(key)
+    step = orders.get(number)
     if step is None:
         yield f"it {kind} that no entry of the pit ordered"
         return
@@ -364,7 +364,7 @@ def _not_ordered(name: str, entry: Proposal, orders: dict[int, PitProposal]) -> 
             standing = step.after.state.notices
             told = notices_of(elections, to, at) if at is not None else ()
             stands = bool(told) and all(one in standing for one in told)
-            is_new = isinstance(ordered, GiveNotice) and key == order_key(int(number))
+            is_new = isinstance(ordered, GiveNotice) and key == order_key(number)
             if not stands or not (is_new or isinstance(ordered, AdmitTable)):
                 yield f"it recorded another notice than entry {number} of the pit gave"
 

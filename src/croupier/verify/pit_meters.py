@@ -8,6 +8,7 @@ from typing import Final
 
 from croupier.acts import ReadMeters
 from croupier.law.usage import money
+from croupier.records.pit_log import ordered_by
 from croupier.records.pit_meters import meters_moved
 from croupier.table.machine.position import Proposal
 from croupier.table.pit import (
@@ -63,8 +64,8 @@ class LinkedMeters:
                 )
 
     def _misread(self, table: str, command: ReadMeters, key: str) -> Iterator[str]:
-        number = key.split("-")[1] if key.startswith("pit-") else ""
-        step = self._steps.get(int(number)) if number.isdigit() else None
+        number = ordered_by(key)
+        step = self._steps.get(number)
         if step is None:
             yield "it read linked meters of which no entry of the pit is named"
             return

@@ -13,7 +13,7 @@ from croupier.odds.sheet import net_cents
 from croupier.records.explanation import explain_settled
 from croupier.records.header import LogError
 from croupier.records.layout import layout_of
-from croupier.records.log import IMPOSSIBLE
+from croupier.records.log import possible
 from croupier.records.narration import narrate
 from croupier.records.replay import ReplayedEntry, ReplayedRound
 from croupier.records.view.closed import closed_places
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _CLOSED: Final = "??"
 
-_OUTCOMES: Final[Mapping[Outcome, Literal["win", "lose", "push"]]] = {
+OUTCOMES: Final[Mapping[Outcome, Literal["win", "lose", "push"]]] = {
     Outcome.WIN: "win",
     Outcome.LOSE: "lose",
     Outcome.PUSH: "push",
@@ -54,15 +54,8 @@ def report_of(  # noqa: PLR0913  (what a report is asked for with)
     The layout is shown after entry ``at``, by default before the first chip is collected. Raises
     ``LogError`` if there is no such round, entry or seat.
     """
-    try:
+    with possible(f"{log}: round {played.number} is not a possible round"):
         return _report(log, played, reproduce, chain, seat, at)
-    except LogError:
-        raise
-    except IMPOSSIBLE as error:
-        raise LogError(
-            f"{log}: round {played.number} is not a possible round ({error!r}); run `croupier"
-            " verify` to locate the error"
-        ) from error
 
 
 def _report(  # noqa: PLR0913, PLR0917  (as above)
@@ -232,7 +225,7 @@ def _wagers(played: ReplayedRound, settled: tuple[Settled, ...]) -> Iterator[Wag
             "wager": one.wager,
             "title": rules.wagers[one.wager].title,
             "stake_cents": one.stake.cents,
-            "outcome": _OUTCOMES[one.decision.outcome],
+            "outcome": OUTCOMES[one.decision.outcome],
             "owed_cents": one.won_cents,
             "paid_cents": paid.get((one.seat, one.wager), 0),
             "vigorish_cents": one.vigorish_cents,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
-from croupier.records.entry import unseal
+from croupier.records.entry import body_of
 from croupier.records.header import LogError, header_of
 from croupier.verify.log import Replay
 from croupier.verify.verdict import Diverged, LogDivergence, Verdict
@@ -16,8 +16,7 @@ class RunningVerdict:
     """The verdict on a growing record up to its first divergence. Raises ``LogError``."""
 
     def __init__(self, path: Path, header: bytes) -> None:
-        sealed = unseal(header)
-        found = header_of(path, header if sealed is None else sealed[0])
+        found = header_of(path, body_of(header))
         self._replay: Final = Replay(path, Verdict(found), ())
         self.divergence: LogDivergence | None = None
         self._judge(self._replay.begin, (header,))

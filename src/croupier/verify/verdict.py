@@ -10,7 +10,8 @@ from typing import Any
 from msgspec import Struct, field
 
 from croupier.money.ledger import Ledger
-from croupier.records.entry import FIRST, moment
+from croupier.records.chain import time_fault
+from croupier.records.entry import FIRST
 from croupier.records.header import LogHeader
 
 
@@ -129,15 +130,6 @@ def diverge(line: int, kind: str, message: str, **more: Any) -> Diverged:
 
 def time_in_order(at: str, before: str, wrong: Callable[..., Diverged]) -> datetime:
     """Parse a time not earlier than ``before``. Raises ``wrong(kind, message)``."""
-    try:
-        time = datetime.fromisoformat(at)
-        written = moment(time)
-    except ValueError:
-        written = ""
-    if written != at:
-        message = f"{at!r} is not a time in the format of a log"
-        raise wrong("time", message, expected=written, found=at)
-    if at < before:
-        message = f"the time goes backward: {at} follows {before}"
-        raise wrong("time", message, expected=before, found=at)
-    return time
+    if fault := time_fault(at, before):
+        raise wrong("time", fault, expected=before, found=at)
+    return datetime.fromisoformat(at)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
+from msgspec import to_builtins
 
 from croupier.cli.common.files import document_options
 from croupier.cli.common.output import (
@@ -22,8 +23,7 @@ from croupier.cli.records.record_options import record_argument, table_option
 from croupier.cli.submission.rules import print_rules
 from croupier.law.usage import money
 from croupier.records.draws import MysteryDraw, draws_of
-from croupier.records.header import LogError
-from croupier.records.log import IMPOSSIBLE
+from croupier.records.log import possible
 from croupier.records.reader import LogReader
 from croupier.reports.chain import chain_in_words
 from croupier.rules.documents import provenance
@@ -63,22 +63,17 @@ def _show(log: LogReader, output_format: str) -> bool:
     if not rules.applies("wagers.royal_9.stax"):
         fail(f"{log.path}: this table offers no must-hit award, so nothing is drawn")
     events = chain.from_iterable(log.events())
-    try:
+    with possible(f"{log.path}: its draws are not possible"):
         draws = draws_of(events, rules.value(_MOST, int), log.header.opening.state[Progressive])
-    except LogError:
-        raise
-    except IMPOSSIBLE as error:
-        raise LogError(
-            f"{log.path}: its draws are not possible ({error!r}); run `croupier verify` to locate"
-            " the error"
-        ) from error
     is_fair = all(one.is_fair for one in draws)
     if output_format == "json":
         document: DrawsOfLog = {
             "format": "croupier-draws/1",
             **provenance(rules, command_line()),
             "record": log.data(),
-            "draws": [_data(one) for one in draws],
+            "draws": [
+                cast("DrawnMystery", to_builtins(one) | {"is_fair": one.is_fair}) for one in draws
+            ],
             "is_fair": is_fair,
         }
         print_json(document)
@@ -90,24 +85,6 @@ def _show(log: LogReader, output_format: str) -> bool:
         print_text(chain_in_words(log.data()))
         print_rules(rules)
     return is_fair
-
-
-def _data(one: MysteryDraw) -> DrawnMystery:
-    return {
-        "commitment": one.commitment,
-        "above_cents": one.above_cents,
-        "outcome": one.outcome,
-        "round": one.round,
-        "opening": one.opening,
-        "cards": one.cards,
-        "mystery_cents": one.mystery_cents,
-        "paid_cents": one.paid_cents,
-        "seat": one.seat,
-        "seats": list(one.seats),
-        "reason": one.reason,
-        "faults": list(one.faults),
-        "is_fair": one.is_fair,
-    }
 
 
 def _print(number: int, one: MysteryDraw) -> None:

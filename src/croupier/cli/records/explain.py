@@ -38,9 +38,8 @@ from croupier.law.standing import standing_note
 from croupier.money.settlement import settle
 from croupier.odds.sheet import net_cents
 from croupier.records.explanation import LoggedRound, explain_wagers, rounds_of
-from croupier.records.header import LogError
 from croupier.records.indexing import numbered
-from croupier.records.log import IMPOSSIBLE
+from croupier.records.log import possible
 from croupier.records.narration import NarrationLine, narrate
 from croupier.records.reader import LogReader, no_round
 from croupier.reports.rounds import explained_tree
@@ -234,11 +233,6 @@ def _round_at(path: Path, moment: datetime | time, seat: int | None) -> int:
 def _told(
     log: LogReader, logged: LoggedRound
 ) -> tuple[list[NarrationLine], list[NarrationLine], dict[int, int]]:
-    try:
+    with possible(f"{log.path}: round {logged.number} is not a possible round"):
         story = list(narrate(logged.events, logged.rules.wagers))
         return story, list(explain_wagers(logged)), _nets(logged)
-    except IMPOSSIBLE as error:
-        raise LogError(
-            f"{log.path}: round {logged.number} is not a possible round ({error!r}); run `croupier "
-            "verify` to locate the error"
-        ) from error

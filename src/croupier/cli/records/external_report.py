@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -17,8 +17,9 @@ from croupier.money.settlement import Settled
 from croupier.records.explanation import explain_settled
 from croupier.records.layout import layout_of
 from croupier.records.rounds.record import RoundRecord, WagerRecord, shown_text
-from croupier.rules import Outcome, TableRules
+from croupier.rules import TableRules
 from croupier.rules.documents import provenance
+from croupier.verify.round_report import OUTCOMES
 from croupier.verify.rounds.differences import recorded_cents, told_of_void
 from croupier.verify.rounds.findings import VerifiedRound, plain_name
 from croupier.verify.rounds.narration import narrate_round
@@ -33,11 +34,6 @@ if TYPE_CHECKING:
     )
 
 _UNKNOWN: Final = "??"
-_OUTCOMES: Final[Mapping[Outcome, Literal["win", "lose", "push"]]] = {
-    Outcome.WIN: "win",
-    Outcome.LOSE: "lose",
-    Outcome.PUSH: "push",
-}
 
 
 def write_external_report(  # noqa: PLR0913  (each is an option of the command)
@@ -120,7 +116,7 @@ def _wager(
         due, recorded = 0, told_of_void(wager)
     elif settled is not None and verified.facts is not None:
         line = explain_settled(settled, verified.facts, rules, seated=False)
-        outcome, why, clauses = _OUTCOMES[settled.decision.outcome], line.text, line.clauses
+        outcome, why, clauses = OUTCOMES[settled.decision.outcome], line.text, line.clauses
         due, recorded = net_of(settled), recorded_cents(wager, settled)
     return {
         "seat": wager.seat,

@@ -14,7 +14,7 @@ from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, record_file
 from croupier.cli.common.output import command_line, fail
-from croupier.cli.records.documents import FoundRound, FoundRounds, FoundWager
+from croupier.cli.records.documents import FoundIrregularity, FoundRound, FoundRounds, FoundWager
 from croupier.cli.records.record_options import names_of, names_option
 from croupier.cli.records.time_options import TimeSpan, span_options
 from croupier.files.status import FAILS
@@ -152,7 +152,9 @@ def _holds(
     asked: Mapping[str, Any],
 ) -> bool:
     cards = f"{round_['player'] or ''} {round_['banker'] or ''}".split()
-    of_wagers = any(asked[one] for one in ("seat", "patron", "wager", "won")) or asked["over"]
+    of_wagers = asked["won"] or any(
+        asked[one] is not None for one in ("seat", "patron", "wager", "over")
+    )
     return (
         (not of_wagers or bool(wagers))
         and (not asked["irregular"] or bool(irregular))
@@ -176,12 +178,8 @@ def _data(
         "gaming_date": str(round_["gaming_date"]),
         "wagers": [{name: one[name] for name in FoundWager.__annotations__} for one in wagers],
         "irregularities": [
-            {
-                "entry": one["entry"],
-                "event": one["event"],
-                "card": one["card"],
-                "clauses": one["clauses"].split(),
-            }
+            {name: one[name] for name in FoundIrregularity.__annotations__}
+            | {"clauses": one["clauses"].split()}
             for one in irregular
         ],
     }

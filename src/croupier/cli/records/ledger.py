@@ -82,12 +82,10 @@ def _write_journal(record: Path, form: str, out: Path | None, *, force: bool) ->
         layout = header.rules.submission.layout
         title = f"Table {layout.table or header.stream}, {header.rules.law.title}"
         transactions = journal(header.opening.ledger, (entry for _, entry in log.entries()))
-        if form == "beancount":
-            lines = beancount(transactions, title)
-        elif form == "hledger":
-            lines = hledger(transactions, title)
-        else:
+        if form == "journal-csv":
             lines = rows(transactions)
+        else:
+            lines = {"beancount": beancount, "hledger": hledger}[form](transactions, title)
         content = (f"{line}\n" for line in lines)
         if out is None:
             sys.stdout.writelines(content)

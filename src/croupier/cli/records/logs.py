@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 from msgspec import Struct
@@ -30,9 +29,6 @@ from croupier.rules import TableRules
 from croupier.table.machine.session import Clock, TableSession
 from croupier.table.machine.state import Phase
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
 log_option = click.option(
     "-o",
     "--log",
@@ -43,27 +39,20 @@ log_option = click.option(
 )
 
 
-def resume_option(function: Function) -> Function:
-    """Add ``--resume LOG`` to a command, as its argument ``resume_path``."""
-    option = click.option(
-        "--resume",
-        "resume_path",
-        metavar="LOG",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="Continue an open log exactly where it ends.",
-    )
-    return option(function)
+resume_option = click.option(
+    "--resume",
+    "resume_path",
+    metavar="LOG",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Continue an open log exactly where it ends.",
+)
 
-
-def continues_option(function: Function) -> Function:
-    """Add ``--continues LOG`` to a command, as its argument ``continues``."""
-    option = click.option(
-        "--continues",
-        metavar="LOG",
-        type=record_file,
-        help="Begin the log of the next gaming day from this closed one.",
-    )
-    return option(function)
+continues_option = click.option(
+    "--continues",
+    metavar="LOG",
+    type=record_file,
+    help="Begin the log of the next gaming day from this closed one.",
+)
 
 
 class TableLog(Struct):

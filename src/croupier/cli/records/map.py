@@ -25,6 +25,7 @@ from croupier.cli.submission.rules import priced_of
 from croupier.files.errors import FileError
 from croupier.files.pipes import shown_name
 from croupier.files.streams import echo
+from croupier.files.toml import toml_key, toml_value
 from croupier.law.usage import money
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.plain_cells import readable
@@ -159,27 +160,10 @@ def _table(name: str, table: Mapping[str, Any], why: Mapping[str, str]) -> Itera
     yield ""
     if name in why:
         yield f"# {why[name]}"
-    yield f"[{'.'.join(map(_key, name.split('.')))}]"
+    yield f"[{'.'.join(map(toml_key, name.split('.')))}]"
     for key, value in table.items():
         reason = why.get(f"{name}.{key}")
-        yield f"{_key(key)} = {_value(value)}{f'  # {reason}' if reason else ''}"
-
-
-def _key(key: str) -> str:
-    plain = key.isascii() and key.replace("_", "").replace("-", "").isalnum()
-    return key if plain else _value(key)
-
-
-def _value(value: object) -> str:
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_value, value))}]"
-    if not isinstance(value, str):
-        return str(value)
-    escaped = "".join(
-        f"\\u{ord(one):04x}" if _is_control(one) else one
-        for one in value.replace("\\", "\\\\").replace('"', '\\"')
-    )
-    return f'"{escaped}"'
+        yield f"{toml_key(key)} = {toml_value(value)}{f'  # {reason}' if reason else ''}"
 
 
 def _is_control(one: str) -> bool:

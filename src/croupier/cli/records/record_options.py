@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -35,13 +35,18 @@ behind_option = click.option(
     help="Cards behind the cutting card (cut card), if the house uses a fixed number.",
 )
 
-_ENCODING: Final = "croupier.encoding"
+
+def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    context.meta[f"croupier.{parameter.name}"] = value
 
 
-def _asked(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    del parameter
+def _asked(name: str) -> Any:
+    return click.get_current_context().meta.get(f"croupier.{name}")
+
+
+def _keep_encoding(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
     try:
-        context.meta[_ENCODING] = None if value is None else encoding_named(value)
+        _keep(context, parameter, None if value is None else encoding_named(value))
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
 
@@ -50,90 +55,61 @@ encoding_option = click.option(
     "--encoding",
     metavar="NAME",
     expose_value=False,
-    callback=_asked,
+    callback=_keep_encoding,
     help="Encoding of the record if not UTF-8, such as cp1252 or utf-16-le.",
 )
 
 
 def encoding_asked() -> str | None:
     """Return the encoding given for the record, if any."""
-    encoding: str | None = click.get_current_context().meta.get(_ENCODING)
+    encoding: str | None = _asked("encoding")
     return encoding
-
-
-_LIMITS: Final = "croupier.limits"
-
-
-def _unlimited(context: click.Context, parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001  (as click calls it)
-    del parameter
-    context.meta[_LIMITS] = not value
 
 
 limits_option = click.option(
     "--no-limits",
     is_flag=True,
     expose_value=False,
-    callback=_unlimited,
+    callback=_keep,
     help="Do not check stakes against the table limits; the result says so.",
 )
 
 
 def limits_checked() -> bool:
     """Return whether stakes are checked against the limits."""
-    checked: bool = click.get_current_context().meta.get(_LIMITS, True)
-    return checked
-
-
-_TABLE: Final = "croupier.table"
-_WITH_LAW: Final = "croupier.with_law"
-
-
-def _table(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    del parameter
-    context.meta[_TABLE] = value
+    return not _asked("no_limits")
 
 
 table_option = click.option(
     "--table",
     metavar="NAME",
     expose_value=False,
-    callback=_table,
+    callback=_keep,
     help="Record of this table in a .sqlite store; needed only if the store holds several.",
 )
-
-
-def _with_law(context: click.Context, parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001
-    del parameter
-    context.meta[_WITH_LAW] = value
 
 
 with_law_option = click.option(
     "--with-law",
     is_flag=True,
     expose_value=False,
-    callback=_with_law,
+    callback=_keep,
     help="Store a law of your own in the log, so that it verifies without the law's folder.",
 )
 
 
 def with_law_asked() -> bool:
     """Return whether a log is to have its law."""
-    return bool(click.get_current_context().meta.get(_WITH_LAW))
+    return bool(_asked("with_law"))
 
 
 def table_asked() -> str | None:
     """Return the name of the record in a store, if given."""
-    table: str | None = click.get_current_context().meta.get(_TABLE)
+    table: str | None = _asked("table")
     return table
 
 
-_NAMES: Final = "croupier.names"
 vault_file = click.Path(exists=True, dir_okay=False, path_type=Path)
-
-
-def _names(context: click.Context, parameter: click.Parameter, value: Path | None) -> None:
-    del parameter
-    context.meta[_NAMES] = value
 
 
 names_option = click.option(
@@ -141,7 +117,7 @@ names_option = click.option(
     type=vault_file,
     metavar="VAULT",
     expose_value=False,
-    callback=_names,
+    callback=_keep,
     help="Vault of the names of patrons, if not RECORD.names.",
 )
 
@@ -154,7 +130,7 @@ def names_of(record: Path | None) -> Names | None:
         names_beside,
     )
 
-    asked: Path | None = click.get_current_context().meta.get(_NAMES)
+    asked: Path | None = _asked("names")
     vault = asked or (None if record is None else names_beside(record))
     try:
         return Names(vault) if vault is not None and (asked or vault.exists()) else None

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from datetime import datetime, time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 import click
 
@@ -45,10 +45,8 @@ from croupier.rules.documents import provenance
 from croupier.verify import verify_log
 from croupier.verify.verdict import Verdict
 
-T = TypeVar("T")
 Side: TypeAlias = Literal["patrons", "dealer"]
 _SIDES: Final[Mapping[str, Side]] = {Role.PATRON: "patrons", Role.BOARD: "patrons"}
-_ALL: Final = (0, sys.maxsize)
 _MOST_ROUNDS: Final = 500
 """A page of more takes gigabytes to make and to show."""
 
@@ -98,7 +96,7 @@ def replay(  # noqa: PLR0913  (one for each option)
     office: str,
     seat: int | None,
     side: Side | None,
-    rounds: tuple[int, int],
+    rounds: range,
     since: datetime | time | None,
     until: datetime | time | None,
     force: bool,
@@ -119,9 +117,8 @@ def replay(  # noqa: PLR0913  (one for each option)
         viewer = Viewer.of(office, seat)
     except ValueError as error:
         fail(str(error))
-    chosen = _Chosen(range(*rounds), TimeSpan(since, until))
-    is_all = chosen == _Chosen(range(*_ALL), TimeSpan(None, None))
-    with log_shown(record, wanted=None if is_all else chosen.wants) as log:
+    chosen = TimeSpan(since, until, rounds)
+    with log_shown(record, wanted=None if chosen == TimeSpan() else chosen.wants) as log:
         verdict = None if log.index else verify_log(record, table=table_asked())
         try:
             page = _page(log, viewer, chosen, verdict, side or _SIDES.get(office, "dealer"))
@@ -134,26 +131,17 @@ def replay(  # noqa: PLR0913  (one for each option)
         sys.exit(FAILS)
 
 
-class _Chosen(NamedTuple):
-    rounds: range
-    span: TimeSpan
-
-    def wants(self, number: int, began: str, ended: str) -> bool:
-        return number in self.rounds and self.span.overlaps(began, ended)
-
-
-def _rounds(text: str | None) -> tuple[int, int]:
-    """Return the first round, and the one after the last."""
+def _rounds(text: str | None) -> range:
     if text is None:
-        return _ALL
+        return TimeSpan().rounds
     found = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
     if found is None or int(found[2] or found[1]) < int(found[1]):
         raise click.BadParameter(f"{text!r}: write a round, such as 3, or from and to, such as 3-5")
-    return int(found[1]), int(found[2] or found[1]) + 1
+    return range(int(found[1]), int(found[2] or found[1]) + 1)
 
 
 def _page(
-    log: LogReader, viewer: Viewer, chosen: _Chosen, verdict: Verdict | None, side: Side
+    log: LogReader, viewer: Viewer, chosen: TimeSpan, verdict: Verdict | None, side: Side
 ) -> str:
     first = chosen.rounds.start
     rules = log.header.rules
@@ -161,8 +149,7 @@ def _page(
     entries: list[dict[str, Any]] = []
     seen: list[tuple[int, int, Shown]] = []
     shown_rounds: set[int] = set()
-    wanted = _seen(log, viewer, chosen, side)
-    for number, entry, shown in _until_stopped(wanted, stopped):
+    for number, entry, shown in _seen(log, viewer, chosen, side, stopped):
         shown_rounds.add(number)
         if len(shown_rounds) > _MOST_ROUNDS:
             raise LogError(
@@ -190,22 +177,18 @@ def _page(
     return replay_page(about, entries, seen[-1][2])
 
 
-def _until_stopped(seen: Iterator[T], stopped: list[str]) -> Iterator[T]:
+def _seen(
+    log: LogReader, viewer: Viewer, chosen: TimeSpan, side: Side, stopped: list[str]
+) -> Iterator[tuple[int, EntrySeen, Shown]]:
     try:
-        yield from seen
+        for part in log.parts():
+            yield from _seen_of(part, viewer, chosen, side)
     except LogError as error:
         stopped.append(f"Nothing more can be shown. {error}")
 
 
-def _seen(
-    log: LogReader, viewer: Viewer, chosen: _Chosen, side: Side
-) -> Iterator[tuple[int, EntrySeen, Shown]]:
-    for part in log.parts():
-        yield from _seen_of(part, viewer, chosen, side)
-
-
 def _seen_of(
-    part: LogPart, viewer: Viewer, chosen: _Chosen, side: Side
+    part: LogPart, viewer: Viewer, chosen: TimeSpan, side: Side
 ) -> Iterator[tuple[int, EntrySeen, Shown]]:
     layout = layout_of(part.log.header.rules, "")
     results: list[ResultSeen] = [*part.results]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
@@ -41,10 +42,14 @@ def span_options(function: Function) -> Function:
 
 
 class TimeSpan(NamedTuple):
-    """A span of time, in UTC; a time of day applies to every day, and to the end of its minute."""
+    """A span of time, in UTC; a time of day applies to every day, and to the end of its minute.
 
-    since: datetime | time | None
-    until: datetime | time | None
+    ``rounds`` are the numbers of the rounds in it that are wanted.
+    """
+
+    since: datetime | time | None = None
+    until: datetime | time | None = None
+    rounds: range = range(sys.maxsize)
 
     def overlaps(self, began: str, ended: str) -> bool:
         """Return whether what began and ended at these times was going on within the span."""
@@ -65,8 +70,7 @@ class TimeSpan(NamedTuple):
 
     def wants(self, number: int, began: str, ended: str) -> bool:
         """Return whether a round belongs to the span, for ``LogReader``."""
-        del number
-        return self.overlaps(began, ended)
+        return number in self.rounds and self.overlaps(began, ended)
 
 
 def _at(day: date, at: time) -> datetime:

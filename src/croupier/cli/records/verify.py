@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
+from msgspec.structs import asdict
 
 from croupier.baccarat.coup import WINNERS
 from croupier.cli.common.currency import in_currency_of
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from croupier.cli.common.documents import (
         DealtTable,
         DivergenceOfLog,
+        FindingOfLog,
         LogVerification,
         SignedExtent,
     )
@@ -306,21 +308,10 @@ def verdict_data(verdict: Verdict) -> DealtTable:
             "entry": carried.position.sequence,
             "compared": verdict.continued,
         },
-        "findings": [
-            {"round": one.round, "kind": one.kind, "message": one.message, "fails": one.fails}
-            for one in verdict.findings
-        ],
+        "findings": [cast("FindingOfLog", asdict(one)) for one in verdict.findings],
         "divergence": None if found is None else _divergence_data(found),
     }
 
 
 def _divergence_data(found: LogDivergence) -> DivergenceOfLog:
-    return {
-        "line": found.line,
-        "round": found.round,
-        "kind": found.kind,
-        "clauses": list(found.clauses),
-        "message": found.message,
-        "expected": found.expected,
-        "found": found.found,
-    }
+    return cast("DivergenceOfLog", asdict(found) | {"clauses": list(found.clauses)})

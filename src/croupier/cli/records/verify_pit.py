@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+
+from msgspec.structs import asdict
 
 from croupier.cli.common.document import give
 from croupier.cli.common.output import FAILS, command_line, fail
@@ -16,7 +18,7 @@ from croupier.rules.documents import made
 from croupier.verify.pit_log import PitVerdict, verify_pit_log
 
 if TYPE_CHECKING:
-    from croupier.cli.records.pit_documents import PitLogVerification
+    from croupier.cli.records.pit_documents import FindingInPit, PitLogVerification
 
 
 def is_pit_log(path: Path, table: str | None) -> bool:
@@ -52,10 +54,7 @@ def _data(verdict: PitVerdict) -> PitLogVerification:
         "head": {"entry": verdict.entries, "sha256": verdict.head},
         "tables": [*verdict.tables],
         "meters": verdict.meters,
-        "findings": [
-            {"table": one.table, "entry": one.entry, "message": one.message}
-            for one in verdict.findings
-        ],
+        "findings": [cast("FindingInPit", asdict(one)) for one in verdict.findings],
         "divergence": None
         if found is None
         else {

@@ -252,6 +252,8 @@ class LogTables:
                 self._patrons[seat] = name
             case acts.NoMoreBetsCalled(round=number):
                 self._round, self._began = number, (seq, at)
+                # Stakes returned before the call are no wagers of the round.
+                self._gathered.clear()
             case acts.SimulatedRoundBegun():
                 self._began = (seq, at)
             case acts.ElectionsAdopted():
@@ -264,7 +266,7 @@ class LogTables:
             if isinstance(event, acts.LayoutCleared):
                 simulated, cards = event.simulated, (event.player, event.banker)
             elif isinstance(event, acts.RoundVoided) and event.reshuffle:
-                simulated, cards = False, self._dealt()
+                simulated, cards = event.simulated, self._dealt()
             else:
                 continue
             void = any(

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import IO, Any, Final, Protocol
 
-from croupier.records.export.tables import FORMAT, TABLES, Column, Row
+from croupier.records.export.tables import FORMAT, TABLES, Row
 
 FORMS: Final = ("parquet", "csv", "sqlite", "duckdb")
 """Formats by suffix; Parquet and CSV are also those of a folder."""
@@ -97,9 +97,8 @@ def files(folder: Path, tables: Sequence[str], form: str) -> dict[str, Path]:
 
 def export_to_files(paths: Mapping[str, Path], form: str) -> ExportInProgress:
     """Begin an export to Parquet or CSV files. Raises ``ExportError``."""
-    if form == "parquet":
-        return ExportInProgress({name: ParquetTable(path, name) for name, path in paths.items()})
-    return ExportInProgress({name: CsvTable(path, TABLES[name]) for name, path in paths.items()})
+    made = ParquetTable if form == "parquet" else CsvTable
+    return ExportInProgress({name: made(path, name) for name, path in paths.items()})
 
 
 def export_to_database(path: Path, tables: Sequence[str], form: str) -> ExportInProgress:
@@ -128,7 +127,8 @@ def _package(module: str, extra: str) -> Any:
 class CsvTable:
     """A CSV file with a header; null is empty, true and false are words."""
 
-    def __init__(self, path: Path, columns: Sequence[Column]) -> None:
+    def __init__(self, path: Path, table: str) -> None:
+        columns = TABLES[table]
         self._file: IO[str] = path.open("x", encoding="utf-8", newline="")
         self._writer = csv.writer(self._file, lineterminator="\n")
         self._writer.writerow(column.name for column in columns)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Coup
-from croupier.files.version import __version__
+from croupier.files.version import program_version
 from croupier.law.elect import SubmissionError
 from croupier.money.ledger import Ledger
 from croupier.money.settlement import Stake
@@ -110,7 +110,7 @@ def snapshot(header: str, position: Position, head: str, dealer: object = None) 
     body = dump(
         {
             "format": FORMAT,
-            "version": __version__,
+            "version": program_version(),
             "header": header,
             "entry": position.sequence,
             "head": head,
@@ -152,7 +152,7 @@ def read_snapshot(line: bytes, header: str, rules: TableRules) -> Snapshot | Non
         return None
     try:
         written = _DECODER.decode(sealed[0])
-        if (written.format, written.version, written.header) != (FORMAT, __version__, header):
+        if (written.format, written.version, written.header) != (FORMAT, program_version(), header):
             return None
         now = _rules(rules, written)
         if now is None:
