@@ -39,6 +39,16 @@ class Currency(Struct, frozen=True):
         """Minor units of a whole dollar, yen, or the like."""
         return int(10**self.decimals)
 
+    @property
+    def unit(self) -> str:
+        """What a hint calls its whole amounts."""
+        return "dollars" if self.sign.endswith("$") else self.code
+
+    @property
+    def example(self) -> str:
+        """Amounts that may be typed, for a hint."""
+        return "25 or 2.50" if self.decimals else "2500"
+
     def plain(self, amount: int) -> str:
         """Return an amount as a file has it, without a sign.
 
@@ -88,8 +98,7 @@ class Currency(Struct, frozen=True):
         if isinstance(amount, str) and (match := re.fullmatch(rf"(\d{{1,12}}){cents}", amount)):
             return int(match[1]) * self.minor + int(match[2] or 0)
         also = ', or a string with cents, such as "12.50"' if self.decimals else ""
-        unit = "dollars" if self.sign.endswith("$") else self.code
-        raise ValueError(f"{amount!r} is not an amount of money: write whole {unit}{also}")
+        raise ValueError(f"{amount!r} is not an amount of money: write whole {self.unit}{also}")
 
 
 US_DOLLARS: Final = Currency()
