@@ -116,11 +116,8 @@ def test_a_drill_of_the_service_asks_and_reads_in_the_currency_of_its_table(hous
 
 def test_two_tables_made_at_once_in_one_pit_have_one_currency(house: Served) -> None:
     async def both() -> list[Any]:
-        return await asyncio.gather(
-            _created(house, "N-1", DOLLARS, "3"),
-            _created(house, "N-2", IN_YEN, "3"),
-            return_exceptions=True,
-        )
+        both = (_created(house, "N-1", DOLLARS, "3"), _created(house, "N-2", IN_YEN, "3"))
+        return [*await asyncio.gather(*both, return_exceptions=True)]
 
     outcomes = house.do(both())
     refused = [one for one in outcomes if isinstance(one, BaseException)]
