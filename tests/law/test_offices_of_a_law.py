@@ -77,6 +77,12 @@ def test_a_name_that_misleads_is_a_fault(tmp_path: Path, names: str, fault: str)
     assert fault in str(refused.value)
 
 
+def test_several_holders_have_the_name_too() -> None:
+    usage = Usage(offices={"pit boss": "pit manager", "patron": "guest", "dealer": "boss"})
+    said = usage.named("Pit bosses and dealers, for patrons' chips; a patron")
+    assert said == "Pit managers and bosses, for guests' chips; a guest"
+
+
 def test_names_may_be_exchanged_and_articles_agree() -> None:
     usage = Usage(offices={"floorperson": "supervisor", "supervisor": "area manager"})
     said = usage.named("A floorperson or a supervisor rules; the Floorperson's slip, floorpersonal")
@@ -119,6 +125,17 @@ def test_a_refusal_has_the_names() -> None:
     refused = propose(paused.after, acts.ReceiveCards(8, preshuffled=True))
     assert isinstance(refused, Refusal)
     assert "the inspector resumes it" in refused.message
+
+
+@pytest.mark.usefixtures("law")
+def test_a_refusal_keeps_the_names_of_people() -> None:
+    rules = table_rules(default_submission(OWN_ID, "latest"))
+    refused = propose(
+        opening_position(rules),
+        acts.OpenTable(100_000_000, "Ann Dealer", "Ann Dealer", rules.submission.on),
+    )
+    assert isinstance(refused, Refusal)
+    assert "Ann Dealer cannot be croupier and inspector at once" in refused.message
 
 
 @pytest.mark.usefixtures("law")

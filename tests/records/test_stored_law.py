@@ -9,10 +9,12 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.law.resolve import forget
+from croupier.law.faults import LawError
+from croupier.law.resolve import forget, resolve
 from croupier.records.entry import seal, sha256, unseal
 from croupier.records.header import LogError, header_of
 from croupier.records.log import resume_log
+from croupier.records.stored_law import stored_law
 from croupier.verify.log import verify_log
 from support.command_line import croupier, told_with
 from support.own_law import OWN_ID, OWN_KEY, own_law
@@ -199,3 +201,18 @@ def test_an_included_law_is_not_stored(elsewhere: Path) -> None:
     assert body is not None
     assert "stored_law" not in json.loads(body[0])
     assert header_of("nj.jsonl", body[0]).stored is None
+
+
+def test_a_register_that_changed_since_it_was_read_is_not_stored(
+    elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    del elsewhere
+    monkeypatch.setenv("CROUPIER_LAWS", "laws")
+    forget()
+    law = resolve(OWN_ID, on="latest")
+    assert stored_law(law) is not None
+    path = Path("laws/interpretations.toml")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace('reading = "one"', 'reading = "none"'), encoding="utf-8")
+    with pytest.raises(LawError, match=r"interpretations\.toml: was changed since it was read"):
+        stored_law(law)

@@ -15,6 +15,7 @@ from croupier.api.rules import GameRules
 from croupier.baccarat.cards import Card
 from croupier.baccarat.tableau import Tableau
 from croupier.files.pipes import reopenable, spooled
+from croupier.law.usage import under
 from croupier.records.header import LogError
 from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping, mapping_of, read_mapping
@@ -153,17 +154,18 @@ def verify_rounds(  # noqa: PLR0913  (what rounds are verified with)
     'winner'
     """
     own = [offer.wager.id for offer in rules.table.own]
-    if mapping is None:
-        names = RoundMapping()
-    elif isinstance(mapping, Mapping):
-        names = mapping_of(mapping, own)
-    else:
-        names = read_mapping(Path(mapping), own)
-    verifier = RecordVerifier(rules.table, names, cards_behind=cards_behind, limit=max_listed)
-    verifier.verification.noted = found
-    with _read(rounds, names, rules.table.tableau) as reader:
-        verify_all(reader, verifier)
-        report = finished(verifier, reader)
+    with under(rules.table.law.usage):
+        if mapping is None:
+            names = RoundMapping()
+        elif isinstance(mapping, Mapping):
+            names = mapping_of(mapping, own)
+        else:
+            names = read_mapping(Path(mapping), own)
+        verifier = RecordVerifier(rules.table, names, cards_behind=cards_behind, limit=max_listed)
+        verifier.verification.noted = found
+        with _read(rounds, names, rules.table.tableau) as reader:
+            verify_all(reader, verifier)
+            report = finished(verifier, reader)
     document: documents.VerificationReport = {
         "format": "croupier-verification/1",
         **provenance(rules.table),

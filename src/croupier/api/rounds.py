@@ -13,7 +13,7 @@ from croupier.api.rules import GameRules
 from croupier.baccarat.cards import Cards, cards_text, parse_cards
 from croupier.baccarat.coup import Coup, CoupError, any_suit, in_dealing_order
 from croupier.baccarat.hand import Hand
-from croupier.law.usage import money
+from croupier.law.usage import money, under
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules
 from croupier.table.wagering.wagering import unfit_stake
@@ -198,10 +198,11 @@ def settle_rounds(rules: GameRules, rounds: Iterable[Round]) -> tuple[RoundResul
     for number, one in enumerate(rounds):
         checker = _Checker(table, number)
         coup = checker.coup(one.cards)
-        stakes = checker.stakes(one)
-        faults += checker.faults
-        if coup is not None and not faults:
-            settled.append(_settled(table, coup, stakes, one.meters))
+        with under(table.law.usage):
+            stakes = checker.stakes(one)
+            faults += checker.faults
+            if coup is not None and not faults:
+                settled.append(_settled(table, coup, stakes, one.meters))
     if faults:
         raise RoundError(tuple(faults))
     return tuple(settled)

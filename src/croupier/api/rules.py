@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +18,7 @@ from croupier.api.result import Figures, ResultError, TypedResult
 from croupier.files.toml import parse_toml
 from croupier.law.faults import LawError
 from croupier.law.resolve import keys, use
-from croupier.law.usage import currency_in_use, money
+from croupier.law.usage import currency_in_use, under
 from croupier.records.codec import dump, from_json
 from croupier.records.header import SubmissionWritten, submission_data, submission_from
 from croupier.rules import (
@@ -112,7 +113,8 @@ class GameRules(TypedResult, frozen=True):
     @property
     def wagers(self) -> tuple[WagerTerms, ...]:
         """The wagers on offer, in settlement order."""
-        return tuple(map(_terms, self.table.offers.values()))
+        with under(self.table.law.usage):
+            return tuple(map(_terms, self.table.offers.values()))
 
     @property
     def elections(self) -> Mapping[str, Any]:
@@ -170,12 +172,13 @@ class GameRules(TypedResult, frozen=True):
 
     def figures(self) -> Iterator[Figures]:
         """Yield the wagers on offer, with payouts and limits."""
+        shown = self.table.law.currency.shown
         rows = [
             (
                 one.title,
                 ", ".join(f"{line} {pays}" for line, pays in one.pays.items()),
-                "" if one.min_cents is None else money(one.min_cents),
-                "" if one.max_cents is None else money(one.max_cents),
+                "" if one.min_cents is None else shown(one.min_cents),
+                "" if one.max_cents is None else shown(one.max_cents),
                 ", ".join(one.clauses),
             )
             for one in self.wagers
@@ -253,9 +256,10 @@ def load_wager(
     """
     from croupier.odds.custom_wagers import read_wager  # noqa: PLC0415  (few need the odds)
 
-    offer = read_wager(Path(path), None if rules is None else rules.table)
-    if limits_cents is not None:
-        offer = with_limits(offer, [*map(currency_in_use().plain, limits_cents)])
+    with nullcontext() if rules is None else under(rules.table.law.usage):
+        offer = read_wager(Path(path), None if rules is None else rules.table)
+        if limits_cents is not None:
+            offer = with_limits(offer, [*map(currency_in_use().plain, limits_cents)])
     return CustomWager(offer)
 
 

@@ -30,9 +30,10 @@ def accepted(field: Field) -> str:
         case "order":
             return f"all {len(field.choices)} letters in order, such as {LETTERS[:2][::-1]}..."
         case "cents":
-            return "an amount in dollars, such as $19.50"
+            return f"an amount in {currency_in_use().unit}, such as {money(1950)}"
         case "chips":
-            return "chips, the largest first, such as 3 x $25, 1 x $5"
+            few = [money(value, short=True) for value in (2500, 500)]
+            return f"chips, the largest first, such as 3 x {few[0]}, 1 x {few[1]}"
         case "count":
             return "a number"
         case _:

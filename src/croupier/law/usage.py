@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cached_property
@@ -38,6 +38,16 @@ class Currency(Struct, frozen=True):
     def minor(self) -> int:
         """Minor units of a whole dollar, yen, or the like."""
         return int(10**self.decimals)
+
+    @property
+    def unit(self) -> str:
+        """What a hint calls its whole amounts."""
+        return "dollars" if self.sign.endswith("$") else self.code
+
+    @property
+    def example(self) -> str:
+        """Amounts that may be typed, for a hint."""
+        return "25 or 2.50" if self.decimals else "2500"
 
     def plain(self, amount: int) -> str:
         """Return an amount as a file has it, without a sign.
@@ -88,8 +98,7 @@ class Currency(Struct, frozen=True):
         if isinstance(amount, str) and (match := re.fullmatch(rf"(\d{{1,12}}){cents}", amount)):
             return int(match[1]) * self.minor + int(match[2] or 0)
         also = ', or a string with cents, such as "12.50"' if self.decimals else ""
-        unit = "dollars" if self.sign.endswith("$") else self.code
-        raise ValueError(f"{amount!r} is not an amount of money: write whole {unit}{also}")
+        raise ValueError(f"{amount!r} is not an amount of money: write whole {self.unit}{also}")
 
 
 US_DOLLARS: Final = Currency()
@@ -101,18 +110,27 @@ class Usage(Struct, frozen=True, dict=True):
     currency: Currency = US_DOLLARS
     offices: Mapping[str, str] = field(default_factory=dict)
 
-    def named(self, text: str) -> str:
-        """Return a text of the program with the law's names of offices.
+    def named(self, text: str, people: Iterable[str] = ()) -> str:
+        """Return a text of the program with the law's names of offices, and people as they are.
 
         >>> Usage(offices={"floorperson": "inspector"}).named("A floorperson asks the dealer")
         'An inspector asks the dealer'
         """
-        return text if self._offices is None else self._offices.sub(self._name, text)
+        if self._offices is None:
+            return text
+        kept = [one for one in people if one and one not in self.offices]
+        if not kept:
+            return self._offices.sub(self._name, text)
+        names = "|".join(map(re.escape, sorted(kept, key=len, reverse=True)))
+        parts = re.split(rf"(?<!\w)({names})(?!\w)", text)
+        return "".join(
+            part if at % 2 else self._offices.sub(self._name, part) for at, part in enumerate(parts)
+        )
 
     @cached_property
     def _offices(self) -> re.Pattern[str] | None:
         ids = "|".join(sorted(self.offices, key=len, reverse=True))
-        return re.compile(rf"(?<!{{)\b(an? )?({ids})\b", re.IGNORECASE) if ids else None
+        return re.compile(rf"(?<!{{)\b(an? )?({ids})(s|es)?\b", re.IGNORECASE) if ids else None
 
     def _name(self, found: re.Match[str]) -> str:
         article, office = found[1] or "", self.offices[found[2].lower()]
@@ -120,7 +138,8 @@ class Usage(Struct, frozen=True, dict=True):
             office = office[0].upper() + office[1:]
         if article:
             article = f"{article[0]}{'n' if office[0] in 'aeiou' else ''} "
-        return article + office
+        several = "" if not found[3] else "es" if office.endswith(("s", "x", "ch")) else "s"
+        return article + office + several
 
 
 _PLAIN: Final = Usage()

@@ -57,4 +57,7 @@ def stored_law(law: Instrument) -> StoredLaw | None:
         return None
     register = path.with_name(REGISTER)
     own = read_bytes(register).decode() if register.is_file() else ""
-    return StoredLaw(read_bytes(path).decode(), own)
+    stored = StoredLaw(read_bytes(path).decode(), own)
+    if stored.instrument(law.id, law.sha256).register != law.register:
+        raise LawError(f"{register}: was changed since it was read")
+    return stored

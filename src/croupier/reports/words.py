@@ -96,7 +96,7 @@ WORDS: Final[Mapping[str, str]] = {
     "suit.♥": "of hearts",
     "suit.♠": "of spades",
     "value.same": "as it is",
-    "dollars": "in dollars, such as 25 or 2.50",
+    "dollars": "in {unit}, such as {example}",
     "dollars.range": "{least} to {most}, in steps of {unit}",
     "count.range": "{least} to {most}",
     "chips.of": "{label}: how many of each",
@@ -366,7 +366,7 @@ WORDS: Final[Mapping[str, str]] = {
     "pit.admitted": "Admitted",
     "lines.elections": "a line for each: rule = value",
     "lines.companions": "a line for each: table: rule = value",
-    "lines.limits": "a line for each: table: wager = minimum to maximum, in dollars",
+    "lines.limits": "a line for each: table: wager = minimum to maximum",
     "instead": "What you may do instead: {act}",
     "instead.notice": "give notice to each of them, and make the change once its time has passed",
     "instead.not_uniform": "name every table that must agree, and change them together",
@@ -422,7 +422,7 @@ WORDS: Final[Mapping[str, str]] = {
     "error.title": "This cannot be shown",
     "error.form": "the form is not of this session: reload the page and send it again",
     "error.read": "{label}: {why}",
-    "error.cents": "write dollars, such as 25 or 2.50",
+    "error.cents": "write {unit}, such as {example}",
     "error.count": "write a whole number",
     "error.choice": "choose one of the list",
     "error.rank": "choose a rank before the suit",
@@ -473,6 +473,12 @@ def say(what: str, /, **values: object) -> str:
 def office_words(office: str) -> str:
     """Return an office as the law of the table calls it."""
     return named(office)
+
+
+def say_amounts(what: str) -> str:
+    """Return words of the catalog about amounts to type, in the currency in use."""
+    currency = currency_in_use()
+    return say(what, unit=currency.unit, example=currency.example)
 
 
 def said_of_hidden(text: str) -> str:

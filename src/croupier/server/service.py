@@ -485,6 +485,7 @@ class Service:
         self._check(rules, opened, name)
         pit = await self.pit(opened.pit)
         pit.check_owned()
+        pit.check_usage(rules)
         at, header = pit.now(), new_header(rules, _SHUFFLES[opened.cards], with_law=self._with_law)
         beside = self.beside(opened.pit)
         admits = AdmitTable(name, rules, at, notified, header.stream, beside)
@@ -514,6 +515,7 @@ class Service:
         table = await self._made(name, opened, found)
         together = Together()
         table.desk.begin(together, line)
+        pit.check_usage(header.rules)  # another table may have come meanwhile
         pit.desks[name] = table.desk
         at = pit.now()
         answer = pit.do(replace(admits, at=at), stamp, at, together)
@@ -547,13 +549,6 @@ class Service:
                 "malformed",
                 "cards: sealed shoes of a store that several processes share need a key that all of"
                 " them have: serve with --vault-key FILE",
-            )
-        pit = [one for one in self.tables.values() if one.opened.pit == opened.pit]
-        if any(one.desk.rules.law.usage != rules.law.usage for one in pit):
-            raise Problem(
-                "refused_submission",
-                f"the tables of pit {opened.pit} have another currency or other names of offices:"
-                " give this one another pit",
             )
         if name in self.tables:
             raise Problem("exists", f"there is a table {name}: give it another name")

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
+from croupier.law.usage import currency_in_use
 from croupier.records.rounds.amounts import amount_reader
 from croupier.records.rounds.card_cells import NO_CARD, CardReader
 from croupier.records.rounds.cells import (
@@ -480,7 +481,7 @@ class _Row:
         self, seat: int | None, wager: str, amounts: Mapping[str, Amount | None]
     ) -> WagerRecord:
         broken = {
-            name: f"{float(cents) / 100:.6f}".rstrip("0")
+            name: f"{float(cents) / currency_in_use().minor:.6f}".rstrip("0")
             for name, cents in amounts.items()
             if isinstance(cents, Fraction)
         }

@@ -16,6 +16,7 @@ from croupier.files.lines import MAX_LINE
 from croupier.files.suggest import did_you_mean
 from croupier.files.text import encoding_named
 from croupier.files.toml import Toml, read_toml
+from croupier.law.usage import currency_in_use
 from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.record import MARKS
 
@@ -133,7 +134,7 @@ class RoundMapping(Struct, frozen=True):
     """The line with the column names, or a blank one before it."""
     skip: tuple[str, ...] = ()
     """Prefixes of rows that are not rounds: totals, remarks, repeated headers."""
-    unit_cents: int = 100
+    unit_cents: int = field(default_factory=lambda: currency_in_use().minor)
     decimal_comma: bool = False
     paid_returned: bool = False
     """Whether ``paid`` is the total returned to the bettor, including the stake."""
@@ -202,7 +203,7 @@ def _mapping_of(tables: Mapping[str, Any], errors: _Errors, own: Collection[str]
         encoding=_encoding(settings["file", "encoding"], errors),
         header=header or 1,
         skip=tuple(one.strip() for one in skip),
-        unit_cents=1 if settings["money", "unit"] == "cents" else 100,
+        unit_cents=1 if settings["money", "unit"] == "cents" else currency_in_use().minor,
         decimal_comma=settings["money", "decimal"] == ",",
         paid_returned=settings["money", "paid"] == "returned",
         vigorish_deducted={"deducted": True, "apart": False}.get(

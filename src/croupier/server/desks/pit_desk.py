@@ -23,10 +23,12 @@ from croupier.acts import (
     RecordNotice,
 )
 from croupier.acts.roles import Role
+from croupier.law.usage import Usage
 from croupier.records.pit_log import ResumedPit, follow_pit_line, order_key, sealed_pit_entry
 from croupier.records.pit_meters import READS, meters_moved, reading_key, readings
 from croupier.records.stores.store import Answer
 from croupier.records.stores.stream import StoreError
+from croupier.rules import TableRules
 from croupier.server.desks.commits import Commits, Item
 from croupier.server.desks.desk import Desk
 from croupier.server.desks.recorded import CameOf, Recorded, Together, Told, Written
@@ -119,6 +121,20 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         self._orders: dict[str, list[Order]] = {}
         for entry in entries:
             self._note(entry)
+
+    @property
+    def usage(self) -> Usage:
+        """The usage that the laws of its tables share."""
+        return next((one.ahead.rules.law.usage for one in self.desks.values()), Usage())
+
+    def check_usage(self, rules: TableRules) -> None:
+        """Raise ``Problem`` for a table of another usage than those of the pit."""
+        if self.desks and rules.law.usage != self.usage:
+            raise Problem(
+                "refused_submission",
+                f"the tables of pit {self.pit} have another currency or other names of offices:"
+                " give this one another pit",
+            )
 
     def _sealed(self, previous: str, entry: PitProposal) -> tuple[bytes, str]:
         return sealed_pit_entry(previous, entry)

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
 
-from croupier.law.usage import use
+from croupier.law.usage import Usage, use
 from croupier.records.names import has_token
 from croupier.server.desks.recorded import Told
 from croupier.server.grants import Grant
@@ -119,6 +119,8 @@ class Call:
                     headers={"WWW-Authenticate": "Bearer"},
                 )
             self.front.rates.take(self._grant.id)
+            pit = self.service.pits.get(self._grant.pit)
+            use(Usage() if pit is None else pit.usage)
         return self._grant
 
     @property
@@ -169,9 +171,7 @@ class Call:
 
     def table(self) -> Table:
         """Return the path's table. Raises ``Problem`` if not covered."""
-        found = self.service.seen(self.grant, self.request.path_params["table"])
-        use(found.desk.rules.law.usage)
-        return found
+        return self.service.seen(self.grant, self.request.path_params["table"])
 
     # --- what ---
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from croupier.reports.words import dollars, plain, say, typed
+from croupier.reports.words import dollars, plain, say, say_amounts, typed
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
 
@@ -242,9 +242,6 @@ def pit_form(session: Session, act: PitActSeen) -> Html:
     )
 
 
-_HINTS: Final = {"cents": "dollars", "card": "card.hint"}
-
-
 def _text(slug: str, field: FieldSeen, name: str, value: str) -> Html:
     kind, place = field["kind"], f"{slug}-{name.replace('.', '-')}"
     hint = _hint(field)
@@ -281,7 +278,9 @@ def _hint(field: FieldSeen) -> str:
         )
     if field["kind"] == "count" and least is not None and most is not None:
         return say("count.range", least=least, most=most)
-    return say(_HINTS[field["kind"]]) if field["kind"] in _HINTS else ""
+    if field["kind"] == "cents":
+        return say_amounts("dollars")
+    return say("card.hint") if field["kind"] == "card" else ""
 
 
 def card_pad(look: Looked, act: ActSeen) -> Html:
@@ -423,7 +422,7 @@ def _cents(name: str, text: str) -> int | None:
         return None
     found = typed(text)
     if found is None:
-        raise FormError(say("error.read", label=name, why=say("error.cents")))
+        raise FormError(say("error.read", label=name, why=say_amounts("error.cents")))
     return found
 
 

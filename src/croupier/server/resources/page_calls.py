@@ -13,7 +13,6 @@ import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import Access, Role, has_access, with_access
-from croupier.law.usage import use
 from croupier.reports.words import WORDS, say
 from croupier.server.desks.recorded import Told
 from croupier.server.http.answering import for_people, form_sent, page_shown, wants_json
@@ -95,8 +94,6 @@ async def first(call: Call) -> Response:
 async def tables(call: Call) -> Response:
     """Return the overview of the tables of the caller's pit."""
     found = call.service.tables_of(call.grant).values()
-    for one in found:
-        use(one.desk.rules.law.usage)  # all of a pit have the same
     looks = [await looked(call, one) for one in found]
     bands = {
         look.name: await (await board_of(call, one)).band.points()

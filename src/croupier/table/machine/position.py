@@ -168,7 +168,10 @@ def propose(
     with under(position.rules.law.usage):
         answer = _proposed(at_moment(position, at), position, command, stamp)
     if isinstance(answer, Refusal) and position.rules.law.usage.offices:
-        return replace(answer, message=position.rules.law.usage.named(answer.message))
+        fields = (getattr(command, name) for name in command.__struct_fields__)
+        people = {one.person for one in stamp.by} | {one for one in fields if isinstance(one, str)}
+        message = position.rules.law.usage.named(answer.message, people)
+        return replace(answer, message=message)
     return answer
 
 

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from croupier.baccarat.hand import Hand
 from croupier.files.errors import FileError
 from croupier.law.resolve import instruments
+from croupier.law.usage import currency_in_use
 from croupier.records.rounds.finding import find_mapping
 from croupier.records.rounds.mapping import RoundMapping, mapping_of
 from croupier.records.rounds.proposing import MappingProposal, has_cards
@@ -434,7 +435,7 @@ def settings_of(mapping: RoundMapping) -> Iterator[Setting]:
     )
     yield Setting(
         f'[money] unit = "{"cents" if unit > 1 else "dollars"}"',
-        replace(mapping, unit_cents=1 if unit > 1 else 100),
+        replace(mapping, unit_cents=1 if unit > 1 else currency_in_use().minor),
         "the amounts are in cents" if unit > 1 else "the amounts are in dollars",
     )
     if not mapping.tens_alike:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from croupier.baccarat.coup import CardFacts, Facts
 from croupier.law.elect import condition_holds
 from croupier.law.model import ConstraintKind
-from croupier.law.usage import money
+from croupier.law.usage import currency_in_use, money
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.records.rounds.record import WagerRecord
 from croupier.rules import Outcome, TableRules
@@ -238,4 +238,4 @@ class WagerVerifier:
 
 
 def _money(cents: object) -> str:
-    return money(cents) if isinstance(cents, int) else f"${cents}"
+    return money(cents) if isinstance(cents, int) else f"{currency_in_use().sign}{cents}"
