@@ -64,7 +64,7 @@ def _used_at(table: str, state: TableState, command: Command, rules: TableRules)
             sealed = (one.envelope for one in state[RetiredDecks].sets.values())
             if name_key(envelope) in map(name_key, sealed):
                 message = f"envelope {envelope} has a set of table {table}: take another"
-                return Refusal("envelope", (), message)
+                return Refusal("envelope", (rules.entry("removed_decks.record"),), message)
     return None
 
 

@@ -16,7 +16,7 @@ from croupier.acts import (
 )
 from croupier.acts.roles import Role
 from croupier.rules import TableRules
-from croupier.table.cards.out_of_use import RetiredDecks, RetiredSet, name_key
+from croupier.table.cards.out_of_use import RetiredDecks, RetiredSet, name_key, records_removed
 from croupier.table.machine.core import Action, Events, Refusal, applies
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
 from croupier.table.machine.position import Position, house_decides
@@ -29,6 +29,9 @@ def _cites(rules: TableRules) -> tuple[str, ...]:
 
 def _set_of(position: Position, number: int, *, sealed: bool = True) -> RetiredSet | Refusal:
     found, clauses = position.state[RetiredDecks].sets.get(number), _cites(position.rules)
+    if not records_removed(position.rules):
+        message = "what becomes of removed sets is recorded elsewhere, not at this table"
+        return Refusal("not_elected", clauses, message)
     if found is None:
         return Refusal("no_set", clauses, f"no removed set {number} is kept at this table")
     if bool(found.envelope) is not sealed:
@@ -105,6 +108,8 @@ def _moved_on(state: TableState, event: DecksSealed | DecksExamined | DecksDestr
 
 @also_offers(ANY_TIME)
 def _may_be_done(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if not records_removed(rules):
+        return
     sealed = {bool(one.envelope) for one in state[RetiredDecks].sets.values()}
     if False in sealed:
         yield Action(SealDecks, Role.FLOORPERSON, _cites(rules), must=False)

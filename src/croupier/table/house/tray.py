@@ -48,6 +48,7 @@ from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.money.chips import chips_in_words, fault_of, value_of
 from croupier.money.ledger import Posting
+from croupier.table.cards.out_of_use import name_key
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Events, Refusal, applies, hears, keeps
 from croupier.table.machine.position import Position, house_decides
@@ -257,7 +258,7 @@ OPENING_SHIFT: Final = "opening"
 def _change_shift(position: Position, command: ChangeShift) -> Events | Refusal:
     state, duty = position.state, position.state[Duty]
     before = state[Tray].shifts
-    if not command.shift.strip() or command.shift in {OPENING_SHIFT, *before}:
+    if name_key(command.shift) in {"", OPENING_SHIFT, *map(name_key, before)}:
         message = f"name the shift that begins; this gaming day had: {', '.join(before)}"
         return Refusal("shift", (), message.removesuffix("; this gaming day had: "))
     if refusal := _uncountable(state, command) or _slips_open(state):

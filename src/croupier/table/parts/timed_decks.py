@@ -199,7 +199,7 @@ def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Event
     clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
     if flawed is None and not rules.applies("decks.change"):
         message = "this regulation has no time for a deck change: a supervisor orders other decks"
-        return Refusal("no_such_procedure", (), message)
+        return Refusal("no_such_procedure", (rules.entry("fresh_decks.when"),), message)
     if state.phase not in _AT_LEISURE and not _out_of_use(state, rules):
         return not_now(state)
     return _not_yet(state, rules) or (CardsRemoved(clauses),)
@@ -207,7 +207,8 @@ def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Event
 
 def _not_yet(state: TableState, rules: TableRules) -> Refusal | None:
     if state.stakes:
-        return Refusal("wagers", (), "wagers are on the layout: withdraw them first")
+        ordered = (rules.entry("ordered_decks.when"),) if state[RetiredDecks].ordered else ()
+        return Refusal("wagers", ordered, "wagers are on the layout: withdraw them first")
     if refusal := owed_by_the_shoe(state, rules):
         return refusal
     if state.owed_cents:
@@ -226,7 +227,7 @@ def _order(state: TableState, command: OrderDecks, rules: TableRules) -> Events 
         return Refusal("not_elected", clauses, message)
     if not (command.supervisor.strip() and command.reason.strip()):
         message = "name the supervisor who orders other decks, and say why"
-        return Refusal("nobody", (), message)
+        return Refusal("nobody", clauses, message)
     if state.phase not in _REMOVABLE and state.phase not in IN_PLAY:
         return not_now(state)
     in_shoe = state.phase in WITH_SHOE

@@ -29,6 +29,7 @@ from croupier.law.cite import cites, once
 from croupier.law.usage import money
 from croupier.money.settlement import Stake
 from croupier.rules import TableRules
+from croupier.table.cards.out_of_use import ordered_off
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, not_now, offers
 from croupier.table.machine.state import ANY_TIME, Phase, TableState
@@ -133,7 +134,9 @@ def _unfit_placing(
 ) -> Refusal | None:
     if not wagers_open(state, rules):
         return bets_closed(state, rules)
-    if refusal := _no_hand_left(state, rules) or not_there(state, seat):
+    if refusal := ordered_off(state, rules) or _no_hand_left(state, rules):
+        return refusal
+    if refusal := not_there(state, seat):
         return refusal
     patron = state.seats[seat]
     tender = rules.cites("wagers.tender")
@@ -382,7 +385,7 @@ def _next_at_betting(state: TableState, rules: TableRules) -> Iterator[Action]:
             yield Action(ReturnDiscards, Role.DEALER, back, must=not simulated)
     elif not simulated and not state.to_discard and _may_begin(state, rules):
         yield Action(CallNoMoreBets, Role.DEALER, rules.cites("announce.no_more_bets"))
-    for seat in state.present:
+    for seat in () if ordered_off(state, rules) else state.present:
         yield Action(PlaceWager, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat)
         yield Action(PlaceWagers, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat)
     for seat, _ in state.stakes:
