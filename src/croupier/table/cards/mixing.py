@@ -38,6 +38,7 @@ from croupier.table.machine.core import (
     Refusal,
     applies,
     decides,
+    no_effect,
     not_now,
     offers,
     refuses,
@@ -269,11 +270,8 @@ def _reshuffle(state: TableState, command: ReshuffleStack, rules: TableRules) ->
     return (StackReshuffled(rules.cites("shuffle.reshuffle")), offer_cut(state, rules))
 
 
-@applies(StackReshuffled, FeatherVerified)
-def _unchanged(state: TableState, event: StackReshuffled | FeatherVerified) -> TableState:
-    # The offer of the cut that follows moves the table on.
-    del event
-    return state
+# The offer of the cut that follows moves the table on.
+no_effect(StackReshuffled, FeatherVerified)
 
 
 # --- what may be done next ---------------------------------------------------------------------

@@ -28,7 +28,7 @@ from croupier.law.cite import cites, once
 from croupier.rules import TableRules, remembered
 from croupier.table.dealing.premature_third_card import early_use, early_void, taken_by
 from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine.core import Action, Events, Refusal, applies, decides, no_effect, offers
 from croupier.table.machine.state import IN_THE_DEAL, Phase, RoundState, TableShoe, TableState
 from croupier.table.people.seating import counterclockwise_from_dealer
 
@@ -452,11 +452,8 @@ def _decided(state: TableState, event: ResultAnnounced) -> TableState:
     return replace(state, phase=Phase.DECIDED, round=replace(state.round, facts=facts))
 
 
-@applies(PointCountAnnounced, ThirdCardRuled)
-def _said(state: TableState, event: PointCountAnnounced | ThirdCardRuled) -> TableState:
-    # Calls and rulings follow from the cards in the state.
-    del event
-    return state
+# Calls and rulings follow from the cards in the state.
+no_effect(PointCountAnnounced, ThirdCardRuled)
 
 
 # --- what may be done next ---------------------------------------------------------------------

@@ -20,20 +20,17 @@ from croupier.acts import (
     TableResumed,
     WriteNote,
 )
-from croupier.table.machine.core import Events, Refusal, applies
+from croupier.table.machine.core import Events, Refusal, no_effect
 from croupier.table.machine.house import Entry, House, Reservation, notes
 from croupier.table.machine.position import Position, guards, house_decides
-from croupier.table.machine.state import ANY_TIME, AT_TABLE, TableState
+from croupier.table.machine.state import ANY_TIME, AT_TABLE
 from croupier.table.people.seating import same_name
 
 _LONGEST: Final = 500
 
 
-@applies(TablePaused, TableResumed, NoteWritten, SeatReserved, SeatReleased)
-def _unchanged(state: TableState, event: object) -> TableState:
-    """Only the house's book records these."""
-    del event
-    return state
+# Only the house's book records these.
+no_effect(TablePaused, TableResumed, NoteWritten, SeatReserved, SeatReleased)
 
 
 # --- pauses ------------------------------------------------------------------------------------

@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from croupier.acts import DrawCard, ReaderLocked, ReaderUnlocked, ReportOverdraw, UnlockReader
-from croupier.table.machine.core import Events, Refusal, applies, legal
+from croupier.table.machine.core import Events, Refusal, legal, no_effect
 from croupier.table.machine.house import Entry, House, notes
 from croupier.table.machine.position import Position, house_decides
-from croupier.table.machine.state import AT_TABLE, TableState
+from croupier.table.machine.state import AT_TABLE
 
 
 def card_is_due(position: Position) -> bool:
@@ -33,10 +33,7 @@ def _unlock(position: Position, command: UnlockReader) -> Events | Refusal:
     return (ReaderUnlocked(()),)
 
 
-@applies(ReaderLocked, ReaderUnlocked)
-def _unchanged(state: TableState, event: object) -> TableState:
-    del event
-    return state
+no_effect(ReaderLocked, ReaderUnlocked)
 
 
 @notes(ReaderLocked, ReaderUnlocked)

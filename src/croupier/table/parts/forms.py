@@ -45,6 +45,7 @@ from croupier.table.machine.core import (
     decides,
     hears,
     keeps,
+    no_effect,
     offers,
 )
 from croupier.table.machine.state import (
@@ -510,11 +511,8 @@ def _given(event: ComplimentaryRecorded) -> tuple[Posting, ...]:
     return ((ledger.COMPLIMENTARIES, f"complimentary:{event.patron}", event.cents),)
 
 
-@applies(ComplimentaryRecorded)
-def _recorded(state: TableState, event: ComplimentaryRecorded) -> TableState:
-    # The ledger and the record contain the amounts.
-    del event
-    return state
+# The ledger and the record contain the amounts.
+no_effect(ComplimentaryRecorded)
 
 
 @applies(DuplicatesForwarded)

@@ -38,6 +38,7 @@ from croupier.table.machine.core import (
     decides,
     hears,
     keeps,
+    no_effect,
     not_now,
     offers,
 )
@@ -242,11 +243,8 @@ def _order(state: TableState, command: OrderDecks, rules: TableRules) -> Events 
     return _not_yet(state, rules) or (ordered, CardsRemoved(clauses))
 
 
-@applies(DecksOrdered)
-def _ordered(state: TableState, event: DecksOrdered) -> TableState:
-    # The decks are removed in the same act, or at the end of the shoe.
-    del event
-    return state
+# The decks are removed in the same act, or at the end of the shoe.
+no_effect(DecksOrdered)
 
 
 @applies(CardsRemoved)

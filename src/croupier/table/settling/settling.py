@@ -43,6 +43,7 @@ from croupier.table.machine.core import (
     applies,
     decides,
     evolve_all,
+    no_effect,
     offers,
 )
 from croupier.table.machine.state import Phase, RoundState, TableShoe, TableState
@@ -344,11 +345,8 @@ def _vigorish_collected(state: TableState, event: VigorishCollected) -> TableSta
     return _move(state, event.seat, -event.cents, -event.cents if event.deferred else 0)
 
 
-@applies(VigorishWaived)
-def _waived(state: TableState, event: VigorishWaived) -> TableState:
-    """Nothing was owed."""
-    del event
-    return state
+# Nothing was owed.
+no_effect(VigorishWaived)
 
 
 # --- the layout, and the end of the shoe -------------------------------------------------------

@@ -31,7 +31,16 @@ from croupier.money.settlement import Stake
 from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import ordered_off
 from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, not_now, offers
+from croupier.table.machine.core import (
+    Action,
+    Events,
+    Refusal,
+    applies,
+    decides,
+    no_effect,
+    not_now,
+    offers,
+)  # fmt: skip
 from croupier.table.machine.state import ANY_TIME, Phase, TableState
 from croupier.table.people.patrons import bought, not_there, whole_cents, with_chips
 from croupier.table.settling.settling import (
@@ -262,11 +271,8 @@ def _place_verbal(
     return (confirmed, ChipsBought(command.seat, command.cents, changed_for), *placed)
 
 
-@applies(VerbalWagerConfirmed)
-def _confirmed(state: TableState, event: VerbalWagerConfirmed) -> TableState:
-    """Separate events follow for the chips and the wager."""
-    del event
-    return state
+# Separate events follow: for the chips and the wager, and for the call that begins the round.
+no_effect(VerbalWagerConfirmed, FreeHandRequested)
 
 
 @decides(WithdrawWager, ANY_TIME, cites=("wagers.closed", "wagers.untouched"))
@@ -341,13 +347,6 @@ def _free_hand(state: TableState, command: DealFreeHand, rules: TableRules) -> E
     if refusal := _round_waits(state, rules):
         return refusal
     return (FreeHandRequested(command.seat, clauses), *_begin(state, rules))
-
-
-@applies(FreeHandRequested)
-def _free_hand_asked(state: TableState, event: FreeHandRequested) -> TableState:
-    # The call that begins the round follows.
-    del event
-    return state
 
 
 def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
