@@ -128,7 +128,6 @@ def _which(of: Situation, name: str) -> Field:
 
 
 @fills_in("cards", "envelope")
-def _by_hand(of: Situation, name: str) -> Field:
+def _by_hand(_of: Situation, name: str) -> Field:
     """Leave the count and the envelope to a person: what a form shows is not looked up."""
-    del of
     return Field(name, "count" if name == "cards" else "text", source="person", needed=True)

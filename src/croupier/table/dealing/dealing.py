@@ -169,8 +169,7 @@ def _banker_first(
 
 
 @applies(BankerFirstRequested)
-def _order_turned(state: TableState, event: BankerFirstRequested) -> TableState:
-    del event
+def _order_turned(state: TableState, _event: BankerFirstRequested) -> TableState:
     if state.round is None:
         return state
     return replace(state, round=replace(state.round, down=state.round.down[::-1]))
@@ -444,8 +443,7 @@ def result(facts: Facts, rules: TableRules) -> ResultAnnounced:
 
 
 @applies(ResultAnnounced)
-def _decided(state: TableState, event: ResultAnnounced) -> TableState:
-    del event
+def _decided(state: TableState, _event: ResultAnnounced) -> TableState:
     if state.round is None:
         return state
     facts = state.round.coup.facts

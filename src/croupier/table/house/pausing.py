@@ -46,8 +46,7 @@ def _pause(position: Position, command: PauseTable) -> Events | Refusal:
 
 
 @house_decides(ResumeTable, AT_TABLE)
-def _resume(position: Position, command: ResumeTable) -> Events | Refusal:
-    del command
+def _resume(position: Position, _command: ResumeTable) -> Events | Refusal:
     if not position.house.pause:
         return Refusal("not_paused", (), "the table is not paused")
     return (TableResumed(()),)
@@ -59,8 +58,7 @@ def _paused(house: House, event: TablePaused, entry: Entry) -> House:
 
 
 @notes(TableResumed)
-def _resumed(house: House, event: TableResumed, entry: Entry) -> House:
-    del event, entry
+def _resumed(house: House, _event: TableResumed, _entry: Entry) -> House:
     return replace(house, pause="", paused_by=())
 
 
@@ -130,13 +128,11 @@ def _not_to(position: Position, command: ChangeSeat) -> Refusal | None:
 
 
 @notes(SeatReserved)
-def _reserved(house: House, event: SeatReserved, entry: Entry) -> House:
-    del entry
+def _reserved(house: House, event: SeatReserved, _entry: Entry) -> House:
     kept = Reservation(event.patron, event.until)
     return replace(house, reserved={**house.reserved, event.seat: kept})
 
 
 @notes(SeatReleased)
-def _released(house: House, event: SeatReleased, entry: Entry) -> House:
-    del entry
+def _released(house: House, event: SeatReleased, _entry: Entry) -> House:
     return house.without_reservation(event.seat)

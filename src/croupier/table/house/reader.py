@@ -26,8 +26,7 @@ def _overdrawn(position: Position, command: ReportOverdraw) -> Events | Refusal:
 
 
 @house_decides(UnlockReader, AT_TABLE)
-def _unlock(position: Position, command: UnlockReader) -> Events | Refusal:
-    del command
+def _unlock(position: Position, _command: UnlockReader) -> Events | Refusal:
     if not position.house.reader_locked:
         return Refusal("not_locked", (), "the card reader is not locked")
     return (ReaderUnlocked(()),)
@@ -37,6 +36,5 @@ no_effect(ReaderLocked, ReaderUnlocked)
 
 
 @notes(ReaderLocked, ReaderUnlocked)
-def _noted(house: House, event: object, entry: Entry) -> House:
-    del entry
+def _noted(house: House, event: object, _entry: Entry) -> House:
     return replace(house, reader_locked=isinstance(event, ReaderLocked))

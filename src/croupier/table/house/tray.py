@@ -291,8 +291,7 @@ def opening_fault(state: TableState, cents: int) -> Refusal | None:
 
 
 @hears(TableOpened)
-def _opened(state: TableState, event: TableOpened) -> TableState:
-    del event
+def _opened(state: TableState, _event: TableOpened) -> TableState:
     tray = state[Tray]
     after = replace(tray, closing_cents=None, shifts=())
     return state if tray == Tray() else with_slice(state, after)

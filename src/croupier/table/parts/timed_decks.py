@@ -194,8 +194,7 @@ def _received(state: TableState, event: CardsReceived) -> TableState:
 
 
 @decides(RemoveCards, *_REMOVABLE, cites=("decks.change",))
-def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Events | Refusal:
-    del command
+def _remove(state: TableState, _command: RemoveCards, rules: TableRules) -> Events | Refusal:
     flawed = cards_flawed(state, rules)
     clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
     if flawed is None and not rules.applies("decks.change"):
@@ -248,8 +247,7 @@ no_effect(DecksOrdered)
 
 
 @applies(CardsRemoved)
-def _removed(state: TableState, event: CardsRemoved) -> TableState:
-    del event
+def _removed(state: TableState, _event: CardsRemoved) -> TableState:
     kept = state[TimedDecks]
     removed = tuple(dict.fromkeys((*kept.removed, kept.name)))
     clock = replace(kept, received=None, name="", removed=removed)
@@ -330,8 +328,7 @@ def _read_off(of: Situation, name: str) -> Field:
 
 
 @also_offers(AT_TABLE)
-def _clock_may_be_read(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    del state
+def _clock_may_be_read(_state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not rules.applies("decks.change"):
         return ()
     return (Action(RecordTime, Role.FLOORPERSON, rules.cites("decks.change"), must=False),)

@@ -109,8 +109,7 @@ def _what_is_kept(of: Situation, name: str) -> Field:
 
 
 @fills_in("PayKeptAmount.cents")
-def _all_of_it(of: Situation, name: str) -> Field:
-    del of
+def _all_of_it(_of: Situation, name: str) -> Field:
     return Field(name, "cents", least=1)
 
 

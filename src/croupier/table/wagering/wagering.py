@@ -307,9 +307,8 @@ def _withdrawn(state: TableState, event: WagerWithdrawn) -> TableState:
     cites=("announce.no_more_bets", "deal.two_hands"),
 )
 def _no_more_bets(
-    state: TableState, command: CallNoMoreBets, rules: TableRules
+    state: TableState, _command: CallNoMoreBets, rules: TableRules
 ) -> Events | Refusal:
-    del command
     if refusal := _round_waits(state, rules) or unbalanced(state, rules):
         return refusal
     if refusal := nobody_plays(state, rules):
