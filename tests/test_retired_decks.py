@@ -14,7 +14,9 @@ from croupier.acts import CardsRemoved, Command, HeldCardsReleased, TableClosed
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK_SIZE, Card
+from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump, from_json
+from croupier.records.log import begin_log, carried_from, ended_log
 from croupier.records.slices import read_slice, slices_data
 from croupier.server.desks.stock import used_at_another
 from croupier.table import Phase, Refusal
@@ -24,8 +26,10 @@ from croupier.table.machine.position import Stamp
 from croupier.table.machine.session import TableSession
 from croupier.table.parts.progressive import Progressive
 from croupier.verify.corrected import before_readings
+from croupier.verify.log import verify_log
 from support import massachusetts
 from support.games import Game, advance
+from support.logs import recorded
 from support.massachusetts import MASSACHUSETTS
 from support.new_york import NEW_YORK
 from support.punto_banco import PUNTO_BANCO
@@ -114,6 +118,43 @@ def test_a_set_that_left_waits_across_gaming_days(game: Game) -> None:
     assert session.state[RetiredDecks] == kept
     assert kept.sets[1].envelope == "E-1"
     assert kept.sets[1].shoes == 1
+
+
+@pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+def test_a_set_is_examined_and_destroyed_in_the_log_of_the_next_day(tmp_path: Path) -> None:
+    friday, saturday = tmp_path / "friday.jsonl", tmp_path / "saturday.jsonl"
+    rules = MINIBACCARAT.rules()
+    with recorded(friday, rules) as record:
+        session = MINIBACCARAT.open(rules, 1, record=record)
+        advance(session, Phase.BETTING)
+        session.execute(DAMAGED)
+        session.execute(acts.RemoveCards())
+        seal, examine, destroy = steps(session)
+        session.execute(seal)
+        session.execute(acts.LeaveTable(1))
+        session.execute(acts.CloseTable())
+    before = carried_from(ended_log(friday))
+    following = (session.state.gaming_date or date.max) + timedelta(days=1)
+    recorder, stream = begin_log(saturday, rules, shuffle="given", continues=before)
+    assert before.position.state.at is not None
+    session = TableSession(
+        rules,
+        record=recorder,
+        position=before.position,
+        clock=SteppedClock.after(before.position.state.at),
+    )
+    who = MINIBACCARAT.dealer, MINIBACCARAT.floorperson
+    session.execute(acts.OpenTable(100_000_000, *who, following))
+    assert isinstance(session.try_execute(seal), Refusal)
+    assert isinstance(session.try_execute(destroy), Refusal)
+    session.execute(examine)
+    session.execute(destroy)
+    assert isinstance(session.try_execute(destroy), Refusal)
+    assert not session.state[RetiredDecks].sets
+    session.execute(acts.CloseTable())
+    recorder.finish()
+    stream.close()
+    assert verify_log(saturday).is_clean
 
 
 @pytest.mark.under("us-nj/minibaccarat@2011-02-22")

@@ -14,12 +14,13 @@ from croupier.acts import (
     SealDecks,
 )
 from croupier.rules import TableRules
-from croupier.table.cards.out_of_use import RetiredDecks, name_key
+from croupier.table.cards.out_of_use import RetiredDecks
 from croupier.table.house.tray import Tray
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.state import TableState
 from croupier.table.parts.progressive import Progressive, spent_before
 from croupier.table.parts.timed_decks import TimedDecks
+from croupier.table.people.seating import name_key
 
 TAKES_NEW: Final = (CommitMystery, ReceiveCards, RequestCredit, RequestFill, SealDecks)
 """Commands that use something no other table of the pit may have used."""

@@ -86,11 +86,6 @@ class RetiredDecks(Struct, frozen=True):
         return RetiredDecks(shoes=shoes, gone=gone, sets=sets, last=number)
 
 
-def name_key(name: str) -> str:
-    """Return a name without what a person may write in two ways."""
-    return " ".join(name.casefold().split())
-
-
 @hears(CardsReceived)
 @hears(CardsRejected)
 @hears(CardsRemoved)

@@ -16,11 +16,12 @@ from croupier.acts import (
 )
 from croupier.acts.roles import Role
 from croupier.rules import TableRules
-from croupier.table.cards.out_of_use import RetiredDecks, RetiredSet, name_key, records_removed
+from croupier.table.cards.out_of_use import RetiredDecks, RetiredSet, records_removed
 from croupier.table.machine.core import Action, Events, Refusal, applies
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import ANY_TIME, TableState, with_slice
+from croupier.table.people.seating import name_key, same_name
 
 
 def _cites(rules: TableRules) -> tuple[str, ...]:
@@ -74,7 +75,7 @@ def _destroy(position: Position, command: DestroyDecks) -> Events | Refusal:
     found, clauses = _set_of(position, number), _cites(rules)
     if isinstance(found, Refusal):
         return found
-    if name_key(command.envelope) != name_key(found.envelope):
+    if not same_name(command.envelope, found.envelope):
         message = f"set {number} is in another envelope than {command.envelope!r}"
         return Refusal("envelope", clauses, message)
     if found.kept:

@@ -49,12 +49,12 @@ from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.money.chips import chips_in_words, fault_of, value_of
 from croupier.money.ledger import Posting
-from croupier.table.cards.out_of_use import name_key
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Events, Refusal, applies, hears, keeps, no_effect
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, Phase, TableState, with_slice
 from croupier.table.people.duty import Duty, may_hold
+from croupier.table.people.seating import name_key
 
 Kind = Literal["fill", "credit"]
 

@@ -26,7 +26,6 @@ from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import (
     RetiredDecks,
     cards_flawed,
-    name_key,
     records_removed,
 )
 from croupier.table.machine import hooks
@@ -54,6 +53,7 @@ from croupier.table.machine.state import (
     TableState,
     with_slice,
 )
+from croupier.table.people.seating import name_key
 from croupier.table.settling.settling import owed_by_the_shoe
 
 # Between rounds, and while the cards of an idle table or a finished shoe wait for the shuffle.
