@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from itertools import permutations
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -14,17 +14,22 @@ from croupier.acts import CardsRemoved, Command, HeldCardsReleased, TableClosed
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK_SIZE, Card
+from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump, from_json
+from croupier.records.log import begin_log, carried_from, ended_log
 from croupier.records.slices import read_slice, slices_data
 from croupier.server.desks.stock import used_at_another
 from croupier.table import Phase, Refusal
 from croupier.table.cards.out_of_use import RetiredDecks
+from croupier.table.machine.offered import acts as offered_acts
 from croupier.table.machine.position import Stamp
 from croupier.table.machine.session import TableSession
 from croupier.table.parts.progressive import Progressive
 from croupier.verify.corrected import before_readings
+from croupier.verify.log import verify_log
 from support import massachusetts
 from support.games import Game, advance
+from support.logs import recorded
 from support.massachusetts import MASSACHUSETTS
 from support.new_york import NEW_YORK
 from support.punto_banco import PUNTO_BANCO
@@ -41,9 +46,9 @@ GAMES: Final = (
 DAMAGED: Final = acts.FindWrongCard("damaged", "Sup", Card.of("Kh"))
 
 
-def marked(game: Game) -> TableSession:
+def marked(game: Game, **more: Any) -> TableSession:
     """Return a table off which a marked set was taken."""
-    session = game.arriving(game.rules(), 1)
+    session = game.arriving(game.rules(**more), 1)
     advance(session, Phase.BETTING)
     session.execute(DAMAGED)
     session.execute(acts.RemoveCards())
@@ -116,6 +121,43 @@ def test_a_set_that_left_waits_across_gaming_days(game: Game) -> None:
 
 
 @pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+def test_a_set_is_examined_and_destroyed_in_the_log_of_the_next_day(tmp_path: Path) -> None:
+    friday, saturday = tmp_path / "friday.jsonl", tmp_path / "saturday.jsonl"
+    rules = MINIBACCARAT.rules()
+    with recorded(friday, rules) as record:
+        session = MINIBACCARAT.open(rules, 1, record=record)
+        advance(session, Phase.BETTING)
+        session.execute(DAMAGED)
+        session.execute(acts.RemoveCards())
+        seal, examine, destroy = steps(session)
+        session.execute(seal)
+        session.execute(acts.LeaveTable(1))
+        session.execute(acts.CloseTable())
+    before = carried_from(ended_log(friday))
+    following = (session.state.gaming_date or date.max) + timedelta(days=1)
+    recorder, stream = begin_log(saturday, rules, shuffle="given", continues=before)
+    assert before.position.state.at is not None
+    session = TableSession(
+        rules,
+        record=recorder,
+        position=before.position,
+        clock=SteppedClock.after(before.position.state.at),
+    )
+    who = MINIBACCARAT.dealer, MINIBACCARAT.floorperson
+    session.execute(acts.OpenTable(100_000_000, *who, following))
+    assert isinstance(session.try_execute(seal), Refusal)
+    assert isinstance(session.try_execute(destroy), Refusal)
+    session.execute(examine)
+    session.execute(destroy)
+    assert isinstance(session.try_execute(destroy), Refusal)
+    assert not session.state[RetiredDecks].sets
+    session.execute(acts.CloseTable())
+    recorder.finish()
+    stream.close()
+    assert verify_log(saturday).is_clean
+
+
+@pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 def test_a_set_served_as_many_shoes_as_were_loaded_with_it() -> None:
     session = MINIBACCARAT.at(Phase.TO_CUT)
     for _ in range(3):
@@ -126,6 +168,59 @@ def test_a_set_served_as_many_shoes_as_were_loaded_with_it() -> None:
             advance(session, Phase.TO_CUT)
     session.execute(acts.OrderDecks("Sup", "worn"))
     assert session.state[RetiredDecks].sets[1].shoes == 3
+
+
+@pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+def test_an_order_and_a_marked_card_concern_no_set_that_is_received_later() -> None:
+    rules = MINIBACCARAT.rules(readings={"C220": "elsewhere"})
+    session = MINIBACCARAT.arriving(rules, 1)
+    advance(session, Phase.BETTING)
+    session.execute(acts.OrderDecks("Sup", "worn"))
+    session.execute(DAMAGED)
+    session.execute(acts.LeaveTable(1))
+    session.execute(acts.CloseTable())
+    following = (session.state.gaming_date or date.max) + timedelta(days=1)
+    who = MINIBACCARAT.dealer, MINIBACCARAT.floorperson
+    session.execute(acts.OpenTable(100_000_000, *who, following))
+    session.execute(acts.ReceiveCards(session.rules.value("decks", int), name="red 2"))
+    kept = session.state[RetiredDecks]
+    assert (kept.name, kept.reason, kept.flawed, kept.ordered) == ("red 2", "", False, False)
+    session.execute(acts.SeatPatron(1, "Ada"))
+    advance(session, Phase.BETTING)
+    assert session.state[RetiredDecks].name == "red 2"
+
+
+@pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+def test_a_table_whose_removed_sets_are_recorded_elsewhere_records_none() -> None:
+    session = marked(MINIBACCARAT, readings={"C220": "elsewhere"})
+    for command in steps(session):
+        refusal = session.try_execute(command)
+        assert isinstance(refusal, Refusal)
+        assert (refusal.code, refusal.clauses) == ("not_elected", ("C220",))
+    offered = {one.command for one in offered_acts(session.state, session.rules)}
+    assert offered.isdisjoint(map(type, steps(session)))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_order_that_ends_the_shoe_takes_no_further_wager(game: Game) -> None:
+    session = game.arriving(game.rules(readings={"C222": "round"}), 1)
+    advance(session, Phase.BETTING)
+    place = acts.PlaceWager(1, "player", 10_000)
+    session.execute(place)
+    session.execute(acts.OrderDecks("Sup", "worn"))
+    for command in (place, acts.PlaceWagers(1, {"player": 10_000})):
+        refusal = session.try_execute(command)
+        assert isinstance(refusal, Refusal)
+        assert (refusal.code, refusal.clauses) == ("decks_ordered", ("C191", "C222"))
+    assert isinstance(session.try_execute(acts.CallNoMoreBets()), Refusal)
+    refusal = session.try_execute(acts.RemoveCards())
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, refusal.clauses) == ("wagers", ("C222",))
+    offered = {one.command for one in offered_acts(session.state, session.rules)}
+    assert offered.isdisjoint({acts.PlaceWager, acts.PlaceWagers, acts.CallNoMoreBets})
+    assert acts.WithdrawWager in offered
+    session.execute(acts.WithdrawWager(1, "player"))
+    session.execute(acts.RemoveCards())
 
 
 # --- alone ---

@@ -32,6 +32,7 @@ def steps(law: str, act: str) -> dict[str, dict[str, Any]]:
 
 
 NJ = dated("us-nj/minibaccarat")
+MA = dated("us-ma/minibaccarat")
 
 
 @pytest.mark.parametrize(
@@ -55,6 +56,34 @@ def test_a_sheet_says_what_is_said_shown_and_placed_and_whom_it_names(
     step = steps(NJ, act)[clause]
     assert done <= {*step["done"]}
     assert persons <= {*step["persons"]}
+
+
+@pytest.mark.parametrize(
+    ("law", "act", "clause", "done"),
+    [
+        # "Minimum of six decks (no stated maximum)": a count, which nobody says.
+        (NJ, "FindWrongCard", "7.1(a)#1", []),
+        # "For the burn, aces count one" is a value, and "In front of the cutting card" a place.
+        (NJ, "FindBurnShort", "7.5(f)#8", []),
+        (NJ, "InsertCuttingCards", "7.5(f)#1", []),
+        # No wager is placed, and no one removes or alters cards: prohibitions.
+        (NJ, "DismissPatron", "7.2(d)", []),
+        (NJ, "ReturnCards", "7.10(e)#1", []),
+        # The licensee elects a collection; a Form carries signatures.
+        (NJ, "SettleWagers", "7.3(c)2#1", []),
+        (NJ, "PrepareForm", "7.3(c)3.i#6", []),
+        # "House Money wager if offered", and what a discard rack may hold.
+        (MA, "PlaceWager", "7(a)(7)", []),
+        (MA, "ExchangeBatches", "3(b)(5)", []),
+        # "Losers collected first" moves chips; "Returned face up, placed and announced" is all.
+        (MA, "SettleWagers", "11(b)#1", ["placed"]),
+        (MA, "DrawCard", "8(c)(1)#3", ["said", "shown", "placed"]),
+    ],
+)
+def test_a_sheet_marks_no_clause_by_a_word_in_another_sense(
+    law: str, act: str, clause: str, done: list[str]
+) -> None:
+    assert steps(law, act)[clause]["done"] == done
 
 
 def test_a_sheet_has_its_steps_in_the_order_of_the_regulation() -> None:

@@ -114,7 +114,7 @@ def test_a_shift_does_not_begin_twice() -> None:
     session.execute(acts.AssignOffice("floorperson", "Femke"), Stamp((GIJS,)))
     back = swing(leaving="Gijs", floorperson="Femke")
     assert code(session, back, *again) == "shift"
-    for name in ("", " ", "opening"):
+    for name in ("", " ", "opening", " Opening", "Swing ", "SWING"):
         assert code(session, swing(shift=name), *SIGNED) == "shift"
     session.execute(swing(shift="night", leaving="Gijs", floorperson="Femke"), Stamp(again))
     assert session.state[Tray].shifts == ("swing", "night")

@@ -19,7 +19,7 @@ class EnteredField(Struct, frozen=True):
 
 
 class ActStep(Struct, frozen=True):
-    """A clause that an act carries out."""
+    """A clause of a rule that an act implements or is checked against."""
 
     clause: str
     citation: str

@@ -154,7 +154,7 @@ def _entries(of: Data, shown: Data, told: set[str]) -> Iterator[Node]:
 
 _STEPS: Final = (
     Figure("citation", "Clause", "word"),
-    Figure("done", "Said, shown, placed"),
+    Figure("done", "Said, shown, placed (by its words)"),
     Figure("persons", "Persons"),
     Figure("says", "Says"),
     Figure("when", "When"),

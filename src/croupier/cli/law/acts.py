@@ -24,10 +24,11 @@ from croupier.rules.documents import made
 @document_options(*FORMS, to_file=FILES)
 def show_acts(act: str | None, law_id: str | None, output_format: str) -> None:
     """Show a sheet for each act: who gives it, who consents, what is entered and who sees it, the
-    words to speak, and every clause that it carries out, in the regulation's order.
+    words to speak, and every clause that it carries out or is checked against, in the
+    regulation's order.
 
-    ACT is a command, such as ShuffleCards, or a word of its title or group: shuffle, chips. Clauses
-    whose paraphrase has something said, shown, or placed are marked, with the persons they name.
+    ACT is a command, such as ShuffleCards, or a word of its title or group: shuffle, chips. A
+    clause is marked as said, shown, or placed, and with persons, by words of its paraphrase alone.
     """  # noqa: D205  (the command's help is its first paragraph)
     from croupier.table.machine.act_sheets import act_sheets  # noqa: PLC0415  (the whole table)
 

@@ -14,12 +14,13 @@ from croupier.acts import (
     SealDecks,
 )
 from croupier.rules import TableRules
-from croupier.table.cards.out_of_use import RetiredDecks, name_key
+from croupier.table.cards.out_of_use import RetiredDecks
 from croupier.table.house.tray import Tray
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.state import TableState
 from croupier.table.parts.progressive import Progressive, spent_before
 from croupier.table.parts.timed_decks import TimedDecks
+from croupier.table.people.seating import name_key
 
 TAKES_NEW: Final = (CommitMystery, ReceiveCards, RequestCredit, RequestFill, SealDecks)
 """Commands that use something no other table of the pit may have used."""
@@ -64,7 +65,7 @@ def _used_at(table: str, state: TableState, command: Command, rules: TableRules)
             sealed = (one.envelope for one in state[RetiredDecks].sets.values())
             if name_key(envelope) in map(name_key, sealed):
                 message = f"envelope {envelope} has a set of table {table}: take another"
-                return Refusal("envelope", (), message)
+                return Refusal("envelope", (rules.entry("removed_decks.record"),), message)
     return None
 
 

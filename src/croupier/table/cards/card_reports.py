@@ -119,6 +119,5 @@ def _what_may_be_found(state: TableState, rules: TableRules) -> Iterator[Action]
 
 
 @offers(WITH_CARDS, optional=True)
-def _what_may_be_wrong(state: TableState, rules: TableRules) -> Iterator[Action]:
-    del state
+def _what_may_be_wrong(_state: TableState, rules: TableRules) -> Iterator[Action]:
     yield Action(FindWrongCard, Role.SUPERVISOR, rules.cites("decks"), must=False)

@@ -123,8 +123,7 @@ def cut_refused(state: TableState, seat: int) -> TableState:
 
 
 @applies(RecutRequired)
-def _recut_required(state: TableState, event: RecutRequired) -> TableState:
-    del event
+def _recut_required(state: TableState, _event: RecutRequired) -> TableState:
     return replace(state, cut=replace(state.cut, again=True))
 
 
@@ -264,8 +263,7 @@ def _inserted(state: TableState, event: CuttingCardsInserted) -> TableState:
 
 
 @decides(LoadShoe, Phase.TO_LOAD, cites=("shoe.load", "cut.second_at_end", "device.continuous"))
-def _load(state: TableState, command: LoadShoe, rules: TableRules) -> Events:
-    del command
+def _load(state: TableState, _command: LoadShoe, rules: TableRules) -> Events:
     device = rules.elected("device", "continuous")
     clauses = rules.cites("device.continuous" if device else "shoe.load")
     cards_behind = None if device else state.from_back
@@ -348,8 +346,7 @@ def _burn_short(state: TableState, command: FindBurnShort, rules: TableRules) ->
 
 
 @applies(BurnFellShort)
-def _fell_short(state: TableState, event: BurnFellShort) -> TableState:
-    del event
+def _fell_short(state: TableState, _event: BurnFellShort) -> TableState:
     return replace(state, phase=Phase.BETTING, to_burn=0, inspection_offered=False)
 
 

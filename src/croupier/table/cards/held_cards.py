@@ -62,8 +62,7 @@ def _use_held(state: TableState, command: UseHeldCard, rules: TableRules) -> Eve
 
 
 @applies(HeldCardDisclosed)
-def _disclosed(state: TableState, event: HeldCardDisclosed) -> TableState:
-    del event
+def _disclosed(state: TableState, _event: HeldCardDisclosed) -> TableState:
     if state.round is None:
         return state
     round_ = replace(state.round, begins_with=state.round.begins_with[1:])
@@ -109,8 +108,7 @@ def _released(state: TableState, events: Events, rules: TableRules) -> Events:
 
 
 @applies(HeldCardsReleased)
-def _none_held(state: TableState, event: HeldCardsReleased) -> TableState:
-    del event
+def _none_held(state: TableState, _event: HeldCardsReleased) -> TableState:
     return replace(state, held=())
 
 
@@ -119,9 +117,8 @@ def _none_held(state: TableState, event: HeldCardsReleased) -> TableState:
 
 @decides(BeginSimulatedRound, Phase.BETTING, cites=("irregularity.simulated_round",))
 def _begin_simulated(
-    state: TableState, command: BeginSimulatedRound, rules: TableRules
+    state: TableState, _command: BeginSimulatedRound, rules: TableRules
 ) -> Events | Refusal:
-    del command
     if not state.simulate_with:
         return Refusal("not_ordered", (), "no card disclosed in error requires this")
     if refusal := discards_due(state, rules):

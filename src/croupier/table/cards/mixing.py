@@ -38,6 +38,7 @@ from croupier.table.machine.core import (
     Refusal,
     applies,
     decides,
+    no_effect,
     not_now,
     offers,
     refuses,
@@ -112,8 +113,7 @@ def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
 @refuses(PerformShuffleStep, Phase.BETTING)
 @refuses(WashCards, Phase.BETTING)
 @refuses(ExchangeBatches, Phase.BETTING)
-def _shoe_still_owes(state: TableState, command: object, rules: TableRules) -> Refusal:
-    del command
+def _shoe_still_owes(state: TableState, _command: object, rules: TableRules) -> Refusal:
     owed = owed_by_the_shoe(state, rules) if state.hands_left == 0 else None
     return owed or not_now(state)
 
@@ -196,8 +196,7 @@ def _direct(state: TableState, command: DirectShuffle, rules: TableRules) -> Eve
 
 
 @applies(ShuffleDirected)
-def _directed(state: TableState, event: ShuffleDirected) -> TableState:
-    del event
+def _directed(state: TableState, _event: ShuffleDirected) -> TableState:
     return replace(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=())
 
 
@@ -216,15 +215,13 @@ def _other_finish(rules: TableRules, finish: str) -> Refusal | None:
 
 
 @decides(FeatherStack, Phase.TO_FINISH, cites=("shuffle.feather",))
-def _feather(state: TableState, command: FeatherStack, rules: TableRules) -> Events | Refusal:
-    del state, command
+def _feather(_state: TableState, _command: FeatherStack, rules: TableRules) -> Events | Refusal:
     refusal = _other_finish(rules, "feather")
     return refusal or (StackFeathered(rules.cites("shuffle.feather")),)
 
 
 @applies(StackFeathered)
-def _feathered(state: TableState, event: StackFeathered) -> TableState:
-    del event
+def _feathered(state: TableState, _event: StackFeathered) -> TableState:
     return replace(state, phase=Phase.FEATHERED)
 
 
@@ -241,14 +238,12 @@ def _verify_feather(
 
 
 @applies(MixFoundUneven)
-def _uneven(state: TableState, event: MixFoundUneven) -> TableState:
-    del event
+def _uneven(state: TableState, _event: MixFoundUneven) -> TableState:
     return replace(state, phase=Phase.TO_SHUFFLE)
 
 
 @decides(LaceStack, Phase.TO_FINISH, cites=("shuffle.lace",))
-def _lace(state: TableState, command: LaceStack, rules: TableRules) -> Events | Refusal:
-    del command
+def _lace(state: TableState, _command: LaceStack, rules: TableRules) -> Events | Refusal:
     if refusal := _other_finish(rules, "lace"):
         return refusal
     laced = StackLaced(rules.cites("shuffle.lace"))
@@ -258,22 +253,17 @@ def _lace(state: TableState, command: LaceStack, rules: TableRules) -> Events | 
 
 
 @applies(StackLaced)
-def _laced(state: TableState, event: StackLaced) -> TableState:
-    del event
+def _laced(state: TableState, _event: StackLaced) -> TableState:
     return replace(state, phase=Phase.LACED)
 
 
 @decides(ReshuffleStack, Phase.LACED, cites=("shuffle.reshuffle",))
-def _reshuffle(state: TableState, command: ReshuffleStack, rules: TableRules) -> Events:
-    del command
+def _reshuffle(state: TableState, _command: ReshuffleStack, rules: TableRules) -> Events:
     return (StackReshuffled(rules.cites("shuffle.reshuffle")), offer_cut(state, rules))
 
 
-@applies(StackReshuffled, FeatherVerified)
-def _unchanged(state: TableState, event: StackReshuffled | FeatherVerified) -> TableState:
-    # The offer of the cut that follows moves the table on.
-    del event
-    return state
+# The offer of the cut that follows moves the table on.
+no_effect(StackReshuffled, FeatherVerified)
 
 
 # --- what may be done next ---------------------------------------------------------------------

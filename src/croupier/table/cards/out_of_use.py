@@ -86,11 +86,6 @@ class RetiredDecks(Struct, frozen=True):
         return RetiredDecks(shoes=shoes, gone=gone, sets=sets, last=number)
 
 
-def name_key(name: str) -> str:
-    """Return a name without what a person may write in two ways."""
-    return " ".join(name.casefold().split())
-
-
 @hears(CardsReceived)
 @hears(CardsRejected)
 @hears(CardsRemoved)
@@ -102,7 +97,9 @@ def _followed(state: TableState, event: Event) -> TableState:
     kept = state[RetiredDecks]
     match event:
         case CardsReceived(decks=decks, name=name):
+            # A set that lay on the table as it was closed takes its order and its flaw along.
             kept = replace(kept, name=name, cards=decks * DECK_SIZE)
+            kept = replace(kept, reason="", flawed=False, ordered=False)
         case ShoeLoaded():
             shoes = {**kept.shoes, kept.name: kept.shoes.get(kept.name, 0) + 1}
             kept = replace(kept, shoes=shoes)

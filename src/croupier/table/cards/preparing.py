@@ -158,9 +158,8 @@ def _inspected_first(
 @refuses(StackCards, Phase.SPREAD_UP)
 @refuses(StackCards, Phase.SPREAD_DOWN)
 def _looked_at_first(
-    state: TableState, command: WashCards | StackCards, rules: TableRules
+    state: TableState, _command: WashCards | StackCards, rules: TableRules
 ) -> Refusal:
-    del command
     turned_up = state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up")
     turned_down = "opening.batches" if rules.batches == 2 else "opening.wash"
     looked_at = rules.cites("idle.turn_up" if turned_up else viewed_under(state))
@@ -170,14 +169,12 @@ def _looked_at_first(
 
 
 @decides(InspectCards, Phase.RECEIVED, cites=("opening.inspect",))
-def _inspect(state: TableState, command: InspectCards, rules: TableRules) -> Events:
-    del state, command
+def _inspect(_state: TableState, _command: InspectCards, rules: TableRules) -> Events:
     return (CardsInspected(rules.cites("opening.inspect")),)
 
 
 @applies(CardsInspected)
-def _inspected(state: TableState, event: CardsInspected) -> TableState:
-    del event
+def _inspected(state: TableState, _event: CardsInspected) -> TableState:
     return replace(state, phase=Phase.INSPECTED if state.course.verifies else _verified_to(state))
 
 
@@ -209,14 +206,12 @@ def _into_play(state: TableState, rules: TableRules) -> Events:
 
 
 @applies(CardsRejected)
-def _rejected(state: TableState, event: CardsRejected) -> TableState:
-    del event
+def _rejected(state: TableState, _event: CardsRejected) -> TableState:
     return replace(state, phase=Phase.OPEN, decks=0, preshuffled=False)
 
 
 @applies(CardsVerified)
-def _verified(state: TableState, event: CardsVerified) -> TableState:
-    del event
+def _verified(state: TableState, _event: CardsVerified) -> TableState:
     return replace(state, phase=Phase.TO_LOAD if state.preshuffled else _verified_to(state))
 
 
@@ -225,8 +220,7 @@ def _batch_at_hand(state: TableState) -> int:
 
 
 @decides(SpreadCards, Phase.TO_SPREAD, cites=("opening.spread", "opening.batches"))
-def _spread(state: TableState, command: SpreadCards, rules: TableRules) -> Events:
-    del command
+def _spread(state: TableState, _command: SpreadCards, rules: TableRules) -> Events:
     batches = rules.cites("opening.batches") if rules.batches == 2 else ()
     clauses = rules.cites("opening.spread") + batches
     laid_out = rules.law.rules["opening.spread"].terms.get("laid_out", "")
@@ -234,8 +228,7 @@ def _spread(state: TableState, command: SpreadCards, rules: TableRules) -> Event
 
 
 @applies(CardsSpread)
-def _spread_out(state: TableState, event: CardsSpread) -> TableState:
-    del event
+def _spread_out(state: TableState, _event: CardsSpread) -> TableState:
     return replace(state, phase=Phase.SPREAD_UP)
 
 
@@ -258,8 +251,7 @@ def viewed_under(state: TableState) -> str:
 
 
 @applies(SpreadViewed)
-def _viewed(state: TableState, event: SpreadViewed) -> TableState:
-    del event
+def _viewed(state: TableState, _event: SpreadViewed) -> TableState:
     return replace(state, phase=Phase.VIEWED)
 
 
@@ -269,8 +261,7 @@ def _viewed(state: TableState, event: SpreadViewed) -> TableState:
     Phase.SHOE_COMPLETED,
     cites=("opening.wash", "idle.wash", "idle.reinspection", "shuffle.three_dealers"),
 )
-def _wash(state: TableState, command: WashCards, rules: TableRules) -> Events | Refusal:
-    del command
+def _wash(state: TableState, _command: WashCards, rules: TableRules) -> Events | Refusal:
     if state.phase is Phase.SHOE_COMPLETED:
         return _wash_shoe(state, rules)
     if rules.batches == 2 and not state.inspection_offered:
@@ -310,8 +301,7 @@ def _washed(state: TableState, event: CardsWashed) -> TableState:
 
 
 @decides(StackCards, Phase.VIEWED, cites=("opening.batches", "idle.device"))
-def _stack(state: TableState, command: StackCards, rules: TableRules) -> Events | Refusal:
-    del command
+def _stack(state: TableState, _command: StackCards, rules: TableRules) -> Events | Refusal:
     if rules.batches != 2 or state.inspection_offered:
         return Refusal("wash", rules.cites("opening.wash"), "wash the cards before stacking them")
     idle = state.idle
@@ -333,9 +323,8 @@ def _stacked(state: TableState, event: CardsStacked) -> TableState:
     Phase.SHOE_COMPLETED,
     cites=("device.exchange", "device.one_batch_in_rack", "idle.device"),
 )
-def _exchange(state: TableState, command: ExchangeBatches, rules: TableRules) -> Events | Refusal:
+def _exchange(state: TableState, _command: ExchangeBatches, rules: TableRules) -> Events | Refusal:
     """Exchange the batches: all old cards are out of the rack before a new one comes out."""
-    del command
     if rules.batches != 2:
         return Refusal("no_device", (), "this table has no shuffler")
     if refusal := _waits(state, rules):
@@ -392,8 +381,7 @@ def _ask_inspection(
 
 
 @applies(InspectionRequested)
-def _inspection(state: TableState, event: InspectionRequested) -> TableState:
-    del event
+def _inspection(state: TableState, _event: InspectionRequested) -> TableState:
     # The batch is shuffled and cut again, so an earlier cut counts no more.
     return replace(state, phase=Phase.SPREAD_UP, cut=Cut(), from_back=None)
 
@@ -438,8 +426,7 @@ def _made_idle(state: TableState, event: TableIdle) -> TableState:
 
 
 @decides(TurnSpreadUp, Phase.SPREAD_DOWN, cites=("idle.turn_up",))
-def _turn_up(state: TableState, command: TurnSpreadUp, rules: TableRules) -> Events | Refusal:
-    del command
+def _turn_up(state: TableState, _command: TurnSpreadUp, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("idle.turn_up")
     if not state.seats:
         return Refusal("nobody", clauses, "the cards stay face down until a player arrives")
@@ -447,8 +434,7 @@ def _turn_up(state: TableState, command: TurnSpreadUp, rules: TableRules) -> Eve
 
 
 @applies(SpreadTurnedUp)
-def _turned_up(state: TableState, event: SpreadTurnedUp) -> TableState:
-    del event
+def _turned_up(state: TableState, _event: SpreadTurnedUp) -> TableState:
     return replace(state, phase=Phase.SPREAD_UP)
 
 

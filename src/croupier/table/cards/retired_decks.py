@@ -16,11 +16,12 @@ from croupier.acts import (
 )
 from croupier.acts.roles import Role
 from croupier.rules import TableRules
-from croupier.table.cards.out_of_use import RetiredDecks, RetiredSet, name_key
+from croupier.table.cards.out_of_use import RetiredDecks, RetiredSet, records_removed
 from croupier.table.machine.core import Action, Events, Refusal, applies
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import ANY_TIME, TableState, with_slice
+from croupier.table.people.seating import name_key, same_name
 
 
 def _cites(rules: TableRules) -> tuple[str, ...]:
@@ -29,6 +30,9 @@ def _cites(rules: TableRules) -> tuple[str, ...]:
 
 def _set_of(position: Position, number: int, *, sealed: bool = True) -> RetiredSet | Refusal:
     found, clauses = position.state[RetiredDecks].sets.get(number), _cites(position.rules)
+    if not records_removed(position.rules):
+        message = "what becomes of removed sets is recorded elsewhere, not at this table"
+        return Refusal("not_elected", clauses, message)
     if found is None:
         return Refusal("no_set", clauses, f"no removed set {number} is kept at this table")
     if bool(found.envelope) is not sealed:
@@ -71,7 +75,7 @@ def _destroy(position: Position, command: DestroyDecks) -> Events | Refusal:
     found, clauses = _set_of(position, number), _cites(rules)
     if isinstance(found, Refusal):
         return found
-    if name_key(command.envelope) != name_key(found.envelope):
+    if not same_name(command.envelope, found.envelope):
         message = f"set {number} is in another envelope than {command.envelope!r}"
         return Refusal("envelope", clauses, message)
     if found.kept:
@@ -105,6 +109,8 @@ def _moved_on(state: TableState, event: DecksSealed | DecksExamined | DecksDestr
 
 @also_offers(ANY_TIME)
 def _may_be_done(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if not records_removed(rules):
+        return
     sealed = {bool(one.envelope) for one in state[RetiredDecks].sets.values()}
     if False in sealed:
         yield Action(SealDecks, Role.FLOORPERSON, _cites(rules), must=False)
@@ -123,7 +129,6 @@ def _which(of: Situation, name: str) -> Field:
 
 
 @fills_in("cards", "envelope")
-def _by_hand(of: Situation, name: str) -> Field:
+def _by_hand(_of: Situation, name: str) -> Field:
     """Leave the count and the envelope to a person: what a form shows is not looked up."""
-    del of
     return Field(name, "count" if name == "cards" else "text", source="person", needed=True)

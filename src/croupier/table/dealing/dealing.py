@@ -28,7 +28,7 @@ from croupier.law.cite import cites, once
 from croupier.rules import TableRules, remembered
 from croupier.table.dealing.premature_third_card import early_use, early_void, taken_by
 from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine.core import Action, Events, Refusal, applies, decides, no_effect, offers
 from croupier.table.machine.state import IN_THE_DEAL, Phase, RoundState, TableShoe, TableState
 from croupier.table.people.seating import counterclockwise_from_dealer
 
@@ -169,8 +169,7 @@ def _banker_first(
 
 
 @applies(BankerFirstRequested)
-def _order_turned(state: TableState, event: BankerFirstRequested) -> TableState:
-    del event
+def _order_turned(state: TableState, _event: BankerFirstRequested) -> TableState:
     if state.round is None:
         return state
     return replace(state, round=replace(state.round, down=state.round.down[::-1]))
@@ -444,19 +443,15 @@ def result(facts: Facts, rules: TableRules) -> ResultAnnounced:
 
 
 @applies(ResultAnnounced)
-def _decided(state: TableState, event: ResultAnnounced) -> TableState:
-    del event
+def _decided(state: TableState, _event: ResultAnnounced) -> TableState:
     if state.round is None:
         return state
     facts = state.round.coup.facts
     return replace(state, phase=Phase.DECIDED, round=replace(state.round, facts=facts))
 
 
-@applies(PointCountAnnounced, ThirdCardRuled)
-def _said(state: TableState, event: PointCountAnnounced | ThirdCardRuled) -> TableState:
-    # Calls and rulings follow from the cards in the state.
-    del event
-    return state
+# Calls and rulings follow from the cards in the state.
+no_effect(PointCountAnnounced, ThirdCardRuled)
 
 
 # --- what may be done next ---------------------------------------------------------------------

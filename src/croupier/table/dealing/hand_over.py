@@ -124,9 +124,8 @@ def _hand_over(state: TableState, command: HandCards, rules: TableRules) -> Even
 @refuses(AcceptCards, Phase.SETTLED)
 @refuses(RelinquishCards, Phase.DECIDED)
 @refuses(RelinquishCards, Phase.SETTLED)
-def _never_handed(state: TableState, command: object, rules: TableRules) -> Refusal:
+def _never_handed(state: TableState, _command: object, rules: TableRules) -> Refusal:
     """Refuse at a table where no patron ever handles cards with the clauses that forbid it."""
-    del command
     clauses = _untouched(rules)
     if rules.applies("deal.hand_over") or not clauses:
         return not_now(state)

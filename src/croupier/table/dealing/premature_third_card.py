@@ -123,6 +123,5 @@ def _waits(state: TableState, event: ThirdCardWaits) -> TableState:
 
 
 @applies(ThirdCardWaitsNoMore)
-def _waits_no_more(state: TableState, event: ThirdCardWaitsNoMore) -> TableState:
-    del event
+def _waits_no_more(state: TableState, _event: ThirdCardWaitsNoMore) -> TableState:
     return state if state.round is None else replace(state, round=replace(state.round, early=None))

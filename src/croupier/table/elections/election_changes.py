@@ -261,8 +261,7 @@ def _adopted(state: TableState, event: ElectionsAdopted) -> TableState:
 
 
 @offers(Phase.BETTING, Phase.SHOE_COMPLETED, optional=True)
-def _may_change(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    del rules
+def _may_change(state: TableState, _rules: TableRules) -> tuple[Action, ...]:
     if state.stakes:
         return ()
     return (Action(AdoptElections, Role.LICENSEE, (), must=False),)

@@ -20,20 +20,17 @@ from croupier.acts import (
     TableResumed,
     WriteNote,
 )
-from croupier.table.machine.core import Events, Refusal, applies
+from croupier.table.machine.core import Events, Refusal, no_effect
 from croupier.table.machine.house import Entry, House, Reservation, notes
 from croupier.table.machine.position import Position, guards, house_decides
-from croupier.table.machine.state import ANY_TIME, AT_TABLE, TableState
+from croupier.table.machine.state import ANY_TIME, AT_TABLE
 from croupier.table.people.seating import same_name
 
 _LONGEST: Final = 500
 
 
-@applies(TablePaused, TableResumed, NoteWritten, SeatReserved, SeatReleased)
-def _unchanged(state: TableState, event: object) -> TableState:
-    """Only the house's book records these."""
-    del event
-    return state
+# Only the house's book records these.
+no_effect(TablePaused, TableResumed, NoteWritten, SeatReserved, SeatReleased)
 
 
 # --- pauses ------------------------------------------------------------------------------------
@@ -49,8 +46,7 @@ def _pause(position: Position, command: PauseTable) -> Events | Refusal:
 
 
 @house_decides(ResumeTable, AT_TABLE)
-def _resume(position: Position, command: ResumeTable) -> Events | Refusal:
-    del command
+def _resume(position: Position, _command: ResumeTable) -> Events | Refusal:
     if not position.house.pause:
         return Refusal("not_paused", (), "the table is not paused")
     return (TableResumed(()),)
@@ -62,8 +58,7 @@ def _paused(house: House, event: TablePaused, entry: Entry) -> House:
 
 
 @notes(TableResumed)
-def _resumed(house: House, event: TableResumed, entry: Entry) -> House:
-    del event, entry
+def _resumed(house: House, _event: TableResumed, _entry: Entry) -> House:
     return replace(house, pause="", paused_by=())
 
 
@@ -133,13 +128,11 @@ def _not_to(position: Position, command: ChangeSeat) -> Refusal | None:
 
 
 @notes(SeatReserved)
-def _reserved(house: House, event: SeatReserved, entry: Entry) -> House:
-    del entry
+def _reserved(house: House, event: SeatReserved, _entry: Entry) -> House:
     kept = Reservation(event.patron, event.until)
     return replace(house, reserved={**house.reserved, event.seat: kept})
 
 
 @notes(SeatReleased)
-def _released(house: House, event: SeatReleased, entry: Entry) -> House:
-    del entry
+def _released(house: House, event: SeatReleased, _entry: Entry) -> House:
     return house.without_reservation(event.seat)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from croupier.acts import DrawCard, ReaderLocked, ReaderUnlocked, ReportOverdraw, UnlockReader
-from croupier.table.machine.core import Events, Refusal, applies, legal
+from croupier.table.machine.core import Events, Refusal, legal, no_effect
 from croupier.table.machine.house import Entry, House, notes
 from croupier.table.machine.position import Position, house_decides
-from croupier.table.machine.state import AT_TABLE, TableState
+from croupier.table.machine.state import AT_TABLE
 
 
 def card_is_due(position: Position) -> bool:
@@ -26,20 +26,15 @@ def _overdrawn(position: Position, command: ReportOverdraw) -> Events | Refusal:
 
 
 @house_decides(UnlockReader, AT_TABLE)
-def _unlock(position: Position, command: UnlockReader) -> Events | Refusal:
-    del command
+def _unlock(position: Position, _command: UnlockReader) -> Events | Refusal:
     if not position.house.reader_locked:
         return Refusal("not_locked", (), "the card reader is not locked")
     return (ReaderUnlocked(()),)
 
 
-@applies(ReaderLocked, ReaderUnlocked)
-def _unchanged(state: TableState, event: object) -> TableState:
-    del event
-    return state
+no_effect(ReaderLocked, ReaderUnlocked)
 
 
 @notes(ReaderLocked, ReaderUnlocked)
-def _noted(house: House, event: object, entry: Entry) -> House:
-    del entry
+def _noted(house: House, event: object, _entry: Entry) -> House:
     return replace(house, reader_locked=isinstance(event, ReaderLocked))

@@ -6,7 +6,7 @@ No included regulation says how chips are moved, so these acts are the house's o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -41,6 +41,7 @@ from croupier.acts import (
     TableOpened,
     VoidSlip,
 )  # fmt: skip
+from croupier.acts.command import TERMS
 from croupier.acts.fields import Flag, HouseCents, HouseText, SlipNumber, TrayChips
 from croupier.acts.roles import Role
 from croupier.law.sight import Sight
@@ -49,19 +50,35 @@ from croupier.money import ledger
 from croupier.money.chips import chips_in_words, fault_of, value_of
 from croupier.money.ledger import Posting
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Events, Refusal, applies, hears, keeps
+from croupier.table.machine.core import Events, Refusal, applies, hears, keeps, no_effect
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, Phase, TableState, with_slice
 from croupier.table.people.duty import Duty, may_hold
+from croupier.table.people.seating import name_key
 
 Kind = Literal["fill", "credit"]
 
 
+CarriedEvent: TypeAlias = "FillIssued | FillReceived | CreditIssued | CreditReceived"
+
+_CARRIED: Final[Mapping[type[Command], tuple[Kind, bool, type[CarriedEvent]]]] = {
+    IssueFill: ("fill", False, FillIssued),
+    ReceiveFill: ("fill", True, FillReceived),
+    IssueCredit: ("credit", False, CreditIssued),
+    ReceiveCredit: ("credit", True, CreditReceived),
+}
+"""The kind of slip whose chips an act moves on, whether they have left, and its event."""
+
+_ACCOUNTS: Final[Mapping[type[CarriedEvent], tuple[str, str]]] = {
+    FillIssued: (ledger.FILLS, ledger.IN_TRANSIT),
+    FillReceived: (ledger.IN_TRANSIT, ledger.INVENTORY),
+    CreditIssued: (ledger.INVENTORY, ledger.IN_TRANSIT),
+    CreditReceived: (ledger.IN_TRANSIT, ledger.CREDITS),
+}
+
 ACTS_OF_SLIPS: Final[Mapping[tuple[str, bool], tuple[type[Command], Role]]] = {
-    ("fill", False): (IssueFill, Role.CAGE),
-    ("fill", True): (ReceiveFill, Role.DEALER),
-    ("credit", False): (IssueCredit, Role.DEALER),
-    ("credit", True): (ReceiveCredit, Role.CAGE),
+    (kind, issued): (act, TERMS[act.__name__].does[0])
+    for act, (kind, issued, _) in _CARRIED.items()
 }
 """The act that moves the chips of a slip on, by its kind and whether they have left."""
 
@@ -97,19 +114,26 @@ def _put(state: TableState, number: int, slip: Slip | None) -> TableState:
 # --- fills and credits -------------------------------------------------------------------------
 
 
-def _new_slip(position: Position, command: RequestFill | RequestCredit) -> Refusal | None:
+@house_decides(RequestFill, AT_TABLE)
+@house_decides(RequestCredit, AT_TABLE)
+def _request(position: Position, command: RequestFill | RequestCredit) -> Events | Refusal:
     if fault := fault_of(command.chips):
         return Refusal("chips", (), fault)
     if command.slip < 1 or command.slip in position.state[Tray].used:
         message = f"slip {command.slip} was used before: each slip has a number of its own"
         return Refusal("slip", (), message)
-    return None
+    requested = FillRequested if isinstance(command, RequestFill) else CreditRequested
+    return (requested(command.slip, command.chips, value_of(command.chips), ()),)
 
 
-def _wrong_slip(
-    position: Position, command: IssueFill | ReceiveFill | IssueCredit | ReceiveCredit,
-    kind: Kind, *, issued: bool,
-) -> Refusal | None:  # fmt: skip
+@house_decides(IssueFill, AT_TABLE)
+@house_decides(ReceiveFill, AT_TABLE)
+@house_decides(IssueCredit, AT_TABLE)
+@house_decides(ReceiveCredit, ANY_TIME)
+def _carry(
+    position: Position, command: IssueFill | ReceiveFill | IssueCredit | ReceiveCredit
+) -> Events | Refusal:
+    kind, issued, carried = _CARRIED[type(command)]
     slip = position.state[Tray].slips.get(command.slip)
     if slip is None or slip.kind != kind:
         return Refusal("slip", (), f"no {kind} is open on slip {command.slip}")
@@ -122,43 +146,7 @@ def _wrong_slip(
             f" {chips_in_words(command.chips) or 'nothing'}: count again, or void the slip"
         )
         return Refusal("differs", (), message)
-    return None
-
-
-@house_decides(RequestFill, AT_TABLE)
-def _request_fill(position: Position, command: RequestFill) -> Events | Refusal:
-    refusal = _new_slip(position, command)
-    return refusal or (FillRequested(command.slip, command.chips, value_of(command.chips), ()),)
-
-
-@house_decides(RequestCredit, AT_TABLE)
-def _request_credit(position: Position, command: RequestCredit) -> Events | Refusal:
-    refusal = _new_slip(position, command)
-    return refusal or (CreditRequested(command.slip, command.chips, value_of(command.chips), ()),)
-
-
-@house_decides(IssueFill, AT_TABLE)
-def _issue_fill(position: Position, command: IssueFill) -> Events | Refusal:
-    refusal = _wrong_slip(position, command, "fill", issued=False)
-    return refusal or (FillIssued(command.slip, value_of(command.chips), ()),)
-
-
-@house_decides(ReceiveFill, AT_TABLE)
-def _receive_fill(position: Position, command: ReceiveFill) -> Events | Refusal:
-    refusal = _wrong_slip(position, command, "fill", issued=True)
-    return refusal or (FillReceived(command.slip, value_of(command.chips), ()),)
-
-
-@house_decides(IssueCredit, AT_TABLE)
-def _issue_credit(position: Position, command: IssueCredit) -> Events | Refusal:
-    refusal = _wrong_slip(position, command, "credit", issued=False)
-    return refusal or (CreditIssued(command.slip, value_of(command.chips), ()),)
-
-
-@house_decides(ReceiveCredit, ANY_TIME)
-def _receive_credit(position: Position, command: ReceiveCredit) -> Events | Refusal:
-    refusal = _wrong_slip(position, command, "credit", issued=True)
-    return refusal or (CreditReceived(command.slip, value_of(command.chips), ()),)
+    return (carried(command.slip, value_of(command.chips), ()),)
 
 
 @house_decides(VoidSlip, ANY_TIME)
@@ -188,24 +176,9 @@ def _done(state: TableState, event: FillReceived | CreditReceived | SlipVoided) 
     return _put(state, event.slip, None)
 
 
-@moves(FillIssued)
-def _sent(event: FillIssued) -> tuple[Posting, ...]:
-    return ((ledger.FILLS, ledger.IN_TRANSIT, event.cents),)
-
-
-@moves(FillReceived)
-def _come(event: FillReceived) -> tuple[Posting, ...]:
-    return ((ledger.IN_TRANSIT, ledger.INVENTORY, event.cents),)
-
-
-@moves(CreditIssued)
-def _given_back(event: CreditIssued) -> tuple[Posting, ...]:
-    return ((ledger.INVENTORY, ledger.IN_TRANSIT, event.cents),)
-
-
-@moves(CreditReceived)
-def _taken_back(event: CreditReceived) -> tuple[Posting, ...]:
-    return ((ledger.IN_TRANSIT, ledger.CREDITS, event.cents),)
+@moves(FillIssued, FillReceived, CreditIssued, CreditReceived)
+def _carried(event: CarriedEvent) -> tuple[Posting, ...]:
+    return ((*_ACCOUNTS[type(event)], event.cents),)
 
 
 @moves(SlipVoided)
@@ -257,7 +230,7 @@ OPENING_SHIFT: Final = "opening"
 def _change_shift(position: Position, command: ChangeShift) -> Events | Refusal:
     state, duty = position.state, position.state[Duty]
     before = state[Tray].shifts
-    if not command.shift.strip() or command.shift in {OPENING_SHIFT, *before}:
+    if name_key(command.shift) in {"", OPENING_SHIFT, *map(name_key, before)}:
         message = f"name the shift that begins; this gaming day had: {', '.join(before)}"
         return Refusal("shift", (), message.removesuffix("; this gaming day had: "))
     if refusal := _uncountable(state, command) or _slips_open(state):
@@ -318,8 +291,7 @@ def opening_fault(state: TableState, cents: int) -> Refusal | None:
 
 
 @hears(TableOpened)
-def _opened(state: TableState, event: TableOpened) -> TableState:
-    del event
+def _opened(state: TableState, _event: TableOpened) -> TableState:
     tray = state[Tray]
     after = replace(tray, closing_cents=None, shifts=())
     return state if tray == Tray() else with_slice(state, after)
@@ -405,8 +377,5 @@ def _change(position: Position, command: ChangeChips) -> Events | Refusal:
     return (ChipsChanged(command.seat, command.taken, command.given, cents, ()),)
 
 
-@applies(ChipsChanged)
-def _changed(state: TableState, event: ChipsChanged) -> TableState:
-    # The value of everybody's chips is the same.
-    del event
-    return state
+# The value of everybody's chips is the same.
+no_effect(ChipsChanged)

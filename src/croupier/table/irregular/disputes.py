@@ -22,7 +22,7 @@ from croupier.acts.roles import Role
 from croupier.law.cite import cites, once
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.table.machine.core import Action, Events, Refusal, applies, keeps
+from croupier.table.machine.core import Action, Events, Refusal, applies, keeps, no_effect
 from croupier.table.machine.offered import also_offers
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import AT_TABLE, TableState, with_slice
@@ -91,10 +91,7 @@ def _unknown(number: int, rules: TableRules) -> Refusal:
     return Refusal("no_dispute", _cites(rules), f"no dispute {number} is open")
 
 
-@applies(HandReconstructed)
-def _laid_out(state: TableState, event: HandReconstructed) -> TableState:
-    del event
-    return state
+no_effect(HandReconstructed)
 
 
 @house_decides(DecideDispute, AT_TABLE)

@@ -175,8 +175,7 @@ def _found(state: TableState, event: FaceUpCardFound) -> TableState:
 
 
 @decides(VoidRound, IN_PLAY, cites=("irregularity.insufficient",))
-def _void(state: TableState, command: VoidRound, rules: TableRules) -> Events | Refusal:
-    del command
+def _void(state: TableState, _command: VoidRound, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("irregularity.insufficient")
     round_ = state.round
     if round_ is None or not lacks_a_card(state):

@@ -57,9 +57,8 @@ def _disclosed(
 
 
 def _simulated(
-    state: TableState, order: SimulatedOrder, rules: TableRules
+    _state: TableState, order: SimulatedOrder, rules: TableRules
 ) -> SimulatedRoundOrdered:
-    del state
     return SimulatedRoundOrdered(order.card, order.cause, simulated_under(order.cause, rules))
 
 
@@ -69,8 +68,7 @@ def _with_one(state: TableState, order: SimulatedOrder, rules: TableRules) -> Ca
     return CardDiscarded(order.card, from_shoe=False, to_discard=owed, unseen=True, clauses=clauses)
 
 
-def _alone(state: TableState, order: SimulatedOrder, rules: TableRules) -> CardDiscarded:
-    del state
+def _alone(_state: TableState, order: SimulatedOrder, rules: TableRules) -> CardDiscarded:
     clauses = rules.cites("irregularity.disclosed_card")
     return CardDiscarded(order.card, from_shoe=False, to_discard=0, unseen=False, clauses=clauses)
 

@@ -92,11 +92,11 @@ _POSTINGS: Final[dict[type[acts.Event], Callable[[Any], Iterable[Posting]]]] = {
 _BY_BALANCE: Final[dict[type[acts.Event], Callable[[Ledger, Any], Iterable[Posting]]]] = {}
 
 
-def moves(event: type[acts.Event]) -> Callable[[Move], Move]:
-    """Register the postings of an event."""
+def moves(*events: type[acts.Event]) -> Callable[[Move], Move]:
+    """Register the postings of events."""
 
     def register(function: Move) -> Move:
-        _POSTINGS[event] = function
+        _POSTINGS.update(dict.fromkeys(events, function))
         return function
 
     return register

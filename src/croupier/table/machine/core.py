@@ -137,6 +137,11 @@ def applies(*events: type[Event]) -> Callable[[EvolverType], EvolverType]:
     return register
 
 
+def no_effect(*events: type[Event]) -> None:
+    """Register events that leave the state as it is."""
+    applies(*events)(lambda state, _: state)
+
+
 def hears(event: type[Event]) -> Callable[[EvolverType], EvolverType]:
     """Register the effect of another module's event on a part's slice, after its own effect."""
 

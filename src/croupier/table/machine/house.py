@@ -167,8 +167,7 @@ def noted(house: House, events: Events, entry: Entry) -> House:
 
 
 @notes(acts.TableOpened)
-def _opened(house: House, event: acts.TableOpened, entry: Entry) -> House:
-    del house, event, entry
+def _opened(_house: House, _event: acts.TableOpened, _entry: Entry) -> House:
     return House(opened=True)
 
 
@@ -188,8 +187,7 @@ def _unseen(
 
 
 @notes(acts.PatronSeated)
-def _seated(house: House, event: acts.PatronSeated, entry: Entry) -> House:
-    del entry
+def _seated(house: House, event: acts.PatronSeated, _entry: Entry) -> House:
     house = house.without_reservation(event.seat)
     if event.seat in house.sittings:
         return house
@@ -198,8 +196,7 @@ def _seated(house: House, event: acts.PatronSeated, entry: Entry) -> House:
 
 
 @notes(acts.SeatChanged)
-def _moved(house: House, event: acts.SeatChanged, entry: Entry) -> House:
-    del entry
+def _moved(house: House, event: acts.SeatChanged, _entry: Entry) -> House:
     sittings = {
         event.to if seat == event.seat else seat: one for seat, one in house.sittings.items()
     }
@@ -207,8 +204,7 @@ def _moved(house: House, event: acts.SeatChanged, entry: Entry) -> House:
 
 
 @notes(acts.PatronLeft)
-def _left(house: House, event: acts.PatronLeft, entry: Entry) -> House:
-    del entry
+def _left(house: House, event: acts.PatronLeft, _entry: Entry) -> House:
     staying = {seat: one for seat, one in house.sittings.items() if seat != event.seat}
     return replace(house, sittings=staying)
 
@@ -232,16 +228,14 @@ def _with_placed(house: House, entry: Entry, seat: int, cents: Mapping[str, int]
 
 
 @notes(acts.WagerCorrected)
-def _wager_corrected(house: House, event: acts.WagerCorrected, entry: Entry) -> House:
-    del entry
+def _wager_corrected(house: House, event: acts.WagerCorrected, _entry: Entry) -> House:
     before = house.placed[event.entry]
     now = PlacedEntry(before.seat, {**before.cents, event.wager: event.cents})
     return replace(house, placed={**house.placed, event.entry: now})
 
 
 @notes(acts.WagerWithdrawn, acts.LosingWagersCollected, acts.StakesKept)
-def _off_the_layout(house: House, event: acts.Event, entry: Entry) -> House:
-    del event
+def _off_the_layout(house: House, _event: acts.Event, entry: Entry) -> House:
     if not house.placed:
         return house
     left = entry.after.stakes
@@ -313,8 +307,7 @@ def _sat(sittings: tuple[tuple[int, Sitting], ...]) -> Mapping[int, Sitting]:
 
 
 @notes(acts.RoundVoided)
-def _voided(house: House, event: acts.RoundVoided, entry: Entry) -> House:
-    del event, entry
+def _voided(house: House, _event: acts.RoundVoided, _entry: Entry) -> House:
     return replace(house, early=None, added={})
 
 
@@ -332,8 +325,7 @@ def _misread(house: House, event: acts.CardMisread, entry: Entry) -> House:
 
 
 @notes(acts.SettlementCorrected)
-def _corrected(house: House, event: acts.SettlementCorrected, entry: Entry) -> House:
-    del entry
+def _corrected(house: House, event: acts.SettlementCorrected, _entry: Entry) -> House:
     settled = house.settled_by(event.entry)
     if settled is None:
         return house
@@ -379,8 +371,7 @@ def with_truth(settled: SettledRound, told: acts.SettlementCorrected) -> Settled
 
 
 @notes(acts.ShoeLoaded, acts.DiscardsReturned)
-def _another_shoe(house: House, event: acts.Event, entry: Entry) -> House:
-    del entry
+def _another_shoe(house: House, event: acts.Event, _entry: Entry) -> House:
     if isinstance(event, acts.ShoeLoaded) and house.unseen_card:
         house = replace(house, unseen_card=False)
     if not house.settled:
@@ -389,7 +380,6 @@ def _another_shoe(house: House, event: acts.Event, entry: Entry) -> House:
 
 
 @notes(acts.ElectionsAdopted)
-def _other_rules(house: House, event: acts.ElectionsAdopted, entry: Entry) -> House:
+def _other_rules(house: House, _event: acts.ElectionsAdopted, _entry: Entry) -> House:
     # The new rules cannot settle earlier rounds again.
-    del event, entry
     return replace(house, settled={}, earlier=())

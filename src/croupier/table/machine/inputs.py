@@ -112,27 +112,23 @@ def _gaming_date(of: Situation, name: str) -> Field:
 
 
 @fills_in("stated_by", "PrepareForm.cents", "corrected")
-def _left_out(of: Situation, name: str) -> Field:
+def _left_out(_of: Situation, name: str) -> Field:
     """By default the patron signs, and everything owed is documented."""
-    del of
     return _field(name, "cents" if name == "cents" else "text")
 
 
 @fills_in("amounts")
-def _amounts(of: Situation, name: str) -> Field:
-    del of
+def _amounts(_of: Situation, name: str) -> Field:
     return _field(name, "stakes", default={})
 
 
 @fills_in("RecallHand.reason")
-def _recalled(of: Situation, name: str) -> Field:
-    del of
+def _recalled(_of: Situation, name: str) -> Field:
     return _field(name, "text", default=_GONE)
 
 
 @fills_in("office")
-def _office(of: Situation, name: str) -> Field:
-    del of
+def _office(_of: Situation, name: str) -> Field:
     choices = tuple((one.value, one.value) for one in NAMED_POSTS)
     return _field(name, "choice", choices=choices, default=Role.DEALER.value)
 
@@ -164,8 +160,7 @@ def _hand(of: Situation, name: str) -> Field:
 
 
 @fills_in("dealt_to", "CorrectMisreadCard.hand")
-def _some_hand(of: Situation, name: str) -> Field:
-    del of
+def _some_hand(_of: Situation, name: str) -> Field:
     choices = ((None, "no hand"), *((hand, hand.title) for hand in Hand))
     return _field(name, "hand", choices=choices)
 
@@ -228,8 +223,7 @@ def _decks(of: Situation, name: str) -> Field:
 
 
 @fills_in("ordinal")
-def _ordinal(of: Situation, name: str) -> Field:
-    del of
+def _ordinal(_of: Situation, name: str) -> Field:
     return _field(name, "count", default=0)
 
 
@@ -257,8 +251,7 @@ def _fitting(of: Situation) -> Mapping[int, Slip]:
 
 
 @fills_in("of", "number", "settled", "dispute")
-def _entry(of: Situation, name: str) -> Field:
-    del of
+def _entry(_of: Situation, name: str) -> Field:
     return _field(name, "count", least=1, source="person", needed=True)
 
 
@@ -274,8 +267,7 @@ _FLAGS: Final = dict.fromkeys(
     "dealer_confirms", "patron_signed", "closing", "hand_begun", "informed", "intact",
     "keep", "canceled",
 )  # fmt: skip
-def _flag(of: Situation, name: str) -> Field:
-    del of
+def _flag(_of: Situation, name: str) -> Field:
     return _field(name, "flag", default=_FLAGS.get(name, False))
 
 
@@ -286,14 +278,12 @@ def _step(of: Situation, name: str) -> Field:
 
 
 @fills_in("kind")
-def _wrong(of: Situation, name: str) -> Field:
-    del of
+def _wrong(_of: Situation, name: str) -> Field:
     return _field(name, "choice", choices=tuple(WRONG_CARDS.items()), default="damaged")
 
 
 @fills_in("RequireRelinquishment.by", "OrderPass.by")
-def _by(of: Situation, name: str) -> Field:
-    del of
+def _by(_of: Situation, name: str) -> Field:
     return _one_of(name, (Role.DEALER.value, Role.FLOORPERSON.value))
 
 
@@ -312,38 +302,32 @@ def _one_of(name: str, words: tuple[str, ...]) -> Field:
 
 
 @fills_in("elections", "limits", "added", "shown", "into")
-def _none_given(of: Situation, name: str) -> Field:
-    del of
+def _none_given(_of: Situation, name: str) -> Field:
     return _field(name, "text" if name != "added" else "stakes", default={})
 
 
 @fills_in("beside", "returned")
-def _no_others(of: Situation, name: str) -> Field:
-    del of
+def _no_others(_of: Situation, name: str) -> Field:
     return _field(name, "text", default=())
 
 
 @fills_in("RecordNotice.to", "link")
-def _addressee(of: Situation, name: str) -> Field:
-    del of
+def _addressee(_of: Situation, name: str) -> Field:
     return _field(name, "text", default="")
 
 
 @fills_in("at", "until")
-def _moment(of: Situation, name: str) -> Field:
-    del of
+def _moment(_of: Situation, name: str) -> Field:
     return _field(name, "time", source="clock")
 
 
 @fills_in("commitment")
-def _commitment(of: Situation, name: str) -> Field:
-    del of
+def _commitment(_of: Situation, name: str) -> Field:
     return _field(name, "secret", source="vault", needed=True)
 
 
 @fills_in("secret")
-def _secret(of: Situation, name: str) -> Field:
-    del of
+def _secret(_of: Situation, name: str) -> Field:
     return _field(name, "secret", source="vault")
 
 
@@ -359,8 +343,7 @@ def _inventory(of: Situation, name: str) -> Field:
 
 
 @fills_in("BuyChips.cents")
-def _cash(of: Situation, name: str) -> Field:
-    del of
+def _cash(_of: Situation, name: str) -> Field:
     return _field(name, "cents", least=1, default=10_000)
 
 
@@ -386,8 +369,7 @@ def _truth(of: Situation, name: str) -> Field:
 
 
 @fills_in("WriteNote.of")
-def _about(of: Situation, name: str) -> Field:
-    del of
+def _about(_of: Situation, name: str) -> Field:
     return _field(name, "count", least=1)
 
 
@@ -408,14 +390,12 @@ def _whose_card(of: Situation, name: str) -> Field:
 
 
 @fills_in("CorrectSettlement.actual")
-def _what_it_was(of: Situation, name: str) -> Field:
-    del of
+def _what_it_was(_of: Situation, name: str) -> Field:
     return _field(name, "card")
 
 
 @fills_in("coupon_cents", "cash_cents")
-def _no_more(of: Situation, name: str) -> Field:
-    del of
+def _no_more(_of: Situation, name: str) -> Field:
     return _field(name, "cents", default=0)
 
 

@@ -215,8 +215,7 @@ def _more(state: TableState, rules: TableRules, listed: tuple[Action, ...]) -> I
 
 
 @cache
-def _offerers_besides(phase: AnyPhase, registered: int) -> tuple[Offerer, ...]:
-    del registered
+def _offerers_besides(phase: AnyPhase, _registered: int) -> tuple[Offerer, ...]:
     found = sorted(_ALSO, key=lambda also: turn_of(also[1]))
     return tuple(offerer for phases, offerer in found if phase in phases)
 

@@ -66,15 +66,13 @@ def _closing(state: TableState, rules: TableRules) -> Iterator[Action]:
 
 
 @also_offers(ANY_TIME)
-def _elections(state: TableState, rules: TableRules) -> Iterator[Action]:
-    del state, rules
+def _elections(_state: TableState, _rules: TableRules) -> Iterator[Action]:
     yield _may(acts.RecordNotice, Role.LICENSEE)
     yield _may(acts.AdoptElections, Role.LICENSEE)
 
 
 @also_offers(ANY_TIME)
-def _of_the_house(state: TableState, rules: TableRules) -> Iterator[Action]:
-    del rules
+def _of_the_house(state: TableState, _rules: TableRules) -> Iterator[Action]:
     yield _may(acts.AssignOffice, Role.FLOORPERSON)
     if any(state[Duty].posts.values()):
         yield _may(acts.EndAssignment, Role.FLOORPERSON)
@@ -106,8 +104,7 @@ def _of_corrections(state: TableState, rules: TableRules) -> Iterator[Action]:
 
 
 @also_offers(AT_TABLE)
-def _of_an_open_table(state: TableState, rules: TableRules) -> Iterator[Action]:
-    del rules
+def _of_an_open_table(state: TableState, _rules: TableRules) -> Iterator[Action]:
     yield _may(acts.PauseTable, Role.FLOORPERSON)
     yield _may(acts.ResumeTable, Role.FLOORPERSON)
     yield _may(acts.ReserveSeat, Role.FLOORPERSON)

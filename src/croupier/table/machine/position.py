@@ -125,9 +125,8 @@ def _held_up(position: Position, command: Command) -> Refusal | None:
     return None if guard is None else guard(position, command)
 
 
-def _needs_ledger(state: TableState, command: Command, rules: TableRules) -> Events | Refusal:
+def _needs_ledger(_state: TableState, command: Command, _rules: TableRules) -> Events | Refusal:
     """Refuse an act that only a position can decide."""
-    del state, rules
     message = f"{type(command).__name__} is an act of the house: it is decided with the ledger"
     return Refusal("house", (), message)
 

@@ -277,8 +277,7 @@ def _no_curator(state: TableState, rules: TableRules) -> Refusal | None:
 
 
 @decides(PassShoe, *_IN_HAND, cites=("curator.pass",))
-def _pass_shoe(state: TableState, command: PassShoe, rules: TableRules) -> Events | Refusal:
-    del command
+def _pass_shoe(state: TableState, _command: PassShoe, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("curator.pass")
     if refusal := _no_curator(state, rules):
         return refusal
@@ -410,8 +409,7 @@ def _call_cards(rules: TableRules) -> Events:
 
 
 @applies(CardsCalled)
-def _called(state: TableState, event: CardsCalled) -> TableState:
-    del event
+def _called(state: TableState, _event: CardsCalled) -> TableState:
     return _now(state, last=_dealing_patron(state), vacated=False)
 
 

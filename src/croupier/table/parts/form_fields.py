@@ -115,14 +115,12 @@ def _who_takes_over(of: Situation, name: str) -> Field:
 
 
 @fills_in("CarryForms.table")
-def _other_table(of: Situation, name: str) -> Field:
-    del of
+def _other_table(_of: Situation, name: str) -> Field:
     return Field(name, "text", default="another table")
 
 
 @fills_in("EndGamingDay.supervisor", "EndGamingDay.reason")
-def _seldom_needed(of: Situation, name: str) -> Field:
-    del of
+def _seldom_needed(_of: Situation, name: str) -> Field:
     return Field(name, "person" if name == "supervisor" else "text", default="")
 
 

@@ -45,6 +45,7 @@ from croupier.table.machine.core import (
     decides,
     hears,
     keeps,
+    no_effect,
     offers,
 )
 from croupier.table.machine.state import (
@@ -510,11 +511,8 @@ def _given(event: ComplimentaryRecorded) -> tuple[Posting, ...]:
     return ((ledger.COMPLIMENTARIES, f"complimentary:{event.patron}", event.cents),)
 
 
-@applies(ComplimentaryRecorded)
-def _recorded(state: TableState, event: ComplimentaryRecorded) -> TableState:
-    # The ledger and the record contain the amounts.
-    del event
-    return state
+# The ledger and the record contain the amounts.
+no_effect(ComplimentaryRecorded)
 
 
 @applies(DuplicatesForwarded)
@@ -534,9 +532,8 @@ def _sent(state: TableState, event: FormsForwarded) -> TableState:
 
 
 @hears(TableOpened)
-def _opened(state: TableState, event: TableOpened) -> TableState:
+def _opened(state: TableState, _event: TableOpened) -> TableState:
     """Begin a gaming day of its own date, which may end at any time."""
-    del event
     book = state[FormBook]
     return state if book.ended_at is None else with_slice(state, replace(book, ended_at=None))
 
@@ -559,8 +556,7 @@ def _compare(state: TableState, command: acts.CompareForms, rules: TableRules) -
 
 
 @applies(FormsCompared)
-def _compared(state: TableState, event: FormsCompared) -> TableState:
-    del event
+def _compared(state: TableState, _event: FormsCompared) -> TableState:
     return with_slice(state, state[FormBook].after_comparison())
 
 

@@ -79,14 +79,12 @@ def _is_early(offer: Offer) -> bool:
 
 
 @applies(HouseMoneyDue)
-def _waiting(state: TableState, event: HouseMoneyDue) -> TableState:
-    del event
+def _waiting(state: TableState, _event: HouseMoneyDue) -> TableState:
     return replace(state, phase=_DUE)
 
 
 @refuses(DrawCard, _DUE)
-def _no_card_yet(state: TableState, command: DrawCard, rules: TableRules) -> Refusal:
-    del state, command
+def _no_card_yet(_state: TableState, _command: DrawCard, rules: TableRules) -> Refusal:
     clauses = rules.cites_for("wagers.house_money.settle", "due")
     return Refusal("house_money", clauses, "House Money must be settled before any third card")
 
@@ -194,8 +192,7 @@ def _payout_added(state: TableState, event: PayoutAdded) -> TableState:
 
 
 @applies(HouseMoneySettled)
-def _settled(state: TableState, event: HouseMoneySettled) -> TableState:
-    del event
+def _settled(state: TableState, _event: HouseMoneySettled) -> TableState:
     if state.round is None:
         return state
     return with_slice(replace(state, phase=Phase.DEALING), HouseMoney(state.round.number))
@@ -221,14 +218,12 @@ def _next_of_house_money(state: TableState, rules: TableRules) -> tuple[Action, 
 
 
 @notes(PayoutAdded)
-def _noted_added(house: House, event: PayoutAdded, entry: Entry) -> House:
-    del entry
+def _noted_added(house: House, event: PayoutAdded, _entry: Entry) -> House:
     return replace(house, added={**house.added, event.seat: (event.to, event.cents)})
 
 
 @notes(HouseMoneySettled)
-def _noted_early(house: House, event: HouseMoneySettled, entry: Entry) -> House:
-    del event
+def _noted_early(house: House, _event: HouseMoneySettled, entry: Entry) -> House:
     before = entry.before.round
     if before is None:
         return house

@@ -137,8 +137,7 @@ def _posted(event: MetersCorrected) -> Iterator[Posting]:
 
 
 @notes(MetersAdvanced)
-def _metered(house: House, event: MetersAdvanced, entry: Entry) -> House:
-    del entry
+def _metered(house: House, event: MetersAdvanced, _entry: Entry) -> House:
     return replace(house, meters=event.meters)
 
 
@@ -148,7 +147,6 @@ def _emptied(house: House, event: MeterReset, entry: Entry) -> House:
 
 
 @notes(MetersCorrected)
-def _meters_corrected(house: House, event: MetersCorrected, entry: Entry) -> House:
-    del entry
+def _meters_corrected(house: House, event: MetersCorrected, _entry: Entry) -> House:
     last = {name: max(event.entry, house.reset.get(name, 0)) for name in event.awarded}
     return replace(house, reset={**house.reset, **last})

@@ -307,8 +307,7 @@ def cards_of(state: TableState) -> str:
 
 
 @applies(ProgressiveRoundEnded)
-def _ended(state: TableState, event: ProgressiveRoundEnded) -> TableState:
-    del event
+def _ended(state: TableState, _event: ProgressiveRoundEnded) -> TableState:
     opening = state[Progressive].opening
     if not opening and state.round is not None:
         opening = _cards_of(state.round)
@@ -338,14 +337,12 @@ def _replace(state: TableState, command: ReplaceMystery, rules: TableRules) -> E
 
 
 @applies(MysteryReplaced)
-def _replaced(state: TableState, event: MysteryReplaced) -> TableState:
-    del event
+def _replaced(state: TableState, _event: MysteryReplaced) -> TableState:
     return _ended_commitment(state)
 
 
 @applies(StaxWon)
-def _won(state: TableState, event: StaxWon) -> TableState:
-    del event
+def _won(state: TableState, _event: StaxWon) -> TableState:
     return _ended_commitment(state)
 
 

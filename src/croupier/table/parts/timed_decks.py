@@ -26,7 +26,6 @@ from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import (
     RetiredDecks,
     cards_flawed,
-    name_key,
     records_removed,
 )
 from croupier.table.machine import hooks
@@ -38,6 +37,7 @@ from croupier.table.machine.core import (
     decides,
     hears,
     keeps,
+    no_effect,
     not_now,
     offers,
 )
@@ -53,6 +53,7 @@ from croupier.table.machine.state import (
     TableState,
     with_slice,
 )
+from croupier.table.people.seating import name_key
 from croupier.table.settling.settling import owed_by_the_shoe
 
 # Between rounds, and while the cards of an idle table or a finished shoe wait for the shuffle.
@@ -193,13 +194,12 @@ def _received(state: TableState, event: CardsReceived) -> TableState:
 
 
 @decides(RemoveCards, *_REMOVABLE, cites=("decks.change",))
-def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Events | Refusal:
-    del command
+def _remove(state: TableState, _command: RemoveCards, rules: TableRules) -> Events | Refusal:
     flawed = cards_flawed(state, rules)
     clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
     if flawed is None and not rules.applies("decks.change"):
         message = "this regulation has no time for a deck change: a supervisor orders other decks"
-        return Refusal("no_such_procedure", (), message)
+        return Refusal("no_such_procedure", (rules.entry("fresh_decks.when"),), message)
     if state.phase not in _AT_LEISURE and not _out_of_use(state, rules):
         return not_now(state)
     return _not_yet(state, rules) or (CardsRemoved(clauses),)
@@ -207,7 +207,8 @@ def _remove(state: TableState, command: RemoveCards, rules: TableRules) -> Event
 
 def _not_yet(state: TableState, rules: TableRules) -> Refusal | None:
     if state.stakes:
-        return Refusal("wagers", (), "wagers are on the layout: withdraw them first")
+        ordered = (rules.entry("ordered_decks.when"),) if state[RetiredDecks].ordered else ()
+        return Refusal("wagers", ordered, "wagers are on the layout: withdraw them first")
     if refusal := owed_by_the_shoe(state, rules):
         return refusal
     if state.owed_cents:
@@ -226,7 +227,7 @@ def _order(state: TableState, command: OrderDecks, rules: TableRules) -> Events 
         return Refusal("not_elected", clauses, message)
     if not (command.supervisor.strip() and command.reason.strip()):
         message = "name the supervisor who orders other decks, and say why"
-        return Refusal("nobody", (), message)
+        return Refusal("nobody", clauses, message)
     if state.phase not in _REMOVABLE and state.phase not in IN_PLAY:
         return not_now(state)
     in_shoe = state.phase in WITH_SHOE
@@ -241,16 +242,12 @@ def _order(state: TableState, command: OrderDecks, rules: TableRules) -> Events 
     return _not_yet(state, rules) or (ordered, CardsRemoved(clauses))
 
 
-@applies(DecksOrdered)
-def _ordered(state: TableState, event: DecksOrdered) -> TableState:
-    # The decks are removed in the same act, or at the end of the shoe.
-    del event
-    return state
+# The decks are removed in the same act, or at the end of the shoe.
+no_effect(DecksOrdered)
 
 
 @applies(CardsRemoved)
-def _removed(state: TableState, event: CardsRemoved) -> TableState:
-    del event
+def _removed(state: TableState, _event: CardsRemoved) -> TableState:
     kept = state[TimedDecks]
     removed = tuple(dict.fromkeys((*kept.removed, kept.name)))
     clock = replace(kept, received=None, name="", removed=removed)
@@ -331,8 +328,7 @@ def _read_off(of: Situation, name: str) -> Field:
 
 
 @also_offers(AT_TABLE)
-def _clock_may_be_read(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    del state
+def _clock_may_be_read(_state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not rules.applies("decks.change"):
         return ()
     return (Action(RecordTime, Role.FLOORPERSON, rules.cites("decks.change"), must=False),)

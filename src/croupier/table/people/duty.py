@@ -100,8 +100,7 @@ def may_hold(duty: Duty, office: str, person: str) -> Refusal | None:
 
 
 @decides(AssignOffice, ANY_TIME)
-def _assign(state: TableState, command: AssignOffice, rules: TableRules) -> Events | Refusal:
-    del rules
+def _assign(state: TableState, command: AssignOffice, _rules: TableRules) -> Events | Refusal:
     if command.office not in POSTED:
         known = ", ".join(POSTED)
         return Refusal("office", (), f"{command.office!r} is no office here; there are: {known}")
@@ -116,8 +115,7 @@ def _assigned(state: TableState, event: OfficeAssigned) -> TableState:
 
 
 @decides(EndAssignment, ANY_TIME)
-def _end(state: TableState, command: EndAssignment, rules: TableRules) -> Events | Refusal:
-    del rules
+def _end(state: TableState, command: EndAssignment, _rules: TableRules) -> Events | Refusal:
     held = state[Duty].persons(command.office)
     if command.person not in held:
         message = f"{command.person} is not assigned as {command.office}"
@@ -135,17 +133,15 @@ def _ended(state: TableState, event: AssignmentEnded) -> TableState:
 
 @decides(RelieveDealer, AT_TABLE)
 def _relieve_dealer(
-    state: TableState, command: RelieveDealer, rules: TableRules
+    state: TableState, command: RelieveDealer, _rules: TableRules
 ) -> Events | Refusal:
-    del rules
     return _relief(state, Role.DEALER, command.relieved, command.dealer, command.reason)
 
 
 @decides(RelieveFloorperson, AT_TABLE)
 def _relieve_floorperson(
-    state: TableState, command: RelieveFloorperson, rules: TableRules
+    state: TableState, command: RelieveFloorperson, _rules: TableRules
 ) -> Events | Refusal:
-    del rules
     return _relief(state, Role.FLOORPERSON, "", command.floorperson, command.reason)
 
 
@@ -178,8 +174,7 @@ def _relieved(state: TableState, event: OfficeRelieved) -> TableState:
 
 
 @hears(CardsReceived)
-def _received(state: TableState, event: CardsReceived) -> TableState:
-    del event
+def _received(state: TableState, _event: CardsReceived) -> TableState:
     duty = state[Duty]
     return with_slice(state, duty.without_act("InspectCards")) if duty.did else state
 

@@ -171,13 +171,11 @@ def consenting(state: TableState, act: CommandTerms, house: House = NO_HOUSE) ->
     return (*act.together, *besides)
 
 
-def _is_drawn(state: TableState, house: House) -> bool:
-    del house
+def _is_drawn(state: TableState, _house: House) -> bool:
     return state.round is not None and bool(state.round.coup.player)
 
 
-def _watch_paused(state: TableState, house: House) -> bool:
-    del state
+def _watch_paused(_state: TableState, house: House) -> bool:
     return not {Role.SURVEILLANCE, Role.MACHINE}.isdisjoint(house.paused_by)
 
 

@@ -90,6 +90,11 @@ def moved(seats: tuple[int, ...], seat: int, to: int) -> tuple[int, ...]:
     return tuple(to if one == seat else one for one in seats)
 
 
+def name_key(name: str) -> str:
+    """Return a name without what a person may write in two ways: letter case and spacing."""
+    return " ".join(name.casefold().split())
+
+
 def same_name(one: str, other: str) -> bool:
     """Return whether two names are equal, ignoring letter case and spacing."""
-    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
+    return name_key(one) == name_key(other)

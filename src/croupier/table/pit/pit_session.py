@@ -100,8 +100,7 @@ class PitSession:
                 return {}
 
     def _listener(self, name: str) -> Listener:
-        def listen(command: Command, events: Events) -> None:
-            del command
+        def listen(_command: Command, events: Events) -> None:
             alone = name in self.state.tables and not self.pending.get(name)
             if alone and any(isinstance(event, ElectionsAdopted) for event in events):
                 self._take_note(name)

@@ -19,7 +19,7 @@ from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.table.machine import hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Events, Refusal, applies
+from croupier.table.machine.core import Events, Refusal, applies, no_effect
 from croupier.table.machine.offered import Field, Situation, fills_in
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import ANY_TIME, TableState, with_slice
@@ -109,8 +109,7 @@ def _what_is_kept(of: Situation, name: str) -> Field:
 
 
 @fills_in("PayKeptAmount.cents")
-def _all_of_it(of: Situation, name: str) -> Field:
-    del of
+def _all_of_it(_of: Situation, name: str) -> Field:
     return Field(name, "cents", least=1)
 
 
@@ -140,8 +139,5 @@ def _reconcile(position: Position, command: ReconcileMeters) -> Events | Refusal
     return (MetersReconciled(command.shown, expected, due, ()),)
 
 
-@applies(MetersReconciled)
-def _reconciled(state: TableState, event: MetersReconciled) -> TableState:
-    # A differing reading is recorded without a posting.
-    del event
-    return state
+# A differing reading is recorded without a posting.
+no_effect(MetersReconciled)

@@ -43,6 +43,7 @@ from croupier.table.machine.core import (
     applies,
     decides,
     evolve_all,
+    no_effect,
     offers,
 )
 from croupier.table.machine.state import Phase, RoundState, TableShoe, TableState
@@ -95,8 +96,7 @@ def until_reshuffled(state: TableState, rules: TableRules) -> Refusal | None:
 
 
 @decides(SettleWagers, Phase.DECIDED, cites=("settlement.collect_first", "settlement.pay"))
-def _settle(state: TableState, command: SettleWagers, rules: TableRules) -> Events | Refusal:
-    del command
+def _settle(state: TableState, _command: SettleWagers, rules: TableRules) -> Events | Refusal:
     if refusal := discards_due(state, rules):
         return refusal
     if state.round is None or state.round.facts is None:
@@ -344,11 +344,8 @@ def _vigorish_collected(state: TableState, event: VigorishCollected) -> TableSta
     return _move(state, event.seat, -event.cents, -event.cents if event.deferred else 0)
 
 
-@applies(VigorishWaived)
-def _waived(state: TableState, event: VigorishWaived) -> TableState:
-    """Nothing was owed."""
-    del event
-    return state
+# Nothing was owed.
+no_effect(VigorishWaived)
 
 
 # --- the layout, and the end of the shoe -------------------------------------------------------
@@ -359,8 +356,7 @@ def _waived(state: TableState, event: VigorishWaived) -> TableState:
     Phase.SETTLED,
     cites=("discard.order", "announce.last_hand", "shoe.hands_after_call", "shoe.cutting_card"),
 )
-def _clear(state: TableState, command: ClearLayout, rules: TableRules) -> Events | Refusal:
-    del command
+def _clear(state: TableState, _command: ClearLayout, rules: TableRules) -> Events | Refusal:
     if refusal := discards_due(state, rules):
         return refusal
     round_ = state.round
@@ -428,9 +424,8 @@ def _last_hand(state: TableState, event: LastHandCalled) -> TableState:
 
 
 @applies(ShoeCompleted)
-def _shoe_completed(state: TableState, event: ShoeCompleted) -> TableState:
+def _shoe_completed(state: TableState, _event: ShoeCompleted) -> TableState:
     """Cards held for a next hand go to the rack with the rest."""
-    del event
     return replace(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=())
 
 
@@ -441,9 +436,8 @@ def cards_out_of_device(state: TableState) -> int:
 
 @decides(ReturnDiscards, Phase.BETTING, cites=("device.continuous",))
 def _return_discards(
-    state: TableState, command: ReturnDiscards, rules: TableRules
+    state: TableState, _command: ReturnDiscards, rules: TableRules
 ) -> Events | Refusal:
-    del command
     clauses = rules.cites("device.continuous")
     if not rules.elected("device", "continuous"):
         return Refusal("no_device", (), "this table has no continuous device")
@@ -458,9 +452,8 @@ def _return_discards(
 
 
 @applies(DiscardsReturned)
-def _discards_returned(state: TableState, event: DiscardsReturned) -> TableState:
+def _discards_returned(state: TableState, _event: DiscardsReturned) -> TableState:
     """Cards held for the next hand or a simulated one stay out."""
-    del event
     shoe = TableShoe.full(state.shoe.number, state.shoe.decks, state.shoe.batch, None)
     for card in state.kept:
         shoe = shoe.without(card)

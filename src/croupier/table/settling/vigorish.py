@@ -61,8 +61,7 @@ def _ways(rules: TableRules) -> str:
 
 
 @decides(CloseTable, BETWEEN_ROUNDS, cites=("vigorish.before_reshuffle",))
-def _close(state: TableState, command: CloseTable, rules: TableRules) -> Events | Refusal:
-    del command
+def _close(state: TableState, _command: CloseTable, rules: TableRules) -> Events | Refusal:
     if state.seats:
         seated = ", ".join(map(str, state.seats))
         message = f"patrons are seated at {seated}: they must leave first"
@@ -79,8 +78,7 @@ def _close(state: TableState, command: CloseTable, rules: TableRules) -> Events 
 
 
 @applies(TableClosed)
-def _closed(state: TableState, event: TableClosed) -> TableState:
-    del event
+def _closed(state: TableState, _event: TableClosed) -> TableState:
     return replace(state, phase=Phase.CLOSED)
 
 

@@ -29,8 +29,18 @@ from croupier.law.cite import cites, once
 from croupier.law.usage import money
 from croupier.money.settlement import Stake
 from croupier.rules import TableRules
+from croupier.table.cards.out_of_use import ordered_off
 from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, not_now, offers
+from croupier.table.machine.core import (
+    Action,
+    Events,
+    Refusal,
+    applies,
+    decides,
+    no_effect,
+    not_now,
+    offers,
+)  # fmt: skip
 from croupier.table.machine.state import ANY_TIME, Phase, TableState
 from croupier.table.people.patrons import bought, not_there, whole_cents, with_chips
 from croupier.table.settling.settling import (
@@ -133,7 +143,9 @@ def _unfit_placing(
 ) -> Refusal | None:
     if not wagers_open(state, rules):
         return bets_closed(state, rules)
-    if refusal := _no_hand_left(state, rules) or not_there(state, seat):
+    if refusal := ordered_off(state, rules) or _no_hand_left(state, rules):
+        return refusal
+    if refusal := not_there(state, seat):
         return refusal
     patron = state.seats[seat]
     tender = rules.cites("wagers.tender")
@@ -259,11 +271,8 @@ def _place_verbal(
     return (confirmed, ChipsBought(command.seat, command.cents, changed_for), *placed)
 
 
-@applies(VerbalWagerConfirmed)
-def _confirmed(state: TableState, event: VerbalWagerConfirmed) -> TableState:
-    """Separate events follow for the chips and the wager."""
-    del event
-    return state
+# Separate events follow: for the chips and the wager, and for the call that begins the round.
+no_effect(VerbalWagerConfirmed, FreeHandRequested)
 
 
 @decides(WithdrawWager, ANY_TIME, cites=("wagers.closed", "wagers.untouched"))
@@ -298,9 +307,8 @@ def _withdrawn(state: TableState, event: WagerWithdrawn) -> TableState:
     cites=("announce.no_more_bets", "deal.two_hands"),
 )
 def _no_more_bets(
-    state: TableState, command: CallNoMoreBets, rules: TableRules
+    state: TableState, _command: CallNoMoreBets, rules: TableRules
 ) -> Events | Refusal:
-    del command
     if refusal := _round_waits(state, rules) or unbalanced(state, rules):
         return refusal
     if refusal := nobody_plays(state, rules):
@@ -340,13 +348,6 @@ def _free_hand(state: TableState, command: DealFreeHand, rules: TableRules) -> E
     return (FreeHandRequested(command.seat, clauses), *_begin(state, rules))
 
 
-@applies(FreeHandRequested)
-def _free_hand_asked(state: TableState, event: FreeHandRequested) -> TableState:
-    # The call that begins the round follows.
-    del event
-    return state
-
-
 def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
     if refusal := until_reshuffled(state, rules):
         return refusal
@@ -382,7 +383,7 @@ def _next_at_betting(state: TableState, rules: TableRules) -> Iterator[Action]:
             yield Action(ReturnDiscards, Role.DEALER, back, must=not simulated)
     elif not simulated and not state.to_discard and _may_begin(state, rules):
         yield Action(CallNoMoreBets, Role.DEALER, rules.cites("announce.no_more_bets"))
-    for seat in state.present:
+    for seat in () if ordered_off(state, rules) else state.present:
         yield Action(PlaceWager, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat)
         yield Action(PlaceWagers, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat)
     for seat, _ in state.stakes:
