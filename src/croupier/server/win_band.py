@@ -17,11 +17,11 @@ from croupier.server.pages.looked import WinPoint
 from croupier.server.pages.once import Once
 from croupier.table.elections.election_changes import rules_after
 
-_STAKES: Final = (acts.LosingWagersCollected, acts.StakesKept, acts.StakesReleased)
-_PAYMENTS: Final = (acts.WagerPaid, acts.AwardPaid, acts.HandPayDue)
 OF_WIN: Final = (
-    *_STAKES, *_PAYMENTS, acts.DuplicatesForwarded, acts.ElectionsAdopted, acts.LayoutCleared,
-    acts.SettlementCorrected, acts.TableOpened, acts.VigorishCollected, acts.VigorishMarked,
+    acts.AwardPaid, acts.DuplicatesForwarded, acts.ElectionsAdopted, acts.HandPayDue,
+    acts.LayoutCleared, acts.LosingWagersCollected, acts.SettlementCorrected, acts.StakesKept,
+    acts.StakesReleased, acts.TableOpened, acts.VigorishCollected, acts.VigorishMarked,
+    acts.WagerPaid,
 )  # fmt: skip
 _EXPECTATIONS: Final = Once[tuple[WinExpectation | None]](64)
 _CALCULATES: Final = Lock()
