@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from pathlib import Path
 
@@ -198,3 +199,16 @@ def test_the_schema_takes_what_the_reader_takes() -> None:
         one.opts[0].removeprefix("--") for one in serve.params if not getattr(one, "hidden", False)
     } - {"check"} | {"groups"}
     assert options == schema["properties"]["serve"]["properties"].keys()
+
+
+@pytest.mark.parametrize(
+    "words", ["serve --check", "key new pit.key", "key vault pit.key", "store backup none copy"]
+)
+def test_the_mode_of_new_files_is_private_only_during_the_command(words: str) -> None:
+    before = os.umask(0o022)
+    try:
+        CliRunner().invoke(main, words.split())
+        assert os.umask(0o022) == 0o022
+    finally:
+        os.umask(before)
+    assert all(one.stat().st_mode & 0o077 == 0 for one in Path.cwd().glob("*.key*"))

@@ -94,6 +94,32 @@ def test_it_ends_at_any_moment_of_its_start(tmp_path: Path, number: signal.Signa
     assert_it_starts(store)
 
 
+AT_ONCE = """
+import os
+from croupier.cli import main
+
+found = type(main).resolve_command
+
+def resolve_command(*words):
+    command = found(*words)
+    os.kill(os.getpid(), NUMBER)
+    return command
+
+type(main).resolve_command = resolve_command
+main(["serve", "--demo"])
+"""
+"""A signal that comes once the command is imported, and before it begins."""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_writes_nothing_when_it_ends_before_the_command_begins(number: signal.Signals) -> None:
+    script = AT_ONCE.replace("NUMBER", str(int(number)))
+    done = subprocess.run(  # noqa: S603  (our own interpreter)
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (128 + number, "", "")
+
+
 def assert_it_starts(store: Path) -> None:
     process = started(store)
     assert process.stdout is not None

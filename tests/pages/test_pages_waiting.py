@@ -101,6 +101,36 @@ def test_a_fill_is_worded_as_on_its_slip() -> None:
     assert sentence(command, {}) == told
 
 
+def test_a_text_cannot_seem_to_be_further_fields() -> None:
+    command = decode_command({"type": "VoidSlip", "slip": 2, "reason": "torn”, amount $5, note “x"})
+    assert sentence(command, {}) == "Void a slip. Slip 2: reason “torn’, amount $5, note ‘x”"
+    into = {"stax": "tomorrow”, reason “x"}
+    command = decode_command({"type": "RetireMeters", "into": into, "reason": "worn"})
+    assert "stax “tomorrow’, reason ‘x”, reason “worn”" in sentence(command, {})
+    command = decode_command(
+        {"type": "VoidForm", "serial": 101, "pit_clerk": "Peg, amount $5", "pit_boss": "Pia"}
+    )
+    assert "“Peg, amount $5”" in sentence(command, {})
+
+
+def test_no_text_has_hidden_characters_at_any_depth(house: Served) -> None:
+    into = {"type": "RetireMeters", "into": {"stax": "x\u202egnp"}, "reason": "worn"}
+    answer = house.person("licensee").does("MB-101", into)
+    assert answer.status_code == 422, answer.text
+    assert "into: a text has" in answer.json()["detail"]
+
+
+def test_a_corrected_card_is_shown_to_those_who_consent_to_it(house: Served) -> None:
+    dealt(house, "9h 2c Ts 3d", {(1, "player"): 10_000})
+    floor = house.person("floorperson")
+    # The layout was cleared after it.
+    of = floor.sees(f"/v1{T}")["seq"] - 1
+    asked = {"of": of, "reason": "on film", "hand": "player", "ordinal": 1, "actual": "8h"}
+    done(floor, type="CorrectSettlement", **asked)
+    (waits,) = consents_of(house.person("dealer"))
+    assert "what it is 8♥" in waits["words"]
+
+
 def done(person: Person, **command: Any) -> Any:
     answer = person.does("MB-101", command)
     assert answer.status_code in {200, 202}, answer.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import threading
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ import pytest
 from croupier.records.clock import system_clock
 from croupier.server.grants import HOURS_12
 from croupier.server.http.limits import Limits
+from croupier.server.http.problems import Problem
 from croupier.server.resources.page_calls import PAGES
 from support.served import Served, listen, problem, served
 from support.tables import make_table
@@ -158,3 +160,28 @@ def test_the_renewed_token_of_equipment_lasts_a_minute_more(house: Served) -> No
     now, of_token = house.service.now(), house.service.grants.of_token
     assert of_token(token, now + 30_000) is not None
     assert of_token(token, now + 70_000) is None
+
+
+def test_a_token_has_one_successor(house: Served) -> None:
+    dealer, mine = house.person("dealer", "Dana"), "/v1/tokens/mine"
+    lost, came = (dealer.http.post(mine).json()["token"] for _ in range(2))
+    now, of_token = house.service.now(), house.service.grants.of_token
+    # Whoever has a copy of the old token cannot make any number of others of it.
+    assert of_token(lost, now) is None
+    assert of_token(came, now) is of_token(dealer.token, now) is not None
+
+
+def test_a_token_that_ends_while_it_is_renewed_has_no_successor(house: Served) -> None:
+    dealer, grants = house.person("dealer", "Dana"), house.service.grants
+    now = house.service.now()
+    grant = grants.of_token(dealer.token, now)
+    assert grant is not None
+
+    async def both() -> tuple[object, object]:
+        ends, renewed = grants.sign_out(dealer.token), grants.renewed(dealer.token, grant, now)
+        return await asyncio.gather(ends, renewed, return_exceptions=True)
+
+    _, refused = house.do(both())
+    assert isinstance(refused, Problem)
+    assert refused.code == "no_token"
+    assert grant.id not in {one.grant for one in grants._proofs["token"].values()}  # noqa: SLF001

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import date
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from croupier import acts
 from croupier.cli import main
+from croupier.odds.expectation import WinExpectation
 from croupier.records.accounts import AccountReader
-from croupier.rules import read_rules
+from croupier.rules import TableRules, read_rules
+from croupier.server import win_band
 from croupier.server.pages.looked import WinPoint
+from croupier.server.pages.once import Once
 from croupier.server.rounds import RoundIndex, events_of
 from croupier.server.win_band import WinBand
 from support.project import ROOT
@@ -68,3 +73,63 @@ def test_house_money_is_not_predicted(tmp_path: Path) -> None:
         for event in events:
             band.take(event)
     assert asyncio.run(band.points()) == ()
+
+
+def band_of(*events: acts.Event, submission: str = "nj-minibaccarat") -> WinBand:
+    band = WinBand(read_rules(ROOT / "submissions" / f"{submission}.toml"))
+    for event in events:
+        band.take(event)
+    return band
+
+
+PAID = (
+    acts.LosingWagersCollected((acts.LostStake(1, "player", 10_000, 0),), ()),
+    acts.LayoutCleared(1, (), (), simulated=False, counted=True, clauses=()),
+)
+
+
+def returned(line: str) -> acts.Event:
+    return acts.StakesReleased((acts.Release(2, "banker", "push", line, 50_000, 0),), ())
+
+
+def test_a_stake_of_a_void_round_is_not_predicted_in_the_next_one() -> None:
+    voided = acts.RoundVoided(1, 4, simulated=False, reshuffle=True, clauses=())
+    after = band_of(voided, returned("void"), *PAID)
+    (alone,), (found,) = (asyncio.run(one.points()) for one in (band_of(*PAID), after))
+    assert found == alone
+    # One that is returned after a tie was at risk.
+    (tied,) = asyncio.run(band_of(returned("push"), *PAID).points())
+    assert tied.mean > alone.mean
+
+
+def test_the_gaming_day_ends_without_a_closing() -> None:
+    def forwarded(following: date | None) -> acts.Event:
+        day = date(2026, 11, 26)
+        return acts.DuplicatesForwarded(day, following, "Peg", (), (), (), ())
+
+    tomorrow = date(2026, 11, 27)
+    assert len(asyncio.run(band_of(*PAID, forwarded(None), *PAID).points())) == 2
+    assert len(asyncio.run(band_of(*PAID, forwarded(tomorrow), *PAID).points())) == 1
+    assert asyncio.run(band_of(*PAID, forwarded(tomorrow)).points()) == []
+    assert acts.DuplicatesForwarded in win_band.OF_WIN, "else a store's lines lack it"
+
+
+def test_tables_with_the_same_rules_and_two_pages_calculate_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = list[TableRules]()
+    calculated = win_band._calculated  # noqa: SLF001
+
+    def counted(rules: TableRules) -> WinExpectation | None:
+        made.append(rules)
+        return calculated(rules)
+
+    monkeypatch.setattr(win_band, "_EXPECTATIONS", Once(4))
+    monkeypatch.setattr(win_band, "_calculated", counted)
+    bands = [band_of(*PAID) for _ in range(8)]
+
+    async def pages() -> list[list[WinPoint]]:
+        return [[*one] for one in await asyncio.gather(*(one.points() for one in bands * 2))]
+
+    assert {len(one) for one in asyncio.run(pages())} == {1}
+    assert len(made) == 1

@@ -16,6 +16,8 @@ from croupier.money.chips import chips_in_words
 
 _MASK: Final = "??"
 _CHIPS: Final = "denomination in cents"
+_QUOTES: Final = str.maketrans("“”", "‘’")
+"""A text must not seem to end where it does not."""
 
 
 def sentence(command: Command, titles: Mapping[str, str]) -> str:
@@ -47,7 +49,9 @@ def _said(kind: type, name: str, value: Any, titles: Mapping[str, str]) -> str:
         if _CHIPS in keys:
             return chips_in_words(value)
         parts = (
-            f"{titles.get(one, one)} {_plain(held, cents=True)}" for one, held in value.items()
+            f"{titles.get(one, one)} "
+            f"{_quoted(held) if isinstance(held, str) else _plain(held, cents=True)}"
+            for one, held in value.items()
         )
         return f"{label}: {', '.join(parts)}"
     if "wager" in keys:
@@ -55,8 +59,10 @@ def _said(kind: type, name: str, value: Any, titles: Mapping[str, str]) -> str:
     if isinstance(value, bool):
         return f"{label}: {'yes' if value else 'no'}"
     is_money = name.endswith("cents")
-    if isinstance(value, str) and value != _MASK and name not in offices_named(kind):
-        return f"{label} “{value}”"
+    # A name with a comma could read as further fields.
+    is_name = name in offices_named(kind) and "," not in value
+    if isinstance(value, str) and value != _MASK and not is_name:
+        return f"{label} {_quoted(value)}"
     said = _plain(value, cents=is_money)
     return said if name == "cents" else f"{label} {said}"
 
@@ -65,6 +71,10 @@ def _said(kind: type, name: str, value: Any, titles: Mapping[str, str]) -> str:
 def _label(kind: type, name: str) -> str:
     label = label_of(kind, name)
     return label if label == "Form" else label[0].lower() + label[1:]
+
+
+def _quoted(text: str) -> str:
+    return f"“{text.translate(_QUOTES)}”"
 
 
 def _plain(value: Any, *, cents: bool) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import signal
 import sys
 from collections.abc import Mapping
 from contextlib import nullcontext
@@ -13,7 +14,7 @@ import click
 from croupier.cli.common.helping import HelpGroup, dress
 from croupier.cli.common.terminal import global_options, paged, pages
 from croupier.files import streams
-from croupier.files.status import WRONG_USE, signals_default
+from croupier.files.status import WRONG_USE, StoppedError, signals_default
 from croupier.files.version import program_version
 
 __all__ = ["main"]
@@ -142,6 +143,15 @@ class _LazyGroup(HelpGroup):
         context = super().make_context(info_name, args, parent, **extra)
         context.obj = words
         return context
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Keep a signal from click, which writes an empty line to end that of a typed ``^C``."""
+        try:
+            return super().invoke(ctx)
+        except StoppedError as stop:
+            if stop.number == signal.SIGINT and sys.stderr.isatty():
+                raise
+            raise click.Abort from stop
 
     def main(self, *args: Any, **extra: Any) -> Any:
         called: Any = super().main

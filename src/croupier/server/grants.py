@@ -76,6 +76,8 @@ class _Proof(msgspec.Struct):
     grant: str
     until: int
     code: str = ""
+    next: str = ""
+    """The digest of the token that replaces this one."""
 
 
 def digest_of(token: str) -> str:
@@ -279,11 +281,20 @@ class Grants:
     async def renewed(self, token: str, grant: Grant, now: int) -> tuple[str, int]:
         """Return a new token in place of a valid one, which lasts a minute more.
 
-        A caller whose answer was lost asks again.
+        A caller whose answer was lost asks again; the token in that answer ends. Raises ``Problem``
+        if the token ends meanwhile.
         """
-        made = await self.token(grant, now)
-        ends = min(self._proofs["token"][digest_of(token)].until, now + _OVERLAP_MS)
-        await self._prove("token", digest_of(token), _Proof(grant.id, ends))
+        tokens, digest = self._proofs["token"], digest_of(token)
+        async with self.changing:
+            made = await self.token(grant, now)
+            old = tokens.get(digest)
+            if old is None:
+                await self.sign_out(made[0])
+                raise Problem("no_token", "the token has ended")
+            if old.next:
+                await self._drop("token", old.next)
+            ends = min(old.until, now + _OVERLAP_MS)
+            await self._prove("token", digest, _Proof(grant.id, ends, next=digest_of(made[0])))
         return made
 
     async def sign_out(self, token: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from threading import Lock
 from typing import Final
 
 from croupier import acts
@@ -14,21 +14,26 @@ from croupier.odds.expectation import WinExpectation
 from croupier.odds.shoe import ShoeError
 from croupier.rules import TableRules
 from croupier.server.pages.looked import WinPoint
+from croupier.server.pages.once import Once
 from croupier.table.elections.election_changes import rules_after
 
-_STAKES: Final = (acts.LosingWagersCollected, acts.StakesKept, acts.StakesReleased)
-_PAYMENTS: Final = (acts.WagerPaid, acts.AwardPaid, acts.HandPayDue)
 OF_WIN: Final = (
-    *_STAKES, *_PAYMENTS, acts.ElectionsAdopted, acts.LayoutCleared, acts.RoundVoided,
-    acts.SettlementCorrected, acts.TableOpened, acts.VigorishCollected, acts.VigorishMarked,
+    acts.AwardPaid, acts.DuplicatesForwarded, acts.ElectionsAdopted, acts.HandPayDue,
+    acts.LayoutCleared, acts.LosingWagersCollected, acts.SettlementCorrected, acts.StakesKept,
+    acts.StakesReleased, acts.TableOpened, acts.VigorishCollected, acts.VigorishMarked,
+    acts.WagerPaid,
 )  # fmt: skip
+_EXPECTATIONS: Final = Once[tuple[WinExpectation | None]](64)
+_CALCULATES: Final = Lock()
+"""Taken so that tables with the same rules, and pages asked for at once, calculate them once."""
 
 
 class WinBand:
     """Follows the events of a table; predicts when asked, not in each round.
 
-    Coupons count as chips. A void round has no stakes. Tables with House Money are not predicted,
-    because a payout that is added to a wager is staked when four cards are known.
+    Coupons count as chips. Stakes that were returned without a result are not counted. Tables with
+    House Money are not predicted, because a payout that is added to a wager is staked when four
+    cards are known.
     """
 
     def __init__(self, rules: TableRules) -> None:
@@ -43,11 +48,12 @@ class WinBand:
         """Process an event of the table."""
         match event:
             case acts.TableOpened():
-                self._settled, self._points = [], []
+                self._begin_day()
+            case acts.DuplicatesForwarded(next_date=following):
+                if following is not None:
+                    self._begin_day()
             case acts.ElectionsAdopted():
                 self._rules = rules_after(self._rules, (event,))
-            case acts.RoundVoided():
-                self._stakes.clear()
             case acts.SettlementCorrected():
                 corrected = sum(one.marked_cents - one.cents for one in event.differences)
                 self._settled.append((self._rules, {}, corrected))
@@ -61,13 +67,19 @@ class WinBand:
             case _:
                 self._settle(event)
 
+    def _begin_day(self) -> None:
+        self._settled, self._points, self._stakes, self._win = [], [], {}, 0
+
     def _settle(self, event: acts.Event) -> None:
         match event:
             case acts.LosingWagersCollected() | acts.StakesKept() | acts.StakesReleased():
                 for stake in event.stakes:
                     cents = stake.cents + stake.coupon_cents
+                    if not isinstance(stake, acts.Release):
+                        self._win += cents
+                    elif stake.line == "void":
+                        continue
                     self._stakes[stake.seat, stake.wager] = cents
-                    self._win += 0 if isinstance(stake, acts.Release) else cents
             case acts.WagerPaid() | acts.AwardPaid() | acts.HandPayDue():
                 self._win -= event.cents
             case acts.VigorishMarked() | acts.VigorishCollected(deferred=False):
@@ -77,6 +89,7 @@ class WinBand:
 
     async def points(self) -> Sequence[WinPoint]:
         """Return the win after each round of the day; none if the wagers cannot be predicted."""
+        await asyncio.sleep(0)  # A day of many tables takes a second: other requests go on.
         for rules in {one.sha256: one for one, *_ in self._settled}.values():
             if rules.sha256 not in self._expectations:
                 found = await asyncio.to_thread(_expectation, rules)
@@ -87,15 +100,24 @@ class WinBand:
             expected = self._expectations[rules.sha256]
             if expected is None:
                 return ()
-            last = self._points[-1] if self._points else WinPoint(0, Fraction(), Fraction())
+            last = self._points[-1] if self._points else WinPoint(0, 0.0, 0.0)
             mean, variance = expected.of(stakes)
             self._points.append(
-                WinPoint(last.win_cents + cents, last.mean + mean, last.variance + variance)
+                WinPoint(
+                    last.win_cents + cents,
+                    last.mean + float(mean),
+                    last.variance + float(variance),
+                )
             )
         return self._points
 
 
 def _expectation(rules: TableRules) -> WinExpectation | None:
+    with _CALCULATES:
+        return _EXPECTATIONS.of(rules.sha256, lambda: (_calculated(rules),))[0]
+
+
+def _calculated(rules: TableRules) -> WinExpectation | None:
     early = any(one.wager.settled_at is Moment.FOUR_CARDS for one in rules.offers.values())
     if early or not rules.is_priced:
         return None

@@ -6,7 +6,7 @@ import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import redirect_stdout
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,6 +43,11 @@ MAX_PIPED_TEXT: Final = 16 << 20
 
 _REPORTS: Final = {".html", ".pdf", ".xlsx"}
 """Suffixes of files that only an extra can write."""
+
+
+def keep_private() -> None:
+    """Let this user alone read the files that the command makes, from their first byte on."""
+    click.get_current_context().call_on_close(partial(os.umask, os.umask(0o077)))
 
 
 class InputFile(click.Path):

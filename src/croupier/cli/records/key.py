@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
 
-from croupier.cli.common.files import force_option, input_file, output_path
+from croupier.cli.common.files import force_option, input_file, keep_private, output_path
 from croupier.cli.common.output import fail, print_text
 from croupier.files.streams import echo
 from croupier.files.toml import toml_value
@@ -32,7 +31,7 @@ def new(path: Path, *, force: bool) -> None:
     """
     try:
         private, public = new_key()
-        os.umask(0o077)  # Nobody else reads the key, from its first byte on.
+        keep_private()
         with Writer(force=force) as writer:
             writer.open(path).write(private)
             writer.open(path.with_name(f"{path.name}.pub")).write(public)
@@ -68,7 +67,7 @@ def vault(path: Path, *, force: bool) -> None:
     Keep KEY apart from the vault: whoever has both knows the mystery values before they are hit.
     """
     try:
-        os.umask(0o077)
+        keep_private()
         with Writer(force=force) as writer:
             writer.open(path).write(new_vault_key())
     except WriteError as error:

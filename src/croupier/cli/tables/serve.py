@@ -19,7 +19,7 @@ from click.core import ParameterSource
 from rich.text import Text
 
 from croupier.acts.roles import Role
-from croupier.cli.common.files import input_file, output_path
+from croupier.cli.common.files import input_file, keep_private, output_path
 from croupier.cli.common.output import console, fail, print_text
 from croupier.cli.common.own import own_option, with_own
 from croupier.cli.records.record_options import vault_file, with_law_asked, with_law_option
@@ -256,7 +256,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
         from croupier.server.service import Service  # noqa: PLC0415
     except ModuleNotFoundError as error:
         fail(f"serve needs {error.name}: pip install 'croupier[server]'")
-    os.umask(0o077)  # Store, vault, and key are this user's alone, from the first byte on.
+    keep_private()
     faults, secure = _Faults(every=check), tls is not None or bool(origin)
     if found := click.get_current_context().meta[FAULTS]:
         faults.of(lambda: fail("\n".join(found)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain, islice
@@ -15,6 +14,7 @@ from croupier.cli.common.files import (
     check_outputs,
     force_option,
     input_file,
+    keep_private,
     output_path,
     put_file,
 )
@@ -362,7 +362,7 @@ def _warn_of_lacking(found: Copied) -> None:
 
 
 def _done(act: Callable[[], T]) -> T:
-    os.umask(0o077)  # A copy is this user's alone, as the store is.
+    keep_private()
     try:
         return act()
     except ModuleNotFoundError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from croupier.server.http.problems import Problem
@@ -55,17 +55,26 @@ def checked_key(key: str | None) -> str:
 
 
 def checked_texts(command: Mapping[str, Any]) -> None:
-    """Raise ``Problem`` for a text or amount beyond the limits."""
+    """Raise ``Problem`` for a text or amount beyond the limits, at any depth."""
     for name, value in command.items():
-        if isinstance(value, str):
-            # Excludes control, format, direction, and tag characters, and line ends.
-            if len(value) <= _LONGEST_TEXT and value.isprintable():
-                continue
-            raise Problem(
-                "malformed",
-                f"{name}: a text has at most {_LONGEST_TEXT} characters, none of them a control"
-                " or format character",
-            )
-        for one in value.values() if isinstance(value, dict) else (value,):
-            if isinstance(one, int) and abs(one) >= _MOST:
+        for one in _within(value):
+            if isinstance(one, str):
+                # Excludes control, format, direction, and tag characters, and line ends.
+                if len(one) > _LONGEST_TEXT or not one.isprintable():
+                    raise Problem(
+                        "malformed",
+                        f"{name}: a text has at most {_LONGEST_TEXT} characters, none of them a"
+                        " control or format character",
+                    )
+            elif isinstance(one, int) and abs(one) >= _MOST:
                 raise Problem("malformed", f"{name}: amounts are below {_MOST:,} cents")
+
+
+def _within(value: object) -> Iterator[object]:
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    if isinstance(value, list):
+        for one in value:
+            yield from _within(one)
+    else:
+        yield value

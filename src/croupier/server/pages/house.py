@@ -177,7 +177,7 @@ def _band(points: Sequence[WinPoint]) -> Html:
     """Draw the win after each round within two deviations of what the wagers predict."""
     shown = points[:: -(-len(points) // _MOST_DRAWN)]
     shown = shown if shown[-1] is points[-1] else [*shown, points[-1]]
-    middle = [0.0, *(float(one.mean) for one in shown)]
+    middle = [0.0, *(one.mean for one in shown)]
     spread = [0.0, *(2 * sqrt(one.variance) for one in shown)]
     low = [one - two for one, two in zip(middle, spread, strict=True)]
     high = [one + two for one, two in zip(middle, spread, strict=True)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
@@ -54,14 +53,14 @@ class WinPoint(NamedTuple):
     """A table's win after a round of the day; mean and variance of the win predicted, in cents."""
 
     win_cents: int
-    mean: Fraction
-    variance: Fraction
+    mean: float
+    variance: float
 
     @property
     def deviations(self) -> float:
         """How many standard deviations the win is above the mean."""
         spread = sqrt(self.variance)
-        return float(self.win_cents - self.mean) / spread if spread else 0.0
+        return (self.win_cents - self.mean) / spread if spread else 0.0
 
 
 class Watched(NamedTuple):

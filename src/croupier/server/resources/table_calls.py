@@ -26,6 +26,7 @@ from croupier.records.codec import CodecError, decode_command
 from croupier.records.roads import Result
 from croupier.records.stores.store import UnreachableError
 from croupier.records.stores.stream import StoreError
+from croupier.records.view.closed import Around
 from croupier.records.view.masking import masked
 from croupier.rules import TableRules, rules_of_tables
 from croupier.scenarios.plainest import drawn_unseen, spare_card
@@ -330,7 +331,8 @@ def _problem(refusal: Refusal, position: Position, call: Call) -> Problem:
 
 
 def _waiting(call: Call, one: Consent, position: Position) -> dict[str, Any]:
-    seen = masked(one.command, call.viewer, None)
+    now = Around(position.state, position.state, (), position.rules)
+    seen = masked(one.command, call.viewer, now)
     titles = {name: wager.title for name, wager in position.rules.wagers.items()}
     return {
         "id": one.id,
