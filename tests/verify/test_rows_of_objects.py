@@ -138,6 +138,22 @@ def test_whatever_stands_in_a_line_is_judged_as_it_always_is(tmp_path: Path, nam
         agree(tmp_path / "r.jsonl", lines)
 
 
+@pytest.mark.parametrize("absent", [("round",), ("shoe",), ("shoe", "round")])
+@pytest.mark.parametrize(
+    "named", [{"round": 900}, {"round": "x"}, {"shoe": 5}, {"shoe": 5, "round": 1}]
+)
+def test_a_line_alone_in_naming_its_shoe_or_round_is_judged_as_it_always_is(
+    tmp_path: Path, absent: tuple[str, ...], named: dict[str, Any]
+) -> None:
+    rounds = [told(one) for one in ROUNDS if one.shoe == 1]
+    for one in rounds:
+        for name in absent:
+            del one[name]
+    rounds[8] |= named
+    found, _ = agree(tmp_path / "r.jsonl", [json.dumps(one) for one in rounds])
+    assert found["rounds"] == len(rounds)
+
+
 def test_a_mapping_names_the_keys(tmp_path: Path) -> None:
     lines = [json.dumps({"Hand No": one.number, "P": one.player, "B": " ".join(one.banker),
                          "W": {"player": 1, "banker": 2, "tie": 0}[one.winner]})

@@ -108,12 +108,23 @@ class CachedVerifier:
                 continue
             state = self.state_of(rows[at])
             start = at
-            if state is not None and state.quiet:
+            if state is not None and self.runs_on(state):
                 at = self._known(state, rows, at, first)
             if at == start:
                 self.at_length(rows[at], first + at)
                 at += 1
         self.source.line = first + len(rows) - 1
+
+    def runs_on(self, state: ShoeState) -> bool:
+        """Return whether a row without errors continues a shoe.
+
+        An object may name a shoe or a round although the others do not.
+        """
+        return (
+            state.quiet
+            and (self.columns.shoe is not None or not state.name)
+            and (self.columns.round is not None or state.last == self.source.number)
+        )
 
     def state_of(self, row: list[str]) -> ShoeState | None:
         """Return the shoe of a row, possibly a new one."""

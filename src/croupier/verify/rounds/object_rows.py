@@ -75,8 +75,8 @@ class ObjectRows(PieceRounds):
         while self._pieces[0].first + self._pieces[0].lines <= line:
             self._pieces.popleft()
         piece = self._pieces[0]
-        found = piece.record(line - piece.first, line, self._number + 1)
-        self._number += found is not None
+        found = piece.record(line - piece.first, line, self.number + 1)
+        self.number += found is not None
         return found
 
 
