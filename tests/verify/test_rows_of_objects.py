@@ -154,6 +154,17 @@ def test_a_line_alone_in_naming_its_shoe_or_round_is_judged_as_it_always_is(
     assert found["rounds"] == len(rounds)
 
 
+@pytest.mark.parametrize("at", [0, 1, 12, len(ROUNDS) - 1])
+def test_seats_that_some_lines_alone_name_are_parts_of_one_round(tmp_path: Path, at: int) -> None:
+    rounds = [told(one) for one in ROUNDS]
+    rounds[at : at + 1] = [rounds[at] | {"seat": seat} for seat in (1, 2)]
+    rounds[-1] |= {"seat": 4}
+    # The first line has the keys that are passed.
+    rounds[0].pop("seat", None)
+    found, _ = agree(tmp_path / "r.jsonl", [json.dumps(one) for one in rounds])
+    assert found["clean"] == (at > 0), found["divergences"]
+
+
 def test_a_mapping_names_the_keys(tmp_path: Path) -> None:
     lines = [json.dumps({"Hand No": one.number, "P": one.player, "B": " ".join(one.banker),
                          "W": {"player": 1, "banker": 2, "tie": 0}[one.winner]})
