@@ -203,6 +203,20 @@ def test_a_return_of_an_outcome_may_have_the_stake_in_it(write: Write) -> None:
     assert [one["line"] for one in wrong["figures"] if one["verdict"] == "wrong"] == [2, 5]
 
 
+def test_one_wrong_return_does_not_change_how_the_others_are_read(write: Write) -> None:
+    # Banker wins more often than it loses: 43.5668 as a fraction is nearer to the RTP by more than
+    # the lost stake is to its contribution.
+    found = data(write("Bet,Result,Return\nBanker,Win,43.5668\n,Lose,-0.446247\n"))
+    assert verdicts(found) == [
+        ("banker", "win", "contribution", "wrong"), ("banker", "lose", "contribution", "equal"),
+    ]  # fmt: skip
+    found = data(write("Bet,Result,Return\nTie,Win,75%\n,Lose,0%\n"))
+    assert verdicts(found) == [
+        ("tie", "win", "returned", "wrong"),
+        ("tie", "lose", "returned", "equal"),
+    ]
+
+
 def test_a_return_of_a_whole_wager_is_its_expectation_or_its_rtp(write: Write) -> None:
     found = data(write("Bet,Return\nPlayer,-0.012351\nTie,85.64%\nBanker,-1.0579%\n"))
     assert verdicts(found) == [

@@ -146,6 +146,9 @@ def test_ruin_is_that_of_the_gamblers_ruin_and_of_flat_stakes_on_one_wager_alone
     both = session_table(session.table.rules, ["player", "banker"], shoe=EIGHT)
     assert independent_ruin(replace(session, table=both)) is None
     assert independent_ruin(replace(session, rounds=10**6)) is None
+    # Some 10,000 bankrolls over 10,000 rounds would take longer than the sessions themselves.
+    assert independent_ruin(continuous("flat", bankroll=2_000, rounds=10_000)) is None
+    assert independent_ruin(continuous("flat", bankroll=2_000, rounds=1_000)) is not None
 
 
 def test_flat_bets_lose_the_exact_edge_of_what_is_staked() -> None:

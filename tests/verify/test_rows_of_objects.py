@@ -138,6 +138,33 @@ def test_whatever_stands_in_a_line_is_judged_as_it_always_is(tmp_path: Path, nam
         agree(tmp_path / "r.jsonl", lines)
 
 
+@pytest.mark.parametrize("absent", [("round",), ("shoe",), ("shoe", "round")])
+@pytest.mark.parametrize(
+    "named", [{"round": 900}, {"round": "x"}, {"shoe": 5}, {"shoe": 5, "round": 1}]
+)
+def test_a_line_alone_in_naming_its_shoe_or_round_is_judged_as_it_always_is(
+    tmp_path: Path, absent: tuple[str, ...], named: dict[str, Any]
+) -> None:
+    rounds = [told(one) for one in ROUNDS if one.shoe == 1]
+    for one in rounds:
+        for name in absent:
+            del one[name]
+    rounds[8] |= named
+    found, _ = agree(tmp_path / "r.jsonl", [json.dumps(one) for one in rounds])
+    assert found["rounds"] == len(rounds)
+
+
+@pytest.mark.parametrize("at", [0, 1, 12, len(ROUNDS) - 1])
+def test_seats_that_some_lines_alone_name_are_parts_of_one_round(tmp_path: Path, at: int) -> None:
+    rounds = [told(one) for one in ROUNDS]
+    rounds[at : at + 1] = [rounds[at] | {"seat": seat} for seat in (1, 2)]
+    rounds[-1] |= {"seat": 4}
+    # The first line has the keys that are passed.
+    rounds[0].pop("seat", None)
+    found, _ = agree(tmp_path / "r.jsonl", [json.dumps(one) for one in rounds])
+    assert found["clean"] == (at > 0), found["divergences"]
+
+
 def test_a_mapping_names_the_keys(tmp_path: Path) -> None:
     lines = [json.dumps({"Hand No": one.number, "P": one.player, "B": " ".join(one.banker),
                          "W": {"player": 1, "banker": 2, "tie": 0}[one.winner]})
@@ -213,6 +240,10 @@ SPOILED_LISTS: Final[dict[str, Callable[[dict[str, Any]], object]]] = {
     "players that are none": lambda one: one.update(players="Ann"),
     "nobody": lambda one: one.update(players=None),
     "an empty list": lambda one: one.update(players=[]),
+    "false for a list": lambda one: one.update(players=False),
+    "zero for a list": lambda one: one.update(players=0),
+    "an object for a list": lambda one: one.update(players={}),
+    "a blank text for a list": lambda one: one.update(players=""),
     "another key": lambda one: changed(bets(one), more={"a": [1]}),
     "a truth": lambda one: changed(bets(one), stake=True),
     "a text": lambda one: changed(bets(one), stake="$25.00"),

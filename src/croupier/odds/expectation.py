@@ -7,10 +7,8 @@ from fractions import Fraction
 from math import lcm
 from typing import Final, NamedTuple, TypeVar
 
-from croupier.money.settlement import Stake, settle
-from croupier.odds.sheet import net_cents
 from croupier.odds.shoe import ShoeComposition
-from croupier.odds.tickets import joint_census
+from croupier.odds.tickets import covariances_of, net_ways
 from croupier.rules import TableRules
 
 Key = TypeVar("Key")
@@ -48,28 +46,16 @@ class WinExpectation:
             else _STAKE
             for name, offer in rules.offers.items()
         }
-        placed = {(1, wager): Stake(cents) for wager, cents in stakes.items()}
-        census = joint_census(rules, ShoeComposition.of_decks(rules.decks_per_shoe), stakes)
-        sums = dict.fromkeys(stakes, 0)
-        products = {(one, two): 0 for one in stakes for two in stakes}
-        for facts, ways in census.items():
-            won = {
-                one.wager: -net_cents((one,))
-                for one in settle(rules, facts, placed, rules.meter_seeds)
-            }
-            for one in stakes:
-                sums[one] += ways * won[one]
-                for two in stakes:
-                    products[one, two] += ways * won[one] * won[two]
-        total = census.total
+        shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
+        means, covariances = covariances_of(net_ways(rules, shoe, stakes))
         self._means = _over_one(
-            {one: Fraction(cents, total * stakes[one]) for one, cents in sums.items()}
+            {one: -mean / stakes[one] for one, mean in zip(stakes, means, strict=True)}
         )
         self._covariances = _over_one(
             {
-                (one, two): Fraction(product * total - sums[one] * sums[two], total**2)
-                / (stakes[one] * stakes[two])
-                for (one, two), product in products.items()
+                (one, two): square / (stakes[one] * stakes[two])
+                for one, row in zip(stakes, covariances, strict=True)
+                for two, square in zip(stakes, row, strict=True)
             }
         )
 

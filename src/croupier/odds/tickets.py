@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
 from math import sqrt
+from operator import mul
 from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.coup import Facts
@@ -20,7 +21,7 @@ from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import Covariance, Ticket
+    from croupier.odds.documents import Ticket
 
 _SEAT: Final = 1
 _IN_ORDER: Final = ("counts", "pairs", "royals")
@@ -54,16 +55,42 @@ def joint_census(
     return known_census(shoe, rules, (CARDS, *sorted(named)), Knowledge())
 
 
-def ticket_data(rules: TableRules, shoe: ShoeComposition, stakes: Mapping[str, int]) -> Ticket:
-    """Return the figures of a ticket, given the stake of each wager in cents."""
-    census = joint_census(rules, shoe, stakes)
+def net_ways(
+    rules: TableRules, shoe: ShoeComposition, stakes: Mapping[str, int]
+) -> Mapping[tuple[int, ...], int]:
+    """Return the ways of the net results of wagers in cents, given the stake of each.
+
+    Meters are at their seeds. Raises ``ShoeError`` as ``joint_census`` does.
+    """
     placed = {(_SEAT, wager): Stake(cents) for wager, cents in stakes.items()}
     ways: dict[tuple[int, ...], int] = defaultdict(int)
-    for facts, number in census.items():
+    for facts, number in joint_census(rules, shoe, stakes).items():
         settled = settle(rules, facts, placed, rules.meter_seeds)
         by_wager = {one.wager: net_cents((one,)) for one in settled}
         ways[tuple(by_wager[wager] for wager in stakes)] += number
-    total = census.total
+    return ways
+
+
+def covariances_of(
+    ways: Mapping[tuple[int, ...], int],
+) -> tuple[list[Fraction], list[list[Fraction]]]:
+    """Return the means and covariances of net results, in cents and square cents."""
+    total, columns = sum(ways.values()), list(zip(*ways, strict=True))
+    numbers = list(ways.values())
+    means = [Fraction(sum(map(mul, nets, numbers)), total) for nets in columns]
+    return means, [
+        [
+            Fraction(sum(map(mul, map(mul, nets, others), numbers)), total) - mean * other_mean
+            for others, other_mean in zip(columns, means, strict=True)
+        ]
+        for nets, mean in zip(columns, means, strict=True)
+    ]
+
+
+def ticket_data(rules: TableRules, shoe: ShoeComposition, stakes: Mapping[str, int]) -> Ticket:
+    """Return the figures of a ticket, given the stake of each wager in cents."""
+    ways = net_ways(rules, shoe, stakes)
+    total = sum(ways.values())
     nets: dict[int, int] = defaultdict(int)
     for each, number in ways.items():
         nets[sum(each)] += number
@@ -95,31 +122,9 @@ def ticket_data(rules: TableRules, shoe: ShoeComposition, stakes: Mapping[str, i
             }
             for net, number in sorted(nets.items())
         ],
-        "covariances": _covariances(list(stakes), ways, total),
+        "covariances": [
+            {"wager": wager, "other": other, "square_cents": fraction(square)}
+            for wager, row in zip(stakes, covariances_of(ways)[1], strict=True)
+            for other, square in zip(stakes, row, strict=True)
+        ],
     }
-
-
-def _covariances(
-    wagers: list[str], ways: Mapping[tuple[int, ...], int], total: int
-) -> list[Covariance]:
-    means = [
-        Fraction(sum(nets[at] * number for nets, number in ways.items()), total)
-        for at in range(len(wagers))
-    ]
-    matrix = [
-        [
-            Fraction(sum(nets[a] * nets[b] * number for nets, number in ways.items()), total)
-            - means[a] * means[b]
-            for b in range(len(wagers))
-        ]
-        for a in range(len(wagers))
-    ]
-    return [
-        {
-            "wager": wager,
-            "other": other,
-            "square_cents": fraction(matrix[a][b]),
-        }
-        for a, wager in enumerate(wagers)
-        for b, other in enumerate(wagers)
-    ]

@@ -118,15 +118,17 @@ def check_vendor(
 
 
 def _with_stake(claims: Sequence[Claim], exact: Mapping[Place, Fraction]) -> Iterator[Claim]:
-    """Yield claims; returns of outcomes have the stake in them if that is nearer for the wager."""
+    """Yield claims; returns of a wager's outcomes have the stake in them if more then agree."""
     of_outcome = {one for one in claims if (one.column, one.figure) == (RETURN, "contribution")}
-    nearer = defaultdict[str, Fraction](Fraction)
+    agree, nearer = Counter[str](), defaultdict[str, Fraction](Fraction)
     for one in of_outcome:
-        for figure, sign in (("contribution", 1), ("returned", -1)):
+        for figure, sign in (("contribution", -1), ("returned", 1)):
             value = exact.get((one.wager, one.outcome, figure), Fraction())
-            nearer[one.wager] += sign * abs(one.stated.value - value)
+            agree[one.wager] += sign * (compared(one.stated, value) != "wrong")
+            nearer[one.wager] -= sign * abs(one.stated.value - value)
     for claim in claims:
-        held = claim in of_outcome and nearer[claim.wager] > 0
+        # One wrong figure, however far off, must not decide how the others are read.
+        held = claim in of_outcome and (agree[claim.wager], nearer[claim.wager]) > (0, 0)
         yield claim._replace(figure="returned") if held else claim
 
 

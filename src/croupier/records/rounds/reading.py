@@ -92,7 +92,7 @@ class TableRounds(RoundReader):
 
     def __init__(self, path: Path, builder: RecordBuilder) -> None:
         super().__init__(path, builder)
-        self._number = 0
+        self.number = 0
 
     def batches(self) -> Iterator[RowBatch]:
         """Yield the rows below the header. Raises ``TornError``."""
@@ -100,13 +100,13 @@ class TableRounds(RoundReader):
 
     def record(self, row: list[str], line: int) -> RoundRecord | Unreadable | None:
         """Return the round of a row; ``None`` if it is blank."""
-        found = row_record(self.builder, self.header, row, line, self._number + 1)
-        self._number += found is not None
+        found = row_record(self.builder, self.header, row, line, self.number + 1)
+        self.number += found is not None
         return found
 
     def passed(self, rows: int) -> None:
         """Count rounds that were read by cell."""
-        self._number += rows
+        self.number += rows
 
     def _read(self) -> Iterator[RoundRecord | Unreadable]:
         for batch in self.batches():

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 _MOST_STATES: Final = 100_000
 _MOST_ROUNDS: Final = 100_000
+_MOST_MOVES: Final = 50_000_000
+"""Maximum number of bankrolls times rounds, which takes about a second."""
+
 _REST: Final = 1e-12
 """The share of sessions still open at which a walk without a limit of rounds ends."""
 
@@ -29,6 +32,8 @@ def independent_ruin(session: SessionPlan) -> IndependentRuin | None:
     rounds = session.rounds or _MOST_ROUNDS
     if rounds > _MOST_ROUNDS or (steps := _steps(session, rounds)) is None:
         return None
+    if session.rounds is None:
+        rounds = min(rounds, _MOST_MOVES // len(steps))
     places = {state: place for place, state in enumerate(steps)}
     # After the last round nothing moves on, so where to does not matter.
     to = np.array([[places.get(one, 0) for one in row] for row in steps.values()]).T
@@ -66,6 +71,9 @@ def _steps(session: SessionPlan, rounds: int) -> dict[int, tuple[int, ...]] | No
     """Return the bankrolls after a round from each that can be reached, ``None`` if too many."""
     _, _, whole, rest, terms = session.table.layout
     period, step, least, most = terms[[at.PERIOD, at.STEP, at.LEAST, at.MOST], 0].tolist()
+    most_states = _MOST_STATES
+    if session.rounds is not None:
+        most_states = min(most_states, _MOST_MOVES // session.rounds)
     found: dict[int, tuple[int, ...]] = {}
     new = {session.bankroll_cents}
     for _ in range(rounds + 1):
@@ -80,6 +88,6 @@ def _steps(session: SessionPlan, rounds: int) -> dict[int, tuple[int, ...]] | No
                 found[cents] = tuple((cents + nets).tolist())
             after.update(found[cents])
         new = after - found.keys()
-        if not new or len(found) > _MOST_STATES:
+        if not new or len(found) > most_states:
             break
-    return found if len(found) <= _MOST_STATES else None
+    return found if len(found) <= most_states else None

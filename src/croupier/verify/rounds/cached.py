@@ -18,6 +18,7 @@ from croupier.records.rounds.tables import row_record
 from croupier.rules import TableRules
 from croupier.verify.rounds.cards import HandShown, hand_shown
 from croupier.verify.rounds.findings import VerifiedRound
+from croupier.verify.rounds.merging import Merger
 from croupier.verify.rounds.shoe import ShoeState, code_of
 from croupier.verify.rounds.verifier import RecordVerifier
 
@@ -62,6 +63,7 @@ class CachedVerifier:
         known: Known | None = None, *, remembers: bool = True,
     ) -> None:  # fmt: skip
         self._remembers = remembers
+        self._merger = Merger()
         self.verifier = verifier
         self.source = source
         self.told = told
@@ -92,7 +94,9 @@ class CachedVerifier:
         self.finish()
 
     def finish(self) -> None:
-        """Count the passed rounds, and close the verification."""
+        """Verify the pending round, count the passed ones, and close the verification."""
+        for complete in self._merger.rest():
+            self._judge(complete)
         for verdict in self._verdicts.values():
             if verdict.count:
                 census = self.verifier.census
@@ -108,17 +112,29 @@ class CachedVerifier:
                 continue
             state = self.state_of(rows[at])
             start = at
-            if state is not None and state.quiet:
+            if state is not None and self.runs_on(state):
                 at = self._known(state, rows, at, first)
             if at == start:
                 self.at_length(rows[at], first + at)
                 at += 1
         self.source.line = first + len(rows) - 1
 
+    def runs_on(self, state: ShoeState) -> bool:
+        """Return whether a row without errors continues a shoe.
+
+        An object may name a shoe, a round, or a seat although the others do not.
+        """
+        return (
+            state.quiet
+            and not self.waits
+            and (self.columns.shoe is not None or not state.name)
+            and (self.columns.round is not None or state.last == self.source.number)
+        )
+
     def state_of(self, row: list[str]) -> ShoeState | None:
         """Return the shoe of a row, possibly a new one."""
         shoe_at, round_at = self.columns.shoe, self.columns.round
-        if shoe_at is None or round_at is None or len(row) != self.columns.width:
+        if shoe_at is None or round_at is None or len(row) != self.columns.width or self.waits:
             return self.state
         name = shoe_at(row)
         if name == self.shoe and self.state is not None:
@@ -241,7 +257,7 @@ class CachedVerifier:
         if record is None:
             return
         self.take(record)
-        if self.state is None or not isinstance(record, RoundRecord):
+        if self.state is None or self.waits or not isinstance(record, RoundRecord):
             return
         if self.columns.shoe is not None:
             self.shoe = self.columns.shoe(row)
@@ -258,7 +274,16 @@ class CachedVerifier:
         self._learn(row, record, found.facts)
 
     def take(self, item: RoundRecord | Unreadable) -> None:
-        """Verify the record of a row in full."""
+        """Add the record of a row, and verify the rounds it completes."""
+        for complete in self._merger.with_item(item):
+            self._judge(complete)
+
+    @property
+    def waits(self) -> bool:
+        """Whether a round waits for more rows."""
+        return self._merger.waits_for is not None
+
+    def _judge(self, item: RoundRecord | Unreadable) -> None:
         verified = self.verifier.verify(item)
         self.shoe, self.state = "", None
         if verified is None:

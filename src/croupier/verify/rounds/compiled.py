@@ -363,7 +363,9 @@ class CompiledVerifier:
                 row = end
                 continue
             state = judge.state
-            end = row if state is None or not state.quiet else self._follow(state, read, row)
+            end = row
+            if state is not None and judge.runs_on(state):
+                end = self._follow(state, read, row)
             if end == row:
                 rows = self._cells(read, row, row + 1)
                 if judge.state_of(rows[0]) is state:

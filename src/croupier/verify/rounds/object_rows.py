@@ -75,8 +75,8 @@ class ObjectRows(PieceRounds):
         while self._pieces[0].first + self._pieces[0].lines <= line:
             self._pieces.popleft()
         piece = self._pieces[0]
-        found = piece.record(line - piece.first, line, self._number + 1)
-        self._number += found is not None
+        found = piece.record(line - piece.first, line, self.number + 1)
+        self.number += found is not None
         return found
 
 
@@ -144,8 +144,11 @@ class _JsonRows:
 
     def _row(self, cells: dict[Target, Any]) -> str:
         row = [""] * len(self.targets)
-        if self._lists:
-            self._entries(cells.pop(_WAGERS, None) or [], row)
+        entries = cells.pop(_WAGERS, None) if self._lists else None
+        if type(entries) is list:
+            self._entries(entries, row)
+        elif entries not in (None, ""):
+            raise ValueError
         for target, value in cells.items():
             number = type(value) is _Number and target.name in AMOUNTS
             row[self._flat[target]] = value if number else _cell(target, value)

@@ -6,7 +6,6 @@ from croupier.records.rounds.fields import Target
 from croupier.records.rounds.reading import TableRounds
 from croupier.records.rounds.record import RoundRecord, Unreadable
 from croupier.verify.rounds.cached import CachedVerifier, Known, RoundListener
-from croupier.verify.rounds.merging import Merger
 from croupier.verify.rounds.verifier import RecordVerifier
 
 
@@ -23,7 +22,6 @@ class PartVerifier(CachedVerifier):
         known: Known | None = None,
     ) -> None:  # fmt: skip
         super().__init__(verifier, source, told, known, remembers=False)
-        self._merger = Merger()
 
     def batch(self, rows: list[list[str]], first: int) -> None:
         """Verify consecutive rows from line ``first``."""
@@ -39,16 +37,6 @@ class PartVerifier(CachedVerifier):
         if record is not None:
             self.take(record)
 
-    def take(self, item: RoundRecord | Unreadable) -> None:
-        """Add a record, and verify the rounds it completes."""
-        for complete in self._merger.with_item(item):
-            self._judge(complete)
-
-    @property
-    def waits(self) -> bool:
-        """Whether a round waits for more rows."""
-        return self._merger.waits_for is not None
-
     def goes_on(self, shoe: str, number: int) -> bool:
         """Return whether the pending round is this one; otherwise, verify it."""
         if self._merger.waits_for == (shoe, str(number)):
@@ -57,12 +45,6 @@ class PartVerifier(CachedVerifier):
             self._judge(complete)
         return False
 
-    def finish(self) -> None:
-        """Verify the pending round, and close the verification."""
-        for complete in self._merger.rest():
-            self._judge(complete)
-        super().finish()
-
     def _judge(self, item: RoundRecord | Unreadable) -> None:
-        super().take(item)
+        super()._judge(item)
         self.shoe = item.shoe
