@@ -136,7 +136,7 @@ def test_no_shift_changes_while_a_round_is_in_hand_or_chips_are_on_their_way() -
     session.execute(acts.VoidSlip(4, "asked for by mistake"))
     chips = {1_00: session.ledger.balance(ledger.INVENTORY) // 100}
     session.execute(swing(dealer=dealer, leaving=floor, chips=chips))
-    # Whoever was not assigned before is assigned by the relief.
+    # The relief assigns a person who was not assigned before.
     assert session.state[Duty].persons("floorperson") == ("Gijs",)
 
 

@@ -177,7 +177,7 @@ def _act_sheet(act: Data) -> Iterator[Node]:
         ("Act", act["says"]),
         ("By", " or ".join(act["by"])),
         ("With the consent of", " and ".join(act["together"])),
-        ("Not by whoever did", ", ".join(act["apart"])),
+        ("Not by a person who did", ", ".join(act["apart"])),
         ("Entered, and who sees it", "; ".join(seen)),
         ("Words", "; ".join(f'"{one}"' for one in act["said"])),
     )
