@@ -143,6 +143,10 @@ def _waives(rules: TableRules) -> bool:
 
 _YES: Final = True
 _SHOE: Final = _not_elected("device", "continuous")
+_ORDERED: Final = _Need(
+    lambda rules: rules.reading("fresh_decks.when") != "closed",
+    "decks are changed only while the table is closed here",
+)
 _OWING: Final = _Need(
     lambda rules: rules.vigorish.deferred and rules.vigorish.win_rate is not None,
     "no vigorish is marked for later here",
@@ -297,8 +301,9 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
         for code in ("time_unknown", "decks_too_old")
     },
     "timed_decks._came_back: decks_unnamed": (_rule("decks.change"),),
-    "timed_decks._order: decks_ordered": (_SHOE,),
-    "out_of_use.ordered_off: decks_ordered": (_SHOE,),
+    "timed_decks._order: decks_ordered": (_SHOE, _ORDERED),
+    "timed_decks._order: nobody": (_ORDERED,),
+    "out_of_use.ordered_off: decks_ordered": (_SHOE, _ORDERED),
     "timed_decks._note: no_such_procedure": (_no_rule("decks.change"),),
     "timed_decks._note: time": (_rule("decks.change"),),
     "timed_decks._note: time (2)": (_rule("decks.change"),),
@@ -471,6 +476,7 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     **dict.fromkeys((acts.MeterReset, acts.MetersAdvanced), (_rule("wagers.royal_9"),)),
     acts.MixFoundUneven: (_rule("shuffle.feather"),),
     acts.MysteryCommitted: (_STAX,),
+    acts.DecksOrdered: (_ORDERED,),
     acts.MysteryReplaced: (_STAX,),
     acts.PayoutAdded: (_rule("wagers.house_money"), _PORTION),
     acts.ProgressiveRoundEnded: (_STAX, _GOES_ON),
