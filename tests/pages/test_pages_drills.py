@@ -174,7 +174,7 @@ def test_a_letter_answers_and_the_way_on_is_in_view_with_the_verdict(opened: Ope
 
 
 def test_an_answer_that_cannot_be_read_is_asked_again(opened: Opened) -> None:
-    opened.refused = "422"
+    opened.expect("422")
     page = opened.page("floorperson", "Flo", "/drills")
     for one in page.locator("[name=kind]").all():
         one.set_checked(one.get_attribute("value") == "vigorish")
