@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts import CardsReceived, Command
 from croupier.acts.command import TERMS
-from croupier.acts.roles import Role
+from croupier.acts.roles import Role, includes
 from croupier.baccarat.hand import Hand
 from croupier.law.contracts import known_rule_ids
 from croupier.table import Phase, Refusal, evolve
@@ -100,8 +100,12 @@ def test_every_office_in_the_place_of_every_other(kind: type[Command], office: R
     act = TERMS[kind.__name__]
     # Whoever names a second person of an office needs that one.
     others = (
-        Actor(SECOND.get(one, "Zora"), one) if one is office or one in act.does else actor(one)
+        Actor(SECOND.get(one, "Zora"), one)
+        if one is office or act.consents_of(one) > 1
+        else actor(one)
         for one in act.together
+        # A supervisor who gives an act consents to it.
+        if act.consents_of(one) > 1 or one not in act.does or not includes(office, one)
     )
     by = (actor(office), *others)
     supervises = Role.SUPERVISOR in act.does and office in {Role.FLOORPERSON, Role.PIT_BOSS}
@@ -121,7 +125,7 @@ def test_every_office_in_the_place_of_every_other(kind: type[Command], office: R
 @pytest.mark.parametrize("kind", [row.command for name, row in TERMS.items() if row.together])
 def test_an_act_that_takes_two_is_not_done_by_one(kind: type[Command]) -> None:
     row = TERMS[kind.__name__]
-    doer = actor(row.does[0])
+    doer = actor(row.does[-1])
     alone = may(table(), plain(kind), (doer,), rules_of())
     assert alone is not None
     assert alone.code == "consent_needed"
@@ -129,6 +133,22 @@ def test_an_act_that_takes_two_is_not_done_by_one(kind: type[Command]) -> None:
     refused = may(table(), plain(kind), both, rules_of())
     assert refused is not None
     assert refused.code in {"two_persons", "not_on_duty"}
+
+
+def test_the_dealer_reports_a_misread_card_and_the_named_supervisor_consents() -> None:
+    kind, floor, boss = acts.CorrectMisreadCard, actor(Role.FLOORPERSON), actor(Role.PIT_BOSS)
+    named = plain(kind, floor.person)
+    dealer = actor(Role.DEALER)
+    assert may(table(), named, (floor,), rules_of()) is None
+    assert may(table(), named, (dealer, floor), rules_of()) is None
+    refused = may(table(), named, (dealer,), rules_of())
+    assert refused is not None
+    assert refused.code == "consent_needed"
+    # Neither a second dealer nor a supervisor who is not named replaces the consent.
+    for other, code in ((Actor("Zora", Role.DEALER), "not_on_duty"), (boss, "not_on_duty")):
+        refused = may(table(), named, (dealer, other), rules_of())
+        assert refused is not None
+        assert refused.code == code
 
 
 def test_a_patron_acts_for_no_other_seat() -> None:

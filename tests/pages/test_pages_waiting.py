@@ -27,7 +27,7 @@ FILL: Final = {"slip": 1, "chips": {"10000": 10}}
 
 VALUES: Final[Mapping[str, Any]] = {
     "of": 12, "seat": 3, "wager": "banker", "cents": 1_234_500, "reason": "the chips fell over",
-    "hand": "banker", "ordinal": 2, "actual": "9h", "paid_cents": 777_700, "returned": [2, 4],
+    "hand": "banker", "ordinal": 2, "actual": "9h", "recorded": "2c", "paid_cents": 777_700, "returned": [2, 4],
     "patron": "Pat", "identified": "a passport", "slip": 1, "pit_clerk": "Peg",
     "taken_by": "Ned", "serial": 101, "spoilt": 100, "dealer": "Dana", "pit_boss": "Pia",
     "patron_signed": True, "statement": "he left", "stated_by": "Dana", "number": 5,
@@ -87,7 +87,7 @@ def test_a_command_with_a_consent_is_a_sentence(name: str) -> None:
         "inventory_cents": "$50,000", "wager": "Banker", "hand": "Banker's Hand",
         "chips": "ten $100 chips and 40 chips of $5, $1,200", "returned": "2, 4",
         "patron_signed": "yes", "dealer_confirms": "yes", "closing": "no", "into": "the next day",
-        "actual": "9♥", "canceled": "yes",
+        "actual": "9♥", "recorded": "2♣", "canceled": "yes",
     }  # fmt: skip
     for one in fields:
         if VALUES[one] is not None:

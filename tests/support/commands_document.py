@@ -37,7 +37,14 @@ def _who(row: CommandTerms) -> str:
     told = " or ".join(row.does)
     if row.together:
         # An office that consents to its own act is another person of it.
-        others = (f"another {one}" if one in row.does else one for one in row.together)
+        others = (
+            f"another {one}"
+            if row.consents_of(one) > 1
+            else f"a {one} unless one gives it"
+            if one in row.does
+            else one
+            for one in row.together
+        )
         told += f", with {' and '.join(others)}"
     for office, case in row.besides.items():
         told += f", and {office} {case}"

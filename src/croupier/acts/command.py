@@ -31,8 +31,9 @@ class CommandTerms(Struct, frozen=True, dict=True):
 
     ``title`` may contain ``{seat}``, ``{hand}``, ``{draw}``, or ``{step}``. Offices in ``does`` may
     give the command; those in ``together``, and in the given case ``besides``, consent in the same
-    entry. ``apart`` lists earlier acts whose actor may not do this one. ``house`` marks acts that
-    no included regulation mentions, ``draws`` those that draw the next card from the shoe.
+    entry: a second person if one office gives it and consents. ``apart`` lists earlier acts whose
+    actor may not do this one. ``house`` marks acts that no included regulation mentions, ``draws``
+    those that draw the next card from the shoe.
     """
 
     command: type[Command]
@@ -57,6 +58,10 @@ class CommandTerms(Struct, frozen=True, dict=True):
     def alone(self) -> bool:
         """Whether one person gives the command, without naming or needing another."""
         return not (self.together or self.apart or self.names or self.besides)
+
+    def consents_of(self, office: Role) -> int:
+        """Return how many persons of a consenting office take part, who gives it included."""
+        return 2 if self.does == (office,) else 1
 
 
 TERMS: Final[dict[str, CommandTerms]] = {}

@@ -90,7 +90,7 @@ EntryNumber = Annotated[int, Sight.OPEN, Label("Entry")]
 RoundNumber = Annotated[int, Sight.OPEN]
 ShoeNumber = Annotated[int, Sight.OPEN]
 BatchNumber = Annotated[int, Sight.OPEN]
-Ordinal = Annotated[int, Sight.OPEN, Label("Which card")]
+Ordinal = Annotated[int, Sight.OPEN, Label("Card")]
 """The place of a card in its hand, from 1."""
 
 # --- times ---

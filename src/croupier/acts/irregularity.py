@@ -120,13 +120,17 @@ class FindWrongCard(Command, frozen=True):
 
 @command(
     "Correct a card that was misread",
-    by=SUPERVISORS,
+    by=(*SUPERVISORS, Role.DEALER),
+    together=Role.SUPERVISOR,
     rule="cards.values",
     while_paused=True,
-    asks="Was a card recorded as another one than lies there?",
+    asks="Was a card entered wrongly?",
 )
 class CorrectMisreadCard(Command, frozen=True):
-    """Report that a card of the current round, or without a ``hand`` a held one, was misread."""
+    """Report that a card of the current round, or without a ``hand`` a held one, was misread.
+
+    A supervisor consents if the dealer reports it.
+    """
 
     recorded: Annotated[DealtCard, Label("What was recorded")]
     actual: Annotated[DealtCard, Label("What it is")]
@@ -244,7 +248,7 @@ class HeldCardPassedOver(Event, frozen=True):
 
 @event(
     lambda x: (
-        f"{who(x.supervisor)} finds that {x.recorded} was {x.actual}"
+        f"{who(x.supervisor)} finds that {face(x.recorded)} was {face(x.actual)}"
         + (": the settlement stands" if x.stands and x.hand else "")
         + (": House Money stands until its settlement is corrected" if x.settled_early else "")
     ),

@@ -64,7 +64,7 @@ def _said(kind: type, name: str, value: Any, titles: Mapping[str, str]) -> str:
     if isinstance(value, str) and value != _MASK and not is_name:
         return f"{label} {_quoted(value)}"
     said = _plain(value, cents=is_money)
-    return said if name == "cents" else f"{label} {said}"
+    return said if name == "cents" or isinstance(value, Hand) else f"{label} {said}"
 
 
 @cache

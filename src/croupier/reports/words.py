@@ -46,6 +46,8 @@ WORDS: Final[Mapping[str, str]] = {
     "card.rank": "Rank",
     "card.suit": "Suit",
     "card.unseen": "Its face is not seen",
+    "card.misread": "{card}: correct what was entered",
+    "card.of": "{card}: {hand}, card {at}",
     "card.next": "Deal the next card of the sealed shoe",
     "pay": "Collect and pay, in this order",
     "layout": "Layout",
@@ -64,7 +66,7 @@ WORDS: Final[Mapping[str, str]] = {
     "face.down": "face down",
     "waiting": "Out of the shoe: {card}, for the {waits_for}",
     "irregular": "Report an irregularity",
-    "irregular.words": "What happened?",
+    "irregular.words": "What happened? A card that was entered wrongly: click it to correct it.",
     "drawer.irregular": "Irregularity",
     "drawer.acts": "Other acts",
     "drawer.roads": "Roads",
@@ -408,7 +410,7 @@ WORDS: Final[Mapping[str, str]] = {
     "keys": "Keys",
     "keys.on": "Use keys",
     "keys.dealer": "A 2-9 T J Q K, then c d h s: a card. Enter: what is next. !: irregularity."
-    " ?: clauses. u: take back the rank.",
+    " ?: clauses. u: take back the rank. A card that was mistyped: click it.",
     "keys.seat": "Up and down: another wager. Enter: place. Esc: clear.",
     "keys.watch": "[ and ]: entry before and after. { and }: round before and after. /: search."
     " f: flag this entry. y and n: consent to the first act that waits, or decline it. p: pause.",

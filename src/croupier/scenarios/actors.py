@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.acts import Command
 from croupier.acts.command import TERMS, CommandTerms
-from croupier.acts.roles import Role
+from croupier.acts.roles import Role, includes
 from croupier.table import TableState
 from croupier.table.machine import hooks
 from croupier.table.machine.house import House
@@ -39,6 +39,8 @@ def given_by(state: TableState, command: Command, house: House = NO_HOUSE) -> tu
         return ()
     actors = [doer]
     for office in consenting(state, row, house):
+        if sum(includes(one.office, office) for one in actors) >= row.consents_of(office):
+            continue
         taken = {*apart, *(one.person for one in actors)}
         if (other := _actor(state, command, row, office, taken)) is None:
             return ()

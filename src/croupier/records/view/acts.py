@@ -61,10 +61,15 @@ def _act(viewer: Viewer, act: Act, by: Actor | None) -> ActSeen:
         "words": act.words,
         "clauses": list(act.clauses),
         "who": [one.value for one in act.who],
-        "also": [one.value for one in act.also],
+        "also": [one.value for one in act.also if not _is_own(viewer, act, one)],
         "gives": _gives(viewer, act),
         "fields": [_named(act, seen_field(one), by) for one in act.fields],
     }
+
+
+def _is_own(viewer: Viewer, act: Act, office: Role) -> bool:
+    alone = TERMS[act.command.__name__].consents_of(office) == 1
+    return alone and office in act.who and includes(viewer.office, office)
 
 
 def _named(act: Act, field: FieldSeen, by: Actor | None) -> FieldSeen:

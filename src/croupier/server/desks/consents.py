@@ -52,7 +52,7 @@ def needed(command: Command, by: tuple[Actor, ...], position: Position) -> tuple
     lacking = []
     for office in consenting(position.state, row, position.house):
         held = sum(includes(one.office, office) for one in by)
-        if held < 1 + (office in row.does):
+        if held < row.consents_of(office):
             lacking.append(office)
     return tuple(lacking)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from croupier.acts.command import TERMS
@@ -13,11 +13,13 @@ from croupier.server.pages.forms import act_form, card_pad, drawn_for, together
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
 from croupier.server.pages.pieces import (
+    MISREAD,
     facts,
     grid,
     hands,
     limits,
     lines_of,
+    open_cards,
     part,
     prompt_clauses,
     road_twins,
@@ -26,7 +28,7 @@ from croupier.server.pages.pieces import (
 )
 
 if TYPE_CHECKING:
-    from croupier.records.view.documents import ActSeen
+    from croupier.records.view.documents import ActSeen, ChoiceSeen
     from croupier.server.pages.looked import Looked
 
 _OTHERS: Final = Once[tuple[object, Html]](128)
@@ -146,8 +148,22 @@ def irregular(look: Looked) -> Html | None:
     found = [one for one in look.acts if one["gives"] and TERMS[one["command"]].asks]
     if not found:
         return None
-    place = ("irregular", *drawn_for(look), *map(id, found))
-    return _OTHERS.of(place, lambda: (found, _questions(look, found)))[1]
+    cards = open_cards(look.seen)
+    place = ("irregular", *drawn_for(look), *map(id, found), repr(cards))
+    return _OTHERS.of(place, lambda: (found, _questions(look, [*_placed(found, cards)])))[1]
+
+
+def _placed(found: Iterable[ActSeen], cards: list[ChoiceSeen]) -> Iterator[ActSeen]:
+    """Ask which of the open cards was misread, in place of its hand and place in it."""
+    for one in found:
+        if one["command"] != MISREAD:
+            yield one
+        elif cards:
+            asked = (field for field in one["fields"] if field["name"] not in {"hand", "ordinal"})
+            yield {**one, "fields": [
+                {**field, "kind": "choice", "choices": cards, "default": cards[-1]["value"]}
+                if field["name"] == "recorded" else field for field in asked
+            ]}  # fmt: skip
 
 
 def _questions(look: Looked, found: Sequence[ActSeen]) -> Html:
@@ -161,6 +177,10 @@ def _questions(look: Looked, found: Sequence[ActSeen]) -> Html:
         for one in together(found)
     )
     return join(tag("p", say("irregular.words")), *asked)
+
+
+def _corrects(look: Looked) -> bool:
+    return any(one["command"] == MISREAD and one["gives"] for one in look.acts)
 
 
 _GROUPED_FROM: Final = 7
@@ -240,7 +260,7 @@ def desk_parts(look: Looked, *more: Html, drawers: Iterable[Html] = ()) -> list[
     return screen(
         [
             part("seats", say("seats"), grid(look)),
-            part("cards", say("hands"), hands(look.seen)),
+            part("cards", say("hands"), hands(look.seen, corrects=_corrects(look))),
         ],
         [
             next_part(look),

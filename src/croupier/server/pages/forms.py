@@ -356,7 +356,10 @@ def command_of(sent: Mapping[str, list[str]]) -> dict[str, Any]:
         else:
             field, within, one = name.partition(".")
             value = _READ[kind](one or field, text) if kind in _READ else text
-            if not within:
+            if isinstance(value, dict) and name == "recorded":
+                # The card that was misread, with its place.
+                command |= value
+            elif not within:
                 command[name] = value
             elif value not in {None, ""}:
                 # Blank values among several are omitted.

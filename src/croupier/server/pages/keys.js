@@ -56,10 +56,18 @@ function last() {
 addEventListener("renewed", last);
 
 document.addEventListener("click", (event) => {
-  const [chip, again, area] = ["[data-chip]", "[data-bets]", "label[data-wager]"].map((one) =>
-    event.target.closest(one),
+  const [chip, again, area, card] = ["[data-chip]", "[data-bets]", "label[data-wager]", "[data-place]"].map(
+    (one) => event.target.closest(one),
   );
-  if (chip) {
+  if (card) {
+    // A mistyped card: its place is known, and what it really is goes on.
+    event.preventDefault();
+    reveal(card.hash.slice(1));
+    const form = document.querySelector(`${card.hash} form`);
+    form.elements["json.recorded"].value = card.dataset.place;
+    form.elements["card.actual"].value = "";
+    form.elements["card.actual"].focus();
+  } else if (chip) {
     for (const one of document.querySelectorAll("[data-chip]")) one.ariaPressed = String(one === chip);
   } else if (again) BETS[again.dataset.bets]();
   else if (area) {
@@ -119,6 +127,16 @@ function pause() {
   return true;
 }
 
+// Enter consents only to what has been in view for a second: an Enter meant for something else does not.
+const seen = new WeakMap();
+const asked = () => document.querySelector(".consent:has(button[value=yes])");
+const read = () => Date.now() - seen.get(asked()) > 1000;
+
+function see() {
+  if (asked() && !seen.has(asked())) seen.set(asked(), Date.now());
+}
+addEventListener("renewed", see);
+
 const KEYS = {
   "?": () => press("#next details.clauses > summary"),
   u: () => at("pad") && (at("pad").reset(), true),
@@ -133,7 +151,7 @@ const KEYS = {
   "]": () => press("#after"),
   "{": () => press("#round-before"),
   "}": () => press("#round-after"),
-  Enter: () => press("#next form.must button.primary, #next .pad button.primary"),
+  Enter: () => press("#next form.must button.primary, #next .pad button.primary") || (read() && KEYS.y()),
 };
 
 function typed(key) {
@@ -175,3 +193,4 @@ document.addEventListener("keydown", (event) => {
 
 if (location.hash === `#${PAUSE}`) reveal(PAUSE);
 total();
+see();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -17,6 +18,7 @@ from croupier.server.pages.once import Once
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import (
+        ChoiceSeen,
         EntrySeen,
         HandName,
         HandSeen,
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
         StakeSeen,
         TableSeen,
         WagerSeen,
+        WaitingCard,
     )
     from croupier.server.pages.looked import Looked
 
@@ -88,37 +91,59 @@ def _fact(name: str, said: Cell, is_html: bool) -> Html:  # noqa: FBT001  (what 
 # --- cards and hands -----------------------------------------------------------------------------
 
 
-def card(one: str) -> Html:
-    """Return a card with a suit symbol and hidden text."""
+def card(one: str, place: Mapping[str, Any] | None = None) -> Html:
+    """Return a card with a suit symbol and hidden text; with its place, a link to correct it."""
     if one == _CLOSED:
         return tag("span", "?", class_="card back", role="img", aria_label=say("face.down"))
     rank, suit = rank_and_suit(one)
-    return tag(
-        "span",
-        rank,
-        tag("span", suit),
-        class_="card red" if suit in "♦♥" else "card",
-        role="img",
-        aria_label=f"{rank} {say(f'suit.{suit}')}",
-    )
+    name, kind = f"{rank} {say(f'suit.{suit}')}", "span" if place is None else "a"
+    fix = say("card.misread", card=name)
+    own = {"role": "img", "aria_label": name} if place is None else {
+        "href": f"#ask-{MISREAD}-0", "title": fix, "aria_label": fix, "data_place": json.dumps(place),
+    }  # fmt: skip
+    return tag(kind, rank, tag("span", suit), class_="card red" if suit in "♦♥" else "card", **own)
 
 
-def hands(seen: TableSeen, side: Side = "dealer") -> Html:
+MISREAD: Final = "CorrectMisreadCard"
+
+
+def _place(one: str, hand: str | None = None, at: int = 0) -> dict[str, Any]:
+    """Return a card's fields in a command that corrects it."""
+    return {"recorded": one, "hand": hand, "ordinal": at}
+
+
+def open_cards(seen: TableSeen) -> list[ChoiceSeen]:
+    """Return the cards that lie face up, each with its place."""
+    found: list[ChoiceSeen] = [
+        {"value": _place(one, hand["hand"], at),
+         "label": say("card.of", card=_face(one), hand=say(f"hand.{hand['hand']}"), at=at)}
+        for hand in (seen["round"]["hands"] if seen["round"] else ())
+        for at, one in enumerate(hand["cards"], start=1)
+    ]  # fmt: skip
+    found += [{"value": _place(one["card"]), "label": _waits(one)} for one in seen["waiting"]]
+    return [one for one in found if one["value"]["recorded"] != _CLOSED]
+
+
+def _waits(one: WaitingCard) -> str:
+    return say("waiting", card=_face(one["card"]), waits_for=one["waits_for"])
+
+
+def _face(one: str) -> str:
+    return say("face.down") if one == _CLOSED else "".join(rank_and_suit(one))
+
+
+def hands(seen: TableSeen, side: Side = "dealer", *, corrects: bool = False) -> Html:
     """Return the round's hands with counts; the dealer has Banker's Hand on the left."""
     round_ = seen["round"]
     winner = None if round_ is None else round_["winner"]
     dealt = [no_hand("player"), no_hand("banker")] if round_ is None else round_["hands"]
     tied = winner is not None and all(winner != one["hand"] for one in dealt)
     rows = (
-        _hand(one, say(f"hand.{winner}") if tied else say("winner") if won else "", tied=tied)
+        _hand(one, say(f"hand.{winner}") if tied else say("winner") if won else "", tied, corrects)
         for one in (reversed(dealt) if side == "dealer" else dealt)
         for won in (winner == one["hand"],)
     )
-    waits = (
-        tag("li", say("waiting", card=one["card"].replace(_CLOSED, say("face.down")),
-                      waits_for=one["waits_for"]))
-        for one in seen["waiting"]
-    )  # fmt: skip
+    waits = (tag("li", _waits(one)) for one in seen["waiting"])
     waiting = tag("ul", *waits) if seen["waiting"] else None
     return join(tag("div", *rows, class_="hands"), waiting)
 
@@ -139,10 +164,14 @@ def no_hand(name: HandName) -> HandSeen:
     }  # fmt: skip
 
 
-def _hand(hand: HandSeen, mark: str, *, tied: bool) -> Html:
+def _hand(hand: HandSeen, mark: str, tied: bool, corrects: bool) -> Html:  # noqa: FBT001
     name = hand["hand"]
     count = None if hand["count"] is None else tag("strong", hand["count"], class_="total")
-    cards = join(*map(card, hand["cards"]), slots(hand["cards"]))
+    dealt = (
+        card(one, _place(one, name, at) if corrects else None)
+        for at, one in enumerate(hand["cards"], start=1)
+    )
+    cards = join(*dealt, slots(hand["cards"]))
     won = tag("span", mark, class_="won tied" if tied else "won") if mark else None
     title = tag("h3", say(f"hand.{name}"), won, count)
     return tag("div", title, tag("p", cards), class_=f"hand {name}{' winner' if mark else ''}")

@@ -261,8 +261,7 @@ def _company(
     lacking = [
         office
         for office in consenting(state, act, house)
-        # An office that both gives and consents needs two persons.
-        if sum(_fits(state, command, one, (office,)) for one in by) < 1 + (office in act.does)
+        if sum(_fits(state, command, one, (office,)) for one in by) < act.consents_of(office)
     ]
     if lacking:
         message = f"{type(command).__name__} needs the consent of the {' and the '.join(lacking)}"
