@@ -8,13 +8,16 @@ from html import unescape
 from pathlib import Path
 from typing import Any, Final
 
+import httpx
 import pytest
 
 from croupier.acts.command import TERMS
 from croupier.acts.sentences import sentence
 from croupier.records.codec import decode_command
 from croupier.server.resources.page_calls import PAGES
+from croupier.table.machine.state import Phase
 from support.page_forms import browser_of, form_of, part_of, sent
+from support.project import ROOT
 from support.served import Person, Served, served
 from support.tables import make_table
 from support.windows import dealt, ready
@@ -267,3 +270,69 @@ def test_a_closed_table_says_what_opens_it_and_opens_by_next_alone(tmp_path: Pat
         path = f"{T}/consents/{waits.removeprefix('consent-')}"
         assert sent(house, dealer, path, form).status_code == 303
         assert "Receive the cards" in part_of(dealer.get(T).text, "next")
+
+
+FIVE: Final = ("nj-minibaccarat", "nj-punto-banco", "ma", "ny-mini", "ny-midi")
+"""A submission under each regulation that a table is dealt under, and New York's two games."""
+
+
+def next_of(house: Served, path: str, browsers: Mapping[str, httpx.Client], cards: Iterator[str]
+            ) -> bool:  # fmt: skip
+    """Press the button of Next in the first window that has one; return whether there was one."""
+    for browser in browsers.values():
+        text = browser.get(path).text
+        for waits in re.findall(r'<form[^>]*id="(consent-[^"]+)"', text):
+            if 'value="yes"' in text.partition(f'id="{waits}"')[2].partition("</form>")[0]:
+                form = form_of(text, waits) | {"consent": "yes"}
+                to = f"{path}/consents/{waits.removeprefix('consent-')}"
+                assert sent(house, browser, to, form).status_code == 303
+                return True
+        shown = part_of(text, "next")
+        if 'id="pad"' in shown:
+            card = next(cards)
+            form = form_of(shown, "pad") | {"rank.card": card[0], "suit.card": card[1]}
+        elif found := re.search(r'id="(act-[^"]+)" class="act must"', shown):
+            # The one thing that nobody can know before: the name of who sits down.
+            form = form_of(shown, found[1])
+            form |= {"text.patron": "Pat"} if "text.patron" in form else {}
+        else:
+            continue
+        answer = sent(house, browser, f"{path}/acts", form)
+        assert answer.status_code in {202, 303}, answer.text
+        return True
+    return False
+
+
+@pytest.mark.parametrize("name", FIVE)
+def test_next_alone_leads_from_an_empty_table_to_the_first_wager(tmp_path: Path, name: str) -> None:
+    file = tmp_path / "submission.toml"
+    text = (ROOT / "submissions" / f"{name}.toml").read_text("utf-8")
+    file.write_text(re.sub('pit = "[0-9]+"', 'pit = "1"', text), encoding="utf-8")
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house:
+        make_table(house, file)
+        (table,) = house.service.tables
+        path, desk = f"/tables/{table}", house.service.tables[table].desk
+        browsers = {one: browser_of(house, one) for one in ("dealer", "floorperson")}
+        cards = iter("2s 3s 4s 5s 6s 7s 8s 9s".split())
+        for _ in range(60):
+            seats = desk.durable.state.seats
+            if desk.durable.state.phase is Phase.BETTING and any(
+                one.chips_cents for one in seats.values()
+            ):
+                break
+            assert next_of(house, path, browsers, cards), desk.durable.state.phase
+        ((seat, pat),) = desk.durable.state.seats.items()
+        assert (pat.name, pat.chips_cents) == ("Pat", 10_000)
+        assert desk.durable.state.rounds == 0
+        patron = browser_of(house, "patron", "Pat", seat=seat, tables=(table,))
+        form = form_of(patron.get(path).text, "bets")
+        form = {one: value for one, value in form.items() if not one.startswith("stakes.")}
+        assert sent(house, patron, f"{path}/acts", form | {"stakes.stakes.player": "100"}
+                    ).status_code == 303  # fmt: skip
+        assert [*desk.durable.state.stakes.values()]
+        # Next goes on, to the call; in punto banco the shoe is offered first.
+        for _ in range(3):
+            if "act-CallNoMoreBets-0" in part_of(browsers["dealer"].get(path).text, "next"):
+                return
+            assert next_of(house, path, browsers, cards)
+        raise AssertionError

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from html import unescape
+from typing import Any
 from urllib.parse import urlencode
 
 import httpx
@@ -12,10 +13,10 @@ import httpx
 from support.served import Served
 
 
-def browser_of(house: Served, office: str, person: str = "") -> httpx.Client:
+def browser_of(house: Served, office: str, person: str = "", **more: Any) -> httpx.Client:
     """Return somebody's browser, without scripts."""
     one = house.anybody()
-    one.cookies.set("croupier", house.token(office, person))
+    one.cookies.set("croupier", house.token(office, person, **more))
     return one
 
 
@@ -49,7 +50,7 @@ def form_of(text: str, name: str) -> dict[str, str]:
         for one, options in lists
         for picked in (re.search(r'value="[^"]*" selected', options),)
     }
-    return {**{one["name"]: one.get("value", "") for one in named}, **chosen}
+    return {**{one["name"]: unescape(one.get("value", "")) for one in named}, **chosen}
 
 
 def sent(

@@ -53,11 +53,18 @@ def _own(look: Looked) -> list[ActSeen]:
 def due_acts(look: Looked) -> list[ActSeen]:
     """Return the acts that are next.
 
-    The dealer goes on with the round; for every other office, what others wait for comes first.
+    The dealer goes on with the round, once a patron has chips for it; for every other office, what
+    others wait for comes first.
     """
     own = _own(look)
+    if opens := [one for one in own if one["awaited"] and one["command"] in _OPENS]:
+        return opens[:1]
     round_ = [one for one in own if one["must"]] if look.session.office == Role.DEALER else []
     return round_ or sorted(own, key=lambda one: not one["awaited"])
+
+
+_OPENS: Final = {"BuyChips", "SeatPatron"}
+"""Acts without which nobody can wager."""
 
 
 def _awaited(look: Looked) -> list[ActSeen]:

@@ -99,7 +99,8 @@ def card(one: str, place: Mapping[str, Any] | None = None) -> Html:
     name, kind = f"{rank} {say(f'suit.{suit}')}", "span" if place is None else "a"
     fix = say("card.misread", card=name)
     own = {"role": "img", "aria_label": name} if place is None else {
-        "href": f"#ask-{MISREAD}-0", "title": fix, "aria_label": fix, "data_place": json.dumps(place),
+        "href": f"#ask-{MISREAD}-0", "data_place": json.dumps(place), "title": fix,
+        "aria_label": fix,
     }  # fmt: skip
     return tag(kind, rank, tag("span", suit), class_="card red" if suit in "♦♥" else "card", **own)
 

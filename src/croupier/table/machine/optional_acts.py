@@ -19,12 +19,14 @@ from croupier.table.settling.unclaimed_amounts import KeptAmounts
 _GONE: Final = "the patron has walked away"
 
 
-def _may(command: type[acts.Command], who: Role, seat: int | None = None) -> Action:
-    return Action(command, who, (), must=False, seat=seat)
+def _may(
+    command: type[acts.Command], who: Role, seat: int | None = None, *, awaited: bool = False
+) -> Action:
+    return Action(command, who, (), must=False, seat=seat, awaited=awaited)
 
 
 def _awaited(command: type[acts.Command], who: Role) -> Action:
-    return Action(command, who, (), must=False, awaited=True)
+    return _may(command, who, awaited=True)
 
 
 def _allowed(
@@ -39,11 +41,15 @@ def _allowed(
 @also_offers(AT_TABLE)
 def _people(state: TableState, rules: TableRules) -> Iterator[Action]:
     free = [s for s in range(1, rules.submission.layout.seats + 1) if s not in state.seats]
+    # The spread cards wait for the first patron, and wagers for that patron's chips.
+    opens = state.phase is Phase.BETTING and not (state.rounds or state.stakes)
+    opens = opens and not any(one.chips_cents for one in state.seats.values())
     if free:
-        yield _may(acts.SeatPatron, Role.DEALER)
+        first = not state.seats and (opens or state.phase is Phase.SPREAD_UP)
+        yield _may(acts.SeatPatron, Role.DEALER, awaited=first)
     for seat, patron in state.seats.items():
         if not patron.away:
-            yield _may(acts.BuyChips, Role.DEALER, seat)
+            yield _may(acts.BuyChips, Role.DEALER, seat, awaited=opens)
         yield from _allowed(state, rules, acts.LeaveTable(seat), Role.PATRON, seat)
         if free:
             yield from _allowed(state, rules, acts.ChangeSeat(seat, free[0]), Role.PATRON, seat)
