@@ -313,7 +313,7 @@ def test_next_alone_leads_from_an_empty_table_to_the_first_wager(tmp_path: Path,
         (table,) = house.service.tables
         path, desk = f"/tables/{table}", house.service.tables[table].desk
         browsers = {one: browser_of(house, one) for one in ("dealer", "floorperson")}
-        cards = iter("2s 3s 4s 5s 6s 7s 8s 9s".split())
+        cards = iter(["2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s"])
         for _ in range(60):
             seats = desk.durable.state.seats
             if desk.durable.state.phase is Phase.BETTING and any(

@@ -35,7 +35,7 @@ from croupier.table.people.offices import is_on_duty
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, EntrySeen
 
-_RECENT: Final = 12
+_RECENT: Final = 15
 
 _PREVIEWED: Final = {"CallNoMoreBets", "CollectVigorish", "SettleHouseMoney", "SettleWagers"}
 """Narration kinds shown in advance: calls, collections, and payments."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
@@ -13,7 +13,7 @@ from croupier.records.replay import ReplayedEntry, ReplayedRound
 from croupier.reports.figures import MissingExtraError
 from croupier.reports.formats import written
 from croupier.reports.rounds import round_tree
-from croupier.reports.words import said_of_hidden
+from croupier.reports.words import said_of_hidden, typed
 from croupier.server.books import Books
 from croupier.server.http.calls import Call
 from croupier.server.http.problems import Problem
@@ -66,12 +66,15 @@ async def watched(call: Call, table: Table, position: Position) -> Watched:
     at = position.sequence
     around = await rounds_around(call, table, at)
     sought = None
-    words = call.request.query_params.get("q", "").strip()[:_LONGEST]
-    if words:
+    asked = {
+        name: call.request.query_params.get(name, "").strip()[:_LONGEST]
+        for name in ("q", "office", "seat", "kind", "amount")
+    }
+    if any(asked.values()):
         most = call.number(UNTIL, table.desk.durable.sequence)
         begin = min(most, table.desk.durable.sequence)
-        found, read = await found_in(table, call.viewer, words, begin)
-        sought = {"words": words, "entries": found, "read": read}
+        found, read = await found_in(table, call.viewer, asked, begin)
+        sought = {**asked, "entries": found, "read": read}
     owed = await report_at(call, table, at)
     return Watched(owed, around["before"], around["after"], sought)
 
@@ -169,7 +172,7 @@ def _replayed(entry: Proposal) -> ReplayedEntry:
 
 
 async def found_in(
-    table: Table, viewer: Viewer, words: str, before: int
+    table: Table, viewer: Viewer, asked: Mapping[str, str], before: int
 ) -> tuple[list[EntrySeen], int]:
     """Return matching entries before one, newest first, and the search's end."""
     found: list[EntrySeen] = []
@@ -177,16 +180,44 @@ async def found_in(
     while last >= ends and len(found) < _SHOWN:
         first = max(ends, last - _PAGE + 1)
         entries = await table.past.entries(first, last)
-        found += await asyncio.to_thread(_saying, entries, viewer, words.casefold())
+        found += await asyncio.to_thread(_fitting, entries, viewer, asked)
         last = first - 1
     if len(found) > _SHOWN:
         return found[:_SHOWN], found[_SHOWN - 1]["seq"]
     return found, last + 1
 
 
-def _saying(entries: list[Proposal], viewer: Viewer, words: str) -> list[EntrySeen]:
+def _fitting(entries: list[Proposal], viewer: Viewer, asked: Mapping[str, str]) -> list[EntrySeen]:
     seen = (seen_entry(viewer, one) for one in reversed(entries))
-    return [one for one in seen if words in _all_words(one)]
+    return [one for one in seen if _fits(one, asked)]
+
+
+def _fits(entry: EntrySeen, asked: Mapping[str, str]) -> bool:
+    """Return whether an entry has the words, office, seat, kind of line, and amount asked for."""
+    named = [*_named(entry["command"]), *_named(entry["events"])]
+    least = typed(asked["amount"]) if asked["amount"] else 0
+    return (
+        asked["q"].casefold() in _all_words(entry)
+        and (not asked["office"] or any(
+            one["office"] == asked["office"] for one in entry["by"] or ()))
+        and (not asked["seat"] or any(
+            name == "seat" and f"{value}" == asked["seat"] for name, value in named))
+        and (not asked["kind"] or any(one["kind"] == asked["kind"] for one in entry["narration"]))
+        and (not least or any(
+            name.endswith("cents") and isinstance(value, int) and value >= least
+            for name, value in named))
+    )  # fmt: skip
+
+
+def _named(data: Any) -> Iterator[tuple[str, Any]]:
+    """Yield every name and value of a document, at any depth."""
+    if isinstance(data, Mapping):
+        for name, value in data.items():
+            yield name, value
+            yield from _named(value)
+    elif isinstance(data, list | tuple):
+        for one in data:
+            yield from _named(one)
 
 
 def _all_words(entry: EntrySeen) -> str:

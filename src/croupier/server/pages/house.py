@@ -13,7 +13,7 @@ from croupier.server.pages.days import back_part, days_part
 from croupier.server.pages.dealer import desk_parts, drawer, prompt_words, waiting
 from croupier.server.pages.forms import hidden
 from croupier.server.pages.html import Html, join, tag
-from croupier.server.pages.pieces import Cell, facts_list, part, result_words, table_of
+from croupier.server.pages.pieces import Cell, facts_list, hands, part, result_words, table_of
 from croupier.server.pages.shell import page
 from croupier.server.pages.watch import alarm_words
 
@@ -156,10 +156,13 @@ def _table(look: Looked, points: Sequence[WinPoint]) -> Html:
         "li",
         tag("h3", tag("a", look.name, href=place)),
         *marks,
+        hands(seen) if has_access(look.session.office, Access.REFUSALS) else None,
         facts_list(said),
         _band(points) if points else None,
-        facts_list(more),
         tag("p", prompt_words(look), class_="hint"),
+        tag(
+            "details", tag("summary", say("drawer.more")), facts_list(more), id=f"more-{look.name}"
+        ),
         id=f"at-{look.name}",
     )
 

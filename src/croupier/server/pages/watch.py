@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
-from croupier.acts.roles import Access, has_access
+from croupier.acts.roles import POSTED, Access, has_access
 from croupier.reports.words import dollars, office_words, say
 from croupier.server.pages.consents import consents
 from croupier.server.pages.days import days_part
@@ -66,22 +66,61 @@ def _slider(look: Looked) -> Html:
         tag("p", said, class_="prompt"),
         tag("label", tag("span", say("entry")),
             tag("input", type="range", name="at", id="slider", min="1", max=max(1, look.last),
-                value=at),
+                value=at), _marks(look),
             for_="slider", class_="field wide"),
         tag("button", say("entry.go"), id="go"),
         method="get", action=f"/tables/{look.name}", id="look-back", class_="whole",
     )  # fmt: skip
-    words = "" if seen is None or seen.sought is None else seen.sought["words"]
-    search = tag(
+    odd = (tag("a", one, href=_place(look, one)) for one in look.irregular[-_LINKED:])
+    return join(
+        slider,
+        tag("nav", *links, aria_label=say("look.back")),
+        tag("nav", say("irregular.at"), *odd, aria_label=say("irregular.at"))
+        if look.irregular
+        else None,
+    )
+
+
+_LINKED: Final = 8
+"""The newest irregularities, of which each has a link."""
+
+
+def _marks(look: Looked) -> Html:
+    """Draw where irregularities are, and the first entry that differs."""
+    alarm = None if look.alarm is None else look.alarm["entry"]
+    found = [(one, "odd") for one in look.irregular] + ([(alarm, "differs")] if alarm else [])
+    ticks = (tag("rect", x=one, width="1", height="1", class_=kind) for one, kind in found)
+    return tag("svg", *ticks, class_="marks", viewBox=f"0 0 {look.last + 1} 1",
+               preserveAspectRatio="none", aria_hidden="true")  # fmt: skip
+
+
+def _search(look: Looked) -> Html:
+    sought = {} if look.watched is None else look.watched.sought or {}
+    offices = [(one, office_words(one)) for one in POSTED]
+    seats = [(str(one["seat"]), str(one["seat"])) for one in look.seen["seats"]]
+    kinds = [(one, say(f"line.{one}")) for one in ("money", "card", "ruling", "spoken", "act")]
+    return tag(
         "form",
-        tag("label", tag("span", say("search"), tag("kbd", "/", aria_hidden="true")),
-            tag("input", type="text", name="q", id="search", value=words, maxlength="100",
-                autocomplete="off"),
+        tag("label", tag("span", say("search")),
+            tag("input", type="text", name="q", id="search", value=sought.get("q", ""),
+                maxlength="100", autocomplete="off"),
             for_="search", class_="field grows"),
-        tag("button", say("search.go")),
+        *(
+            tag("label", tag("span", say(words)),
+                tag("select", *(tag("option", said, value=value, selected=value == sought.get(name))
+                                for value, said in [("", say("all")), *choices]),
+                    name=name, id=f"by-{name}"),
+                for_=f"by-{name}", class_="field")
+            for name, words, choices in (
+                ("office", "by", offices), ("seat", "seat", seats), ("kind", "what", kinds))
+        ),
+        tag("label", tag("span", say("amount.from")),
+            tag("input", type="text", name="amount", id="by-amount", inputmode="decimal", size="6",
+                value=sought.get("amount", ""), autocomplete="off"),
+            for_="by-amount", class_="field"),
+        tag("button", say("search.go"), class_="primary"),
         method="get", action=f"/tables/{look.name}", id="look-for", class_="act",
     )  # fmt: skip
-    return join(slider, tag("nav", *links, aria_label=say("look.back")), search)
 
 
 def alarm_words(look: Looked) -> Html | None:
@@ -111,7 +150,17 @@ def _owed(look: Looked) -> Html:
     if report is None:
         return tag("p", say("roads.none"), class_="hint")
     wagers = report["wagers"]
-    return _OWED.of(id(wagers), lambda: (wagers, _compared(report)))[1]
+    compared = _OWED.of(id(wagers), lambda: (wagers, _compared(report)))[1]
+    if not look.exports:
+        return compared
+    paper = tag(
+        "form",
+        hidden(look, "paper", kind="pdf", last=str(report["last"])),
+        tag("button", say("clip.pdf", number=report["round"])),
+        method="post", action=f"/tables/{look.name}/clips", data_whole=True,
+        id="clip-pdf", class_="act",
+    )  # fmt: skip
+    return join(compared, paper)
 
 
 def _compared(report: Mapping[str, Any]) -> Html:
@@ -164,15 +213,7 @@ def _clips(look: Looked) -> Html:
         "form", hidden(look, "clip", kind="log"), *fields, tag("button", say("clip.log")),
         id="clip-log", class_="act", **place,
     )  # fmt: skip
-    if report is None:
-        return join(tag("p", say("clip.words"), class_="hint"), excerpt)
-    paper = tag(
-        "form",
-        hidden(look, "paper", kind="pdf", last=str(report["last"])),
-        tag("button", say("clip.pdf", number=report["round"])),
-        id="clip-pdf", class_="act", **place,
-    )  # fmt: skip
-    return join(tag("p", say("clip.words"), class_="hint"), excerpt, paper)
+    return join(tag("p", say("clip.words"), class_="hint"), excerpt)
 
 
 def _flag(look: Looked) -> Html | None:
@@ -200,8 +241,9 @@ def _entries(look: Looked) -> Html:
         rows = [_entry(look, one) for one in reversed(look.recent)]
         return table_of(say("entries"), heads, rows)
     rows = [_entry(look, one) for one in sought["entries"]]
-    said = say("search.found", many=len(rows), words=sought["words"], read=sought["read"])
-    query = urlencode({"q": sought["words"], "until": sought["read"] - 1})
+    asked = {name: one for name, one in sought.items() if name not in {"entries", "read"} and one}
+    said = say("search.found", many=len(rows), words=", ".join(asked.values()), read=sought["read"])
+    query = urlencode({**asked, "until": sought["read"] - 1})
     further = (
         tag("a", say("search.further"), href=f"/tables/{look.name}?{query}#entries")
         if sought["read"] > 1
@@ -221,8 +263,9 @@ def _entry(look: Looked, one: EntrySeen) -> list[Html | str]:
 def _cells(look: Looked, one: EntrySeen) -> list[Html | str]:
     by = ", ".join(f"{who['person']} ({office_words(who['office'])})" for who in one["by"] or ())
     lines = [
-        tag("div", " ".join([line["text"], *line["details"]]), class_=f"line {line['kind']}-line")
+        tag("div", said, class_=f"line {line['kind']}-line", title=said)
         for line in lines_of(one)
+        for said in (" ".join([line["text"], *line["details"]]),)
     ]
     when = (one["at"] or "")[11:19]
     return [tag("a", one["seq"], href=_place(look, one["seq"])), when, by, join(*lines)]
@@ -281,6 +324,7 @@ def watch_parts(look: Looked) -> list[Html]:
             *waits,
         ],
         *acts,
+        drawer("search", "/", part("seek", say("search"), _search(look))),
         drawer("odds", "e", part("odds", say("odds"), _odds(look))),
         drawer("flag", "m", part("flags", say("flag.do"), _flag(look)),
                part("clips", say("clips"), _clips(look))),

@@ -43,7 +43,9 @@ from croupier.server.service import Table
 from croupier.server.sign_on import Identity
 from croupier.server.views import sees_pit
 
-_FOLLOWS: Final = {"day", "odds", "q", "until", "refusals"}
+_FOLLOWS: Final = {
+    "amount", "day", "kind", "odds", "office", "q", "refusals", "seat", "until",
+}  # fmt: skip
 """Query parameters that an open page keeps requesting."""
 
 
