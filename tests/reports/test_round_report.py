@@ -187,6 +187,13 @@ def test_the_page_of_a_changed_record_says_so_first_and_in_red(log: Path, tmp_pa
     page = (tmp_path / "round.html").read_text(encoding="utf-8")
     verdict = page[page.index('<section class="verdict diverges"') :]
     warning = verdict.index('<p class="wrong">WARNING: line 21: this record was changed')
+    # The counts of the hands are in it.
+    worth = dict(zip("A23456789TJQK", (*range(1, 10), 0, 0, 0, 0), strict=True))
+    player, banker = (
+        sum(worth[card[0]] for card in found["layout"]["hands"][hand]) % 10
+        for hand in ("player", "banker")
+    )
+    assert f": Player {player}, Banker {banker}" in verdict[: verdict.index("Net by seat")]
     assert warning < verdict.index("The record paid every wager what it was owed.")
     assert "The chain of this record is BROKEN" in verdict
     assert reported_html_of_intact(tmp_path).count("The chain of this record is intact") == 1

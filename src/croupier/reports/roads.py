@@ -31,7 +31,6 @@ WIDTH: Final = _BIG_COLUMNS * _CELL
 """The width of a drawing in its own units. A wider road continues in another band."""
 
 _INK: Final = "#1c2733"
-_FAINT: Final = "#8a949e"
 _RULE: Final = "#d5dbe1"
 _RED: Final = "#bf2f24"
 _BLUE: Final = "#1f6fb2"

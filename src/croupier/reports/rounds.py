@@ -81,7 +81,7 @@ def round_tree(report: Data) -> Tree:
         report,
         (f"Round {report['round']}{seat}", place),
         Conclusion(
-            report["result"] or "Round settled",
+            _result(report["result"], shown["totals"]),
             not (wrong or broken),
             [_paid(wrong), chain_in_words(chain) if chain else _UNCHECKED],
             broken,
@@ -94,6 +94,11 @@ def round_tree(report: Data) -> Tree:
         ],
         facts,
     )
+
+
+def _result(result: str, counts: Mapping[str, int]) -> str:
+    said = ", ".join(f"{hand.capitalize()} {count}" for hand, count in counts.items())
+    return f"{result or 'Round settled'}{f': {said}' if said else ''}"
 
 
 def _tree(  # noqa: PLR0913, PLR0917  (the parts of either report)

@@ -130,8 +130,6 @@ WORDS: Final[Mapping[str, str]] = {
     "marks.derived": "In the three small roads red says that the big road repeats itself, and blue,"
     " with a hole or slanting the other way, that it does not.",
     "roads.none": "No round of this shoe is over.",
-    "ask": "If this hand wins next",
-    "ask.road": "Derived road",
     "ask.nothing": "no mark",
     "red": "red",
     "blue": "blue",

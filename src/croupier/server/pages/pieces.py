@@ -302,7 +302,7 @@ def roads(look: Looked) -> Html:
 
 def _roads(look: Looked) -> Html:
     drawn = (road(look, which) for which in ROADS)
-    return join(tag("div", *drawn, class_="roads"), _asks(look))
+    return join(tag("div", *drawn, class_="roads"), next_marks(look))
 
 
 def road_twins(look: Looked) -> Html:
@@ -362,22 +362,6 @@ def next_marks(look: Looked) -> Html:
     return tag("div", *rows, class_="asks")
 
 
-def _asks(look: Looked) -> Html:
-    asked = [*next(iter(look.asks.values()), {})]
-    rows = [
-        (say(road), *(_mark(f"{one}-{road}", road, marks[one]) for one in asked))
-        for road, marks in look.asks.items()
-    ]
-    heads = [say("ask.road"), *(say(f"hand.{one}") for one in asked)]
-    return table_of(say("ask"), heads, rows)
-
-
-def _mark(place: str, road: str, mark: str | None) -> Html:
-    if mark is None:
-        return tag("span", say("ask.nothing"), class_="hint")
-    return tag("span", Html(draw_mark(f"next-{place}", road, mark)), say(mark), class_="mark")
-
-
 def result_words(look: Looked) -> str:
     """Return the shoe's last result in words, if any."""
     beads = look.roads["bead_plate"]
@@ -402,10 +386,6 @@ def lines_of(entry: EntrySeen) -> list[LineSeen]:
         ):
             lines.append(line)
     return lines
-
-
-def _words(line: LineSeen) -> tuple[str, list[str]]:
-    return line["text"], line["details"]
 
 
 def told(look: Looked, entries: Iterable[EntrySeen] | None = None) -> Html:
