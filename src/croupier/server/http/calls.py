@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from hashlib import sha256
 from http import HTTPStatus
-from typing import Any, Final, overload
+from typing import Any, Final, TypeVar, overload
 
 import msgspec
 from starlette.requests import Request
@@ -25,10 +25,12 @@ from croupier.server.http.queries import Query
 from croupier.server.service import Service, Table
 from croupier.server.sign_on import DEVICE, Identity, SignOn
 from croupier.server.views import Viewer, viewer_of
+from croupier.server.worker import Lines, Worker
 
 JSON: Final = "application/json"
 _MINIMAL: Final = "return=minimal"
 _BEARER: Final = "bearer "
+T = TypeVar("T")
 _COOKIES: Final = {True: "__Host-croupier", False: "croupier"}
 
 
@@ -172,6 +174,26 @@ class Call:
     def table(self) -> Table:
         """Return the path's table. Raises ``Problem`` if not covered."""
         return self.service.seen(self.grant, self.request.path_params["table"])
+
+    async def asked(
+        self, worker: Worker, act: Callable[..., T], *args: object, records: Iterable[Lines] = ()
+    ) -> T:
+        """Return a worker's answer; a caller who leaves frees the place. Raises ``Problem``."""
+        query = worker.run(self.grant.person, act, *args, records=records)
+        running, gone = asyncio.ensure_future(query), asyncio.ensure_future(self._gone())
+        try:
+            await asyncio.wait((running, gone), return_when=asyncio.FIRST_COMPLETED)
+            if not running.done():
+                raise Problem("timeout", "the caller did not wait for the answer")
+            return running.result()
+        finally:
+            running.cancel()
+            gone.cancel()
+            await asyncio.gather(running, gone, return_exceptions=True)
+
+    async def _gone(self) -> None:
+        while (await self.request.receive())["type"] != "http.disconnect":
+            pass
 
     # --- what ---
 
