@@ -15,7 +15,9 @@ from croupier.server.http.names import checked_name
 from croupier.server.http.problems import Problem
 
 DEVICE: Final = "sign-on"
-"""Device of grants that a sign-on made: they hold through the proxy alone."""
+CERTIFICATE: Final = "certificate"
+BOUND: Final = frozenset({DEVICE, CERTIFICATE})
+"""Devices of grants that a proxy or a certificate made: they hold with it alone."""
 _FORWARDED: Final = b"x-forwarded-for"
 _HEADER: Final = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 
@@ -30,13 +32,14 @@ class Group(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Identity(NamedTuple):
-    """A person whom the proxy has authenticated.
+    """A person whom the proxy has authenticated, or equipment by its certificate.
 
     ``offices`` are those open to the person, with their pit: the tables (all if none is named).
     """
 
     person: str
     offices: Mapping[tuple[str, str], tuple[str, ...]]
+    device: str = DEVICE
 
 
 class SignOn(NamedTuple):

@@ -17,7 +17,6 @@ from croupier.server.http.calls import Call, json_answer
 from croupier.server.http.names import checked_name
 from croupier.server.http.problems import Problem
 from croupier.server.http.queries import LINK
-from croupier.server.sign_on import DEVICE
 from croupier.table.machine.position import Actor
 from croupier.table.pit import (
     ConsentToGrant,
@@ -234,13 +233,19 @@ async def signed_on(call: Call, office: str, pit: str) -> tuple[Grant, str, int]
     person = identity.person
     call.front.rates.take(f"sign-on {person}", 5)
     new = Grant(
-        secrets.token_urlsafe(9), person, office, pit, tables, device=DEVICE, until=now + HOURS_12
+        secrets.token_urlsafe(9),
+        person,
+        office,
+        pit,
+        tables,
+        device=identity.device,
+        until=now + HOURS_12,
     )
     async with registry.changing:
         held = {
             (one.office, one.pit, one.tables): one
             for one in registry.standing(now)
-            if (one.person, one.device) == (person, DEVICE)
+            if (one.person, one.device) == (person, identity.device)
         }
         grant = held.pop((office, pit, tables), new)
         # A person who comes in another office leaves the one before.
