@@ -35,11 +35,13 @@ def answer_region(said: str = "", *, refused: bool = False, more: Html | None = 
     return tag("div", said, more, id="answer", role="alert", class_="bad" if refused else "good")
 
 
-def sign_out(form: str) -> Html:
-    """Return the form that ends a session."""
+def sign_out(form: str, here: str = "") -> Html:
+    """Return the form that ends a session, with the way for another person to take it over."""
+    other = tag("a", say("change"), href=f"/enter?to={here}") if here else None
     hidden = tag("input", type="hidden", name="form", value=form)
     button = tag("button", say("leave"))
-    return tag("form", hidden, button, method="post", action="/leave", class_="leave")
+    parts = (hidden, button, *((" ", other) if here else ()))
+    return tag("form", *parts, method="post", action="/leave", class_="leave")
 
 
 def page(  # noqa: PLR0913  (what a page has)
@@ -79,7 +81,7 @@ def page(  # noqa: PLR0913  (what a page has)
         ways,
         tag("h1", title),
         None if kiosk else tag("p", who, class_="who"),
-        None if kiosk else sign_out(session.form),
+        None if kiosk else sign_out(session.form, (data or {}).get("here", "/")),
         tag(
             "p",
             None if kiosk else join(reload, " "),

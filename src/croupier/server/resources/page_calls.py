@@ -52,35 +52,38 @@ _FOLLOWS: Final = {"day", "odds", "q", "until", "refusals"}
 
 async def show_enter(call: Call) -> Response:
     """Return a button, so that a link preview does not use up the link."""
-    code = call.stated(LINK, "")
+    code, to = call.stated(LINK, ""), call.request.query_params.get("to", "")
+    back = tag("input", type="hidden", name="to", value=to) if to else None
     if call.identity is not None and not code:
-        return page_shown(call, plain_page(say("service"), *_offices(call.identity)))
-    second = tag(
-        "label",
-        tag("span", say("enter.code")),
-        tag("input", type="text", name="code", required=True, autocomplete="off", id="code"),
-        for_="code",
-        class_="field",
-    )
+        return page_shown(call, plain_page(say("service"), *_offices(call.identity, back)))
+    takes_code = call.service.grants.takes_code(code)
     form = tag(
         "form",
-        tag("input", type="hidden", name="link", value=code),
-        second if call.service.grants.takes_code(code) else None,
-        tag("button", say("enter"), class_="primary", autofocus=True),
+        tag("input", type="hidden", name="link", value=code)
+        if code
+        else _field("link", required=True),
+        _field("code", required=takes_code) if takes_code or not code else None,
+        back,
+        tag("button", say("enter"), class_="primary", autofocus=bool(code)),
         method="post",
         action="/enter",
     )
     return page_shown(call, plain_page(say("service"), tag("p", say("enter.words")), form))
 
 
-def _offices(identity: Identity) -> Iterator[Html]:
+def _field(name: str, *, required: bool) -> Html:
+    box = tag("input", type="text", name=name, required=required, autocomplete="off", id=name)
+    return tag("label", tag("span", say(f"enter.{name}")), box, for_=name, class_="field")
+
+
+def _offices(identity: Identity, back: Html | None) -> Iterator[Html]:
     yield tag("p", say("enter.as", person=identity.person))
     if not identity.offices:
         yield tag("p", say("enter.none"), role="alert")
     for office, pit in identity.offices:
         words, value = say("enter.office", office=office, pit=pit), f"{office}@{pit}"
         button = tag("button", words, name="office", value=value, class_="primary")
-        yield tag("form", button, method="post", action="/enter")
+        yield tag("form", back, button, method="post", action="/enter")
 
 
 @for_people
