@@ -197,10 +197,7 @@ PAGE = "/tables/MB-101"
 
 def change(http: httpx.Client, link: str, **more: str) -> httpx.Response:
     """Sign in at a window in which somebody else is signed in."""
-    page = http.get(PAGE).text
-    (way,) = re.findall(r'href="(/enter\?to=[^"]*)"', page)
-    assert re.search(r'name="link"[^>]*required', http.get(way).text)
-    return http.post("/enter", data={"link": link, "to": way.partition("to=")[2], **more})
+    return http.post("/enter", data={"link": link, "to": PAGE, **more})
 
 
 def note_form(http: httpx.Client) -> dict[str, str]:
@@ -240,6 +237,19 @@ def test_a_second_person_goes_on_at_the_same_page_in_their_own_name(
     assert notes(house) == ["Flo", "Dana"]
     with httpx.Client(base_url=house.place, headers={"Authorization": f"Bearer {first}"}) as old:
         problem(old.get(T), 401, "no_token")
+
+
+def test_the_page_of_who_signs_out_takes_the_next_person_to_where_it_was(house: Served) -> None:
+    http = browser(house, "floorperson", "Flo")
+    page = http.get(PAGE).text
+    hidden = dict(re.findall(r'type="hidden" name="(form|to)" value="([^"]*)"', page))
+    left = http.post("/leave", data=hidden)
+    assert re.search(r'name="link"[^>]*required', left.text)
+    back = re.search(r'type="hidden" name="to" value="([^"]*)"', left.text)
+    assert back is not None
+    answer = http.post("/enter", data={"link": house.link("dealer", "Dana"), "to": back[1]})
+    assert (answer.status_code, answer.headers["location"]) == (303, PAGE)
+    assert "Dana" in http.get(PAGE).text
 
 
 def test_a_refused_sign_in_leaves_the_first_person_signed_in(house: Served) -> None:

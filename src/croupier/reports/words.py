@@ -19,7 +19,6 @@ WORDS: Final[Mapping[str, str]] = {
     "enter.code": "Code that the person who consented has given you",
     "enter.link": "Link that you were given",
     "leave": "Sign out",
-    "change": "Change person",
     "left": "You are signed out. A new link signs you in again.",
     "enter.as": "You are {person}. In which office do you enter?",
     "enter.office": "Enter as {office} of pit {pit}",
