@@ -8,16 +8,14 @@ from pathlib import Path
 from time import time
 from typing import Any, Final
 
-import msgspec
 from msgspec import Struct
 
 from croupier.acts.roles import LOOKS, Role
-from croupier.server.http.names import checked_name
 from croupier.server.http.problems import Problem
 from croupier.server.logs import note
-from croupier.server.sign_on import CERTIFICATE, Identity
+from croupier.server.sign_on import CERTIFICATE, Identity, read_tables, schema_of_tables
 
-_OFFICES: Final = tuple(role for role in LOOKS if role.office.equipment)
+_OFFICES: Final = tuple(str(role) for role in LOOKS if role.office.equipment)
 
 
 class Machine(Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,30 +81,21 @@ def read_equipment(
     authorities: Path | None, table: object, *, tls: bool
 ) -> tuple[Equipment | None, list[str]]:
     """Return the settings of equipment, if there are any, and every fault of them."""
-    faults, made = [], list[Machine]()
-    for number, one in enumerate(table if isinstance(table, list) else (), start=1):
+    made, faults = read_tables("equipment", Machine, _OFFICES, table)
+    names = [one.name for one in made.values()]
+    for number, machine in made.items():
         where = f"serve.equipment[{number}]"
-        try:
-            machine = msgspec.convert(one, Machine)
-            checked_name("name", machine.name)
-        except (msgspec.ValidationError, Problem) as error:
-            faults.append(f"{where}: {error}")
-            continue
-        if machine.office not in _OFFICES:
-            known = ", ".join(_OFFICES)
-            faults.append(f"{where}: office: {machine.office!r} is not one of {known}")
+        if names.count(machine.name) > 1 or not machine.name.strip():
+            faults.append(f"{where}: name: {machine.name!r} is repeated, or empty")
         if not machine.tables:
             faults.append(f"{where}: tables: name at least one")
-        if machine.name in {other.name for other in made}:
-            faults.append(f"{where}: name: {machine.name!r} is repeated")
-        made.append(machine)
     if (authorities is None) is bool(table) or (table and not isinstance(table, list)):
         faults.append("client certificates take --client-ca and the tables [[serve.equipment]]")
     if authorities is not None and not tls:
         faults.append("--client-ca: a service that does not speak TLS sees no certificate: --tls")
     if authorities is None:
         return None, faults
-    equipment = Equipment(authorities, made)
+    equipment = Equipment(authorities, [*made.values()])
     try:
         equipment.ask(ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER))
     except OSError as error:
@@ -116,17 +105,4 @@ def read_equipment(
 
 def schema_of_equipment() -> Mapping[str, object]:
     """Return the JSON Schema of the tables ``[[serve.equipment]]``."""
-    text = {"type": "string"}
-    return {
-        "type": "array",
-        "items": {
-            "type": "object",
-            "properties": {
-                "name": text, "office": {"enum": [str(one) for one in _OFFICES]}, "pit": text,
-                "tables": {"type": "array", "items": text, "minItems": 1},
-            },
-            "required": ["name", "tables"],
-            "additionalProperties": False,
-        },
-        "description": "Equipment by the common name of its client certificate.",
-    }  # fmt: skip
+    return schema_of_tables(Machine, _OFFICES, "Equipment by the name of its client certificate.")
