@@ -143,6 +143,10 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
         analyze, "security", "--offline=true", "--threshold=20", tmp_path / "croupier.service"
     )
     assert "exposure level" in said
+    # The processes of long queries set their priority and limits, and would be killed for it.
+    unit = (FILES / "croupier.service").read_text(encoding="utf-8")
+    denied = re.findall(r"^SystemCallFilter=~(.*)", unit, re.MULTILINE)
+    assert denied == ["@privileged"]
 
 
 # --- proxies ---
