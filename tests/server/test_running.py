@@ -144,8 +144,8 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     )
     assert "exposure level" in said
     # The processes of long queries set their priority and limits, and would be killed for it.
-    unit = (FILES / "croupier.service").read_text(encoding="utf-8")
-    denied = re.findall(r"^SystemCallFilter=~(.*)", unit, re.MULTILINE)
+    text = (FILES / "croupier.service").read_text(encoding="utf-8")
+    denied = re.findall(r"^SystemCallFilter=~(.*)", text, re.MULTILINE)
     assert denied == ["@privileged"]
 
 
