@@ -225,24 +225,28 @@ def command(number: int) -> dict[str, Any]:
 
 
 class Load(NamedTuple):
-    """What each table is sent: requests of so many commands, and whether it asks for entries."""
+    """What each table is sent: requests of so many commands, and whether it asks for entries.
+
+    ``keys`` begin the idempotency keys: a second load with the same ones would be answered again.
+    """
 
     requests: int
     batch: int
     minimal: bool
+    keys: str = "k"
 
 
 async def at_table(place: str, number: int, token: str, load: Load) -> tuple[list[float], Answered]:
     """Send commands to one table; return how long each request took, and the last answer."""
     host = place.removeprefix("http://")
     reader, writer = await asyncio.open_connection(*host.split(":"))
-    requests, batch, minimal = load
+    requests, batch, minimal, keys = load
     kind = b"application/json" if batch == 1 else b"application/x-ndjson"
     took = []
     for one in range(requests):
         head = (
             f"POST /v1/tables/T{number}/commands HTTP/1.1\r\nhost: {host}\r\n"
-            f"authorization: Bearer {token}\r\nidempotency-key: k{one}\r\n"
+            f"authorization: Bearer {token}\r\nidempotency-key: {keys}{one}\r\n"
         ).encode() + b"content-type: " + kind + b"\r\n"  # fmt: skip
         head += b"prefer: return=minimal\r\n" if minimal else b""
         body = "\n".join(json.dumps(command(one * batch + at)) for at in range(batch)).encode()

@@ -85,6 +85,8 @@ tls = ["pit.pem", "other.key"]
 store = "bad.toml/pit.sqlite"
 trusted-proxy = ["127.0.0.1"]
 groups = [{group = "kings", office = "king"}]
+equipment = [{name = "shoe 7", tables = [], office = "dealer"}]
+client-ca = "pit.pem"
 """,
         "--host",
         "192.0.2.1",
@@ -106,6 +108,9 @@ groups = [{group = "kings", office = "king"}]
         "--person king=Lee: write OFFICE=NAME",
         "--tls:",
         "serve.groups[1]: office: 'king' is not one of",
+        "serve.equipment[1]: office: 'dealer' is not one of board, machine",
+        "serve.equipment[1]: tables: name at least one",
+        "--client-ca: pit.pem: add an authority and its revocation list, in PEM",
         "--store: bad.toml/pit.sqlite:",
     ):
         assert words in told, (words, told)
@@ -197,7 +202,7 @@ def test_the_schema_takes_what_the_reader_takes() -> None:
         assert not taken.is_valid(wrong), wrong
     options = {
         one.opts[0].removeprefix("--") for one in serve.params if not getattr(one, "hidden", False)
-    } - {"check"} | {"groups"}
+    } - {"check"} | {"groups", "equipment"}
     assert options == schema["properties"]["serve"]["properties"].keys()
 
 

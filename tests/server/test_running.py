@@ -29,6 +29,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # i
 from croupier.cli import main
 from croupier.cli.common.schema import SCHEMAS
 from croupier.records.stores.postgres_store import PostgresStore
+from croupier.server.equipment import read_equipment
 from croupier.server.run import Address
 from croupier.server.sign_on import Group, SignOn
 from support.certificates import make_certificate
@@ -104,6 +105,24 @@ def test_settings_that_are_shown_are_valid(tmp_path: Path, monkeypatch: pytest.M
     assert (found.exit_code, found.output) == (0, "No faults: 1 submissions can be served\n")
 
 
+def test_the_authority_of_equipment_issues_and_revokes(tmp_path: Path) -> None:
+    tool("openssl")
+    shutil.copy(FILES / "equipment.cnf", tmp_path)
+    (block,) = [one for one in blocks("sh") if "openssl ca" in one]
+    runs("sh", "-e", "-c", block, cwd=tmp_path)
+    machines = [{"name": "shoe 7", "tables": ["MB-101"]}]
+    assert read_equipment(tmp_path / "equipment.pem", machines, tls=True)[1] == []
+
+    def verifies() -> int:
+        asked = ["openssl", "verify", "-crl_check", "-CAfile", "equipment.pem", "shoe-7.pem"]
+        return subprocess.run(asked, cwd=tmp_path, capture_output=True, check=False).returncode  # noqa: S603
+
+    assert verifies() == 0
+    again = next(one for one in block.splitlines() if "-gencrl" in one)
+    runs("sh", "-e", "-c", again, cwd=tmp_path)
+    assert verifies() != 0
+
+
 # --- units ---
 
 
@@ -124,6 +143,10 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
         analyze, "security", "--offline=true", "--threshold=20", tmp_path / "croupier.service"
     )
     assert "exposure level" in said
+    # The processes of long queries set their priority and limits, and would be killed for it.
+    text = (FILES / "croupier.service").read_text(encoding="utf-8")
+    denied = re.findall(r"^SystemCallFilter=~(.*)", text, re.MULTILINE)
+    assert denied == ["@privileged"]
 
 
 # --- proxies ---

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import secrets
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
@@ -14,12 +15,13 @@ import httpx
 import pytest
 
 from croupier.records.clock import system_clock
+from croupier.records.codec import from_json
 from croupier.server.grants import HOURS_12
 from croupier.server.http.limits import Limits
 from croupier.server.http.problems import Problem
 from croupier.server.resources.page_calls import PAGES
 from support.served import Served, listen, problem, served
-from support.tables import make_table
+from support.tables import make_table, open_table
 
 T = "/v1/tables/MB-101"
 FEW = Limits(per_second=0.1, burst=10, beat_seconds=0.2)
@@ -33,7 +35,8 @@ def house(tmp_path: Path) -> Iterator[Served]:
 
 
 def browser(house: Served, office: str, person: str) -> httpx.Client:
-    http = httpx.Client(base_url=house.place, headers={"Origin": house.place})
+    http = house.anybody()
+    http.headers["Origin"] = house.place
     http.post("/enter", data={"link": house.link(office, person)})
     assert http.cookies
     return http
@@ -185,3 +188,101 @@ def test_a_token_that_ends_while_it_is_renewed_has_no_successor(house: Served) -
     assert isinstance(refused, Problem)
     assert refused.code == "no_token"
     assert grant.id not in {one.grant for one in grants._proofs["token"].values()}  # noqa: SLF001
+
+
+# --- two persons at one desk ---
+
+PAGE = "/tables/MB-101"
+
+
+def change(http: httpx.Client, link: str, **more: str) -> httpx.Response:
+    """Sign in at a window in which somebody else is signed in."""
+    return http.post("/enter", data={"link": link, "to": PAGE, **more})
+
+
+def note_form(http: httpx.Client) -> dict[str, str]:
+    """Return the form by which the page writes a note, as it is."""
+    form = re.search(r'name="form" value="([^"]+)"', http.get(PAGE).text)
+    assert form is not None
+    return {
+        "form": form[1],
+        "key": secrets.token_hex(4),
+        "command": "WriteNote",
+        "text.text": "seen",
+    }
+
+
+def notes(house: Served) -> list[str]:
+    lines = [from_json(line) for line in [*house.service.store.lines("MB-101")][1:]]
+    return [one["by"][0]["person"] for one in lines if one["command"]["type"] == "WriteNote"]
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["address", "code"])
+def test_a_second_person_goes_on_at_the_same_page_in_their_own_name(
+    house: Served, *, whole: bool
+) -> None:
+    open_table(house)
+    http = browser(house, "floorperson", "Flo")
+    first, sent = http.cookies["croupier"], note_form(http)
+    assert http.post(f"{PAGE}/acts", data={**sent, "key": "a"}).status_code == 303
+    link = house.link("dealer", "Dana")
+    answer = change(http, f"{house.place}/enter?link={link}" if whole else link)
+    assert (answer.status_code, answer.headers["location"]) == (303, PAGE)
+    assert "Dana" in http.get(PAGE).text
+    # A form of the first person's page does nothing in the name of the second.
+    stale = http.post(f"{PAGE}/acts", data={**sent, "key": "b"})
+    assert stale.status_code == 403
+    assert notes(house) == ["Flo"]
+    assert http.post(f"{PAGE}/acts", data=note_form(http)).status_code == 303
+    assert notes(house) == ["Flo", "Dana"]
+    with httpx.Client(base_url=house.place, headers={"Authorization": f"Bearer {first}"}) as old:
+        problem(old.get(T), 401, "no_token")
+
+
+def test_the_page_of_who_signs_out_takes_the_next_person_to_where_it_was(house: Served) -> None:
+    http = browser(house, "floorperson", "Flo")
+    page = http.get(PAGE).text
+    hidden = dict(re.findall(r'type="hidden" name="(form|to)" value="([^"]*)"', page))
+    left = http.post("/leave", data=hidden)
+    assert re.search(r'name="link"[^>]*required', left.text)
+    back = re.search(r'type="hidden" name="to" value="([^"]*)"', left.text)
+    assert back is not None
+    answer = http.post("/enter", data={"link": house.link("dealer", "Dana"), "to": back[1]})
+    assert (answer.status_code, answer.headers["location"]) == (303, PAGE)
+    assert "Dana" in http.get(PAGE).text
+
+
+def test_a_refused_sign_in_leaves_the_first_person_signed_in(house: Served) -> None:
+    http = browser(house, "surveillance", "Sue")
+    assert change(http, "nonsense").status_code == 410
+    assert "Sue" in http.get(PAGE).text
+
+
+def test_who_made_a_grant_does_not_change_to_it(house: Served) -> None:
+    """Somebody who had a part in a grant could otherwise become the other person at once."""
+    http = browser(house, "floorperson", "Flo")
+    made = http.post(
+        "/v1/grants", json={"person": "Dora", "office": "dealer"}, headers={"Origin": house.place}
+    ).json()
+    boss = house.person("pit boss", "Bo")
+    code = boss.http.post(f"/v1/grants/{made['id']}", json={"consent": True}).json()["code"]
+    refused = change(http, made["link"], code=code)
+    assert (refused.status_code, "had a part in the grant" in refused.text) == (403, True)
+    assert "Flo" in http.get(PAGE).text
+
+
+@pytest.mark.parametrize(
+    "to", ["//evil.example", "https://evil.example/", "/\\evil.example", "/a//b", "/a?b", "", "x"]
+)
+def test_the_way_back_is_a_page_of_the_service(house: Served, to: str) -> None:
+    http = browser(house, "surveillance", "Sue")
+    answer = http.post("/enter", data={"link": house.link("licensee", "Lou"), "to": to})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+
+
+def test_another_origin_changes_nobody(house: Served) -> None:
+    http = browser(house, "surveillance", "Sue")
+    data = {"link": house.link("licensee", "Lou"), "to": PAGE}
+    headers = {"Origin": "https://evil.example", "Accept": "application/json"}
+    problem(http.post("/enter", data=data, headers=headers), 403, "wrong_origin")
+    assert "Sue" in http.get(PAGE).text

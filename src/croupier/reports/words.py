@@ -17,6 +17,7 @@ WORDS: Final[Mapping[str, str]] = {
     "enter": "Enter",
     "enter.words": "This link opens the pages of one office, once.",
     "enter.code": "Code that the person who consented has given you",
+    "enter.link": "Link that you were given",
     "leave": "Sign out",
     "left": "You are signed out. A new link signs you in again.",
     "enter.as": "You are {person}. In which office do you enter?",

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import ssl
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from croupier.server.equipment import Equipment
 from croupier.server.logs import note
 
 _LOOK: Final = 5.0
@@ -19,28 +21,52 @@ def loads(tls: tuple[Path, Path]) -> None:
     ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(*tls)
 
 
-async def renew(context: ssl.SSLContext, tls: tuple[Path, Path]) -> None:
-    """Use new certificate files for new connections, as soon as both are there and match."""
-    before = _state(tls)
-    while True:
-        await asyncio.sleep(_LOOK)
-        now = _state(tls)
-        if now == before:
-            continue
-        before = now
-        try:
-            # A pair that does not match must not damage the context in use.
-            loads(tls)
-            context.load_cert_chain(*tls)
-        except OSError as error:
-            note("certificate", f"{tls[0]}: not taken over: {error}", level=logging.ERROR)
-        else:
-            note("certificate", f"{tls[0]}: the new certificate is used")
+class Certificates:
+    """The TLS contexts of a service: new files are taken over without a restart."""
+
+    def __init__(self, tls: tuple[Path, Path], equipment: Equipment | None) -> None:
+        self._tls: Final = tls
+        self._equipment: Final = equipment
+        self._files: Final = [*tls] if equipment is None else [*tls, equipment.authorities]
+        self._current: ssl.SSLContext | None = None
+
+    def use(self, first: ssl.SSLContext) -> None:
+        """Have connections to a first context use the newest one. Raises ``OSError``."""
+        if self._equipment is not None:
+            self._equipment.ask(first)
+        first.sni_callback = self._newest
+        self._current = first
+
+    def _newest(self, line: ssl.SSLObject, name: str | None, first: ssl.SSLContext) -> None:
+        del name, first
+        line.context = self._current  # type: ignore[assignment]
+
+    async def renew(self) -> None:
+        """Use new files for new connections, as soon as all are there and match."""
+        before = _state(self._files)
+        while True:
+            await asyncio.sleep(_LOOK)
+            now = _state(self._files)
+            if now == before:
+                continue
+            before = now
+            try:
+                # Certificates that do not match must not damage the context in use.
+                context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+                context.load_cert_chain(*self._tls)
+                if self._equipment is not None:
+                    self._equipment.ask(context)
+            except OSError as error:
+                message = f"{self._tls[0]}: not taken over: {error}"
+                note("certificate", message, level=logging.ERROR)
+            else:
+                self._current = context
+                note("certificate", f"{self._tls[0]}: the new certificate is used")
 
 
-def _state(tls: tuple[Path, Path]) -> list[tuple[int, int] | None]:
+def _state(files: Sequence[Path]) -> list[tuple[int, int] | None]:
     found: list[tuple[int, int] | None] = []
-    for path in tls:
+    for path in files:
         try:
             read = path.stat()
         except OSError:

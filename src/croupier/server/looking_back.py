@@ -11,10 +11,9 @@ from weakref import WeakKeyDictionary
 
 from croupier.records.replay import ReplayedEntry, ReplayedRound
 from croupier.reports.figures import MissingExtraError
-from croupier.reports.formats import written
-from croupier.reports.rounds import round_tree
 from croupier.reports.words import said_of_hidden, typed
 from croupier.server.books import Books
+from croupier.server.expensive import round_pdf
 from croupier.server.http.calls import Call
 from croupier.server.http.problems import Problem
 from croupier.server.http.queries import UNTIL
@@ -108,13 +107,9 @@ async def report_of_round(call: Call, table: Table, last: int) -> bytes:
         raise Problem("not_found", f"no round ends with entry {last}")
     report = await _round_report(table, board.all[place])
     try:
-        return await asyncio.to_thread(_pdf, report)
+        return await call.asked(call.service.verifier, round_pdf, report)
     except MissingExtraError as error:
         raise Problem("no_pdf", str(error)) from error
-
-
-def _pdf(report: RoundReport) -> bytes:
-    return written(round_tree(report), "pdf")
 
 
 async def excerpt(call: Call, table: Table, first: int, last: int) -> bytes:

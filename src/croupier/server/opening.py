@@ -24,7 +24,7 @@ from croupier.server.http.problems import Problem
 from croupier.server.logs import note
 from croupier.server.resources.people_calls import grant_command
 from croupier.server.service import Opened, Service
-from croupier.server.sign_on import DEVICE
+from croupier.server.sign_on import BOUND
 from croupier.table.machine.position import Actor
 from croupier.table.pit import MakeLink
 
@@ -178,7 +178,7 @@ def _held(service: Service, new: Grant) -> Grant:
     gives = attrgetter("pit", "office", "person", "tables", "seat")
     for one in service.grants.standing(service.now()):
         # A grant of a sign-on is of no use without the proxy.
-        if gives(one) == gives(new) and one.device != DEVICE:
+        if gives(one) == gives(new) and one.device not in BOUND:
             return one
     return new
 

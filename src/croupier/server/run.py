@@ -17,9 +17,10 @@ import uvicorn
 from msgspec import Struct
 from starlette.types import ASGIApp
 
-from croupier.server.certificates import renew
+from croupier.server.certificates import Certificates
 from croupier.server.control import Answers, controlled
 from croupier.server.desks.pilot import deal_on
+from croupier.server.equipment import Equipment
 from croupier.server.http.app import Application, Resource
 from croupier.server.http.calls import Front
 from croupier.server.http.limits import USUAL, Limits
@@ -48,6 +49,7 @@ class Address(Struct, frozen=True):
     names: tuple[str, ...] = ()
     """Host names under which clients ask for it, with the port of the request or without."""
     sign_on: SignOn | None = None
+    equipment: Equipment | None = None
     metrics: tuple[str, int] | None = None
     """Where probes and metrics are answered, in place of the service's own port."""
     aliases: frozenset[str] = frozenset()
@@ -220,15 +222,24 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
         port = bound.getsockname()[1]
         secure = address.tls is not None or bool(address.origin)
         front = Front(
-            service, _hosts(address, port), limits, secure=secure, sign_on=address.sign_on
+            service,
+            _hosts(address, port),
+            limits,
+            secure=secure,
+            sign_on=address.sign_on,
+            equipment=address.equipment,
         )
         application = Application(front, more, probed=address.metrics is None)
         server = Server(listening(application, limits, address.tls), service)
         named = f"{address.names[0] if address.names else _in_url(address.host)}:{port}"
         scheme = "https" if secure else "http"
+        certificates = None
         place = service.address = f"{scheme}://{address.origin or named}"
         try:
             server.config.load()
+            if (context := server.config.ssl) is not None and address.tls is not None:
+                certificates = Certificates(address.tls, address.equipment)
+                certificates.use(context)
             await ends.enter_async_context(_probes(service, address, limits))
             await service.start()
         except BaseException:
@@ -236,8 +247,8 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
             raise
         ends.push_async_callback(service.stop)
         ends.push_async_callback(tasks.end)
-        if (context := server.config.ssl) is not None and (tls := address.tls) is not None:
-            tasks.begin("certificate", lambda: renew(context, tls))
+        if certificates is not None:
+            tasks.begin("certificate", certificates.renew)
         if begin is not None:
             await begin(service, place)
         if control is not None:

@@ -60,6 +60,7 @@ from croupier.server.http.problems import Problem, refused
 from croupier.server.logs import LOG, note
 from croupier.server.past import Past
 from croupier.server.rounds import RoundIndex
+from croupier.server.worker import Worker
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position, Stamp, opening_position
 from croupier.table.machine.session import Clock
@@ -159,8 +160,9 @@ class Service:
         self._begun: Final[set[str]] = set()
         """Tables being created, which are not followed meanwhile."""
         self._pitting: Final = asyncio.Lock()
-        self.verifying: Final = asyncio.Lock()
-        """Lock for long operations: one at a time."""
+        self.verifier: Final = Worker()
+        self.calculator: Final = Worker()
+        """Odds have a process of their own: surveillance does not wait for verifications."""
         self.judging: Final = asyncio.Lock()
         """Lock held while one table's entries are verified."""
         self.is_ready = False
@@ -463,6 +465,8 @@ class Service:
             with suppress(StoreError):
                 await self.commits.write(self.store.put, *_RUNNING, None)
         await self.commits.stop()
+        await self.verifier.end()
+        await self.calculator.end()
         if self.heads is not None:
             await self.heads.stop()
         self.store.close()

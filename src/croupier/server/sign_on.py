@@ -5,17 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import fields
 
 from croupier.acts.roles import LOOKS, Role
 from croupier.server.http.names import checked_name
 from croupier.server.http.problems import Problem
 
 DEVICE: Final = "sign-on"
-"""Device of grants that a sign-on made: they hold through the proxy alone."""
+CERTIFICATE: Final = "certificate"
+BOUND: Final = frozenset({DEVICE, CERTIFICATE})
+"""Devices of grants that a proxy or a certificate made: they hold with it alone."""
+_OFFICES: Final = tuple(str(one) for one in LOOKS if one != Role.PATRON)
 _FORWARDED: Final = b"x-forwarded-for"
 _HEADER: Final = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 
@@ -29,14 +33,23 @@ class Group(Struct, frozen=True, forbid_unknown_fields=True):
     tables: tuple[str, ...] = ()
 
 
+class _Placed(Protocol):
+    @property
+    def office(self) -> str: ...
+
+
+T = TypeVar("T", bound=_Placed)
+
+
 class Identity(NamedTuple):
-    """A person whom the proxy has authenticated.
+    """A person whom the proxy has authenticated, or equipment by its certificate.
 
     ``offices`` are those open to the person, with their pit: the tables (all if none is named).
     """
 
     person: str
     offices: Mapping[tuple[str, str], tuple[str, ...]]
+    device: str = DEVICE
 
 
 class SignOn(NamedTuple):
@@ -100,50 +113,64 @@ def read_sign_on(
     proxies: Sequence[str], person: str, groups: str, table: object
 ) -> tuple[SignOn | None, list[str]]:
     """Return the settings of sign-on, if there are any, and every fault of them."""
-    faults, networks, made = [], [], []
+    faults, networks = [], []
     for one in proxies:
         try:
             networks.append(ip_network(one))
         except ValueError as error:
             faults.append(f"--trusted-proxy {one}: {error}")
-    for number, one in enumerate(table if isinstance(table, list) else (), start=1):
-        try:
-            group = msgspec.convert(one, Group)
-        except msgspec.ValidationError as error:
-            faults.append(f"serve.groups[{number}]: {error}")
-            continue
-        if group.office not in LOOKS or group.office == Role.PATRON:
-            known = ", ".join(one for one in LOOKS if one != Role.PATRON)
-            faults.append(f"serve.groups[{number}]: office: {group.office!r} is not one of {known}")
+    made, wrong = read_tables("groups", Group, _OFFICES, table)
+    faults += wrong
+    for number, group in made.items():
         if not group.group or group.group != group.group.strip() or "," in group.group:
             faults.append(
                 f"serve.groups[{number}]: group: {group.group!r} is not the name of a group: no"
                 " comma, no space around it"
             )
-        made.append(group)
     if not all(map(_HEADER.fullmatch, (person, groups))) or person.lower() == groups.lower():
         faults.append("--person-header and --groups-header are two names of headers")
     if bool(proxies) != bool(table) or (table and not isinstance(table, list)):
         faults.append("single sign-on takes --trusted-proxy and the tables [[serve.groups]]")
     if not proxies or faults:
         return None, faults
-    return SignOn(tuple(networks), person, groups, tuple(made)), []
+    return SignOn(tuple(networks), person, groups, tuple(made.values())), []
+
+
+def read_tables(
+    key: str, kind: type[T], offices: Sequence[str], table: object
+) -> tuple[dict[int, T], list[str]]:
+    """Return the entries of an array of tables by number, and every fault of them."""
+    faults, made = [], dict[int, T]()
+    for number, one in enumerate(table if isinstance(table, list) else (), start=1):
+        where = f"serve.{key}[{number}]"
+        try:
+            found = made[number] = msgspec.convert(one, kind)
+        except msgspec.ValidationError as error:
+            faults.append(f"{where}: {error}")
+            continue
+        if found.office not in offices:
+            known = ", ".join(offices)
+            faults.append(f"{where}: office: {found.office!r} is not one of {known}")
+    return made, faults
 
 
 def schema_of_groups() -> Mapping[str, object]:
     """Return the JSON Schema of the tables ``[[serve.groups]]``."""
+    says = "Offices open to the members of groups that a trusted proxy names."
+    return schema_of_tables(Group, _OFFICES, says)
+
+
+def schema_of_tables(kind: type[Struct], offices: Sequence[str], says: str) -> Mapping[str, object]:
+    """Return the JSON Schema of an array of tables that name offices."""
     text = {"type": "string"}
-    offices = [str(one) for one in LOOKS if one != Role.PATRON]
+    other = {"office": {"enum": [*offices]}, "tables": {"type": "array", "items": text}}
     return {
         "type": "array",
         "items": {
             "type": "object",
-            "properties": {
-                "group": text, "office": {"enum": offices}, "pit": text,
-                "tables": {"type": "array", "items": text},
-            },
-            "required": ["group", "office"],
+            "properties": {one.name: other.get(one.name, text) for one in fields(kind)},
+            "required": [one.name for one in fields(kind) if one.required],
             "additionalProperties": False,
         },
-        "description": "Offices open to the members of groups that a trusted proxy names.",
-    }  # fmt: skip
+        "description": says,
+    }

@@ -25,7 +25,7 @@ from croupier.cli.common.own import own_option, with_own
 from croupier.cli.records.record_options import vault_file, with_law_asked, with_law_option
 from croupier.cli.records.trust_options import trust_of, trust_option
 from croupier.cli.submission.rules import table_of
-from croupier.cli.tables.settings import FAULTS, GROUPS, SettingsCommand
+from croupier.cli.tables.settings import FAULTS, TABLES, SettingsCommand
 from croupier.files.status import FAILS, WRONG_USE, signals_default, signals_raised
 from croupier.files.streams import say
 from croupier.files.write import write_private
@@ -42,6 +42,7 @@ from croupier.records.stores.vault import Cipher, VaultError
 from croupier.rules import TableRules
 
 if TYPE_CHECKING:
+    from croupier.server.equipment import Equipment
     from croupier.server.service import Service
     from croupier.server.sign_on import SignOn
 
@@ -78,6 +79,13 @@ if TYPE_CHECKING:
     metavar="CERT KEY",
     type=input_file,
     help="Speak TLS with this certificate chain and key.",
+)
+@click.option(
+    "--client-ca",
+    metavar="FILE",
+    type=input_file,
+    help="Certificate authorities of equipment with their revocation lists, in PEM;"
+    " [[serve.equipment]] of croupier.toml maps certificates to offices.",
 )
 @click.option(
     "--behind-proxy",
@@ -211,6 +219,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     port: int,
     hosts: tuple[str, ...],
     tls: tuple[Path, Path] | None,
+    client_ca: Path | None,
     origin: str,
     proxies: tuple[str, ...],
     person_header: str,
@@ -273,6 +282,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     rules = [one for one in made if one is not None]
     named = faults.of(lambda: _named(people, tuple(opening.PEOPLE))) or {}
     sign_on = _signed_on(faults, proxies, person_header, groups_header)
+    equipment = _equipped(faults, client_ca, tls=tls is not None)
     signed = faults.of(lambda: _heads(heads_path, key_path, trust_path))
     if check:
         faults.of(lambda: _check_files(store_place, tls, vault_key, names_path, access_log))
@@ -301,7 +311,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
         store = _opened(store_place)
         offices = (*opening.PEOPLE, Role.PATRON) if demo else ()
         aliases = frozenset(map(_alias, offices))
-        address = run.Address(host, port, tls, origin, hosts, sign_on, metrics, aliases)
+        address = run.Address(host, port, tls, origin, hosts, sign_on, equipment, metrics, aliases)
         with _failing():
             vault = None if vault_key is None else StoreVault(store, vault_key)
             demonstrated.enter_context(logged(access_log))
@@ -333,11 +343,25 @@ def _signed_on(
 ) -> SignOn | None:
     from croupier.server.sign_on import read_sign_on  # noqa: PLC0415  (an extra)
 
-    groups = click.get_current_context().meta.get(GROUPS)
+    groups = _tables().get("groups")
     sign_on, wrong = read_sign_on(proxies, person_header, groups_header, groups)
     if wrong:
         faults.of(lambda: fail("\n".join(wrong)))
     return sign_on
+
+
+def _tables() -> Mapping[str, object]:
+    found: Mapping[str, object] = click.get_current_context().meta.get(TABLES, {})
+    return found
+
+
+def _equipped(faults: _Faults, authorities: Path | None, *, tls: bool) -> Equipment | None:
+    from croupier.server.equipment import read_equipment  # noqa: PLC0415  (an extra)
+
+    equipment, wrong = read_equipment(authorities, _tables().get("equipment"), tls=tls)
+    if wrong:
+        faults.of(lambda: fail("\n".join(wrong)))
+    return equipment
 
 
 @contextmanager

@@ -13,7 +13,9 @@ from croupier.files.suggest import did_you_mean
 from croupier.records.json_schema import DIALECT, Schema
 
 FAULTS: Final = "croupier.settings_faults"
-GROUPS: Final = "croupier.settings_groups"
+TABLES: Final = "croupier.settings_tables"
+_TABLES: Final = frozenset({"groups", "equipment"})
+"""Arrays of tables, which are no options."""
 _TABLE: Final = "serve"
 _NOT_SET: Final = frozenset({"check"})
 _NUMBERS: Final = {click.IntRange: "integer", click.FloatRange: "number"}
@@ -45,9 +47,9 @@ class SettingsCommand(click.Command):
                 faults.append(file.located(_TABLE, "must be a table, as [serve]"))
             return
         params = settable(self)
-        ctx.meta[GROUPS] = table.get("groups")
+        ctx.meta[TABLES] = {key: table[key] for key in _TABLES & table.keys()}
         for key, value in table.items():
-            if key == "groups":
+            if key in _TABLES:
                 continue
             param, where = params.get(key), f"{_TABLE}.{key}"
             if param is None:
@@ -82,10 +84,11 @@ def key_of(param: click.Parameter) -> str:
 
 def settings_schema(command: click.Command) -> Schema:
     """Return the JSON Schema of ``croupier.toml``, with a command's options."""
-    from croupier.server.sign_on import schema_of_groups  # noqa: PLC0415  (an extra)
+    from croupier.server.equipment import schema_of_equipment  # noqa: PLC0415  (an extra)
+    from croupier.server.sign_on import schema_of_groups  # noqa: PLC0415
 
     options = {key: _schema_of(one) for key, one in settable(command).items()}
-    options["groups"] = {**schema_of_groups()}
+    options |= {"groups": {**schema_of_groups()}, "equipment": {**schema_of_equipment()}}
     return {
         "$schema": DIALECT,
         "title": "croupier.toml",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from hashlib import sha256
 from http import HTTPStatus
-from typing import Any, Final, overload
+from typing import Any, Final, TypeVar, overload
 
 import msgspec
 from starlette.requests import Request
@@ -18,17 +18,20 @@ from starlette.types import Scope
 from croupier.law.usage import Usage, use
 from croupier.records.names import has_token
 from croupier.server.desks.recorded import Told
+from croupier.server.equipment import Equipment
 from croupier.server.grants import Grant
 from croupier.server.http.limits import Limits, Rates, Streams
 from croupier.server.http.problems import MEDIA_TYPE, Problem
 from croupier.server.http.queries import Query
 from croupier.server.service import Service, Table
-from croupier.server.sign_on import DEVICE, Identity, SignOn
+from croupier.server.sign_on import BOUND, Identity, SignOn
 from croupier.server.views import Viewer, viewer_of
+from croupier.server.worker import Lines, Worker
 
 JSON: Final = "application/json"
 _MINIMAL: Final = "return=minimal"
 _BEARER: Final = "bearer "
+T = TypeVar("T")
 _COOKIES: Final = {True: "__Host-croupier", False: "croupier"}
 
 
@@ -38,7 +41,7 @@ class Front:
     ``hosts`` are the accepted host names, with port; ``secure`` is set for TLS.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (what requests are checked with)
         self,
         service: Service,
         hosts: frozenset[str],
@@ -46,12 +49,14 @@ class Front:
         *,
         secure: bool = False,
         sign_on: SignOn | None = None,
+        equipment: Equipment | None = None,
     ) -> None:
         self.service: Final = service
         self.hosts: Final = hosts
         self.limits: Final = limits
         self.secure: Final = secure
         self.sign_on: Final = sign_on
+        self.equipment: Final = equipment
         self.rates: Final = Rates(limits)
         self.streams: Final = Streams(limits)
 
@@ -138,7 +143,10 @@ class Call:
     def identify(self) -> None:
         """Take over who was authenticated. Raises ``Problem`` for an untrusted peer."""
         client, sign_on = self.request.client, self.front.sign_on
-        if sign_on is not None:
+        line, equipment = self.request.scope.get("state", {}).get("tls"), self.front.equipment
+        if line is not None and equipment is not None:
+            self.identity = equipment.identity(line)
+        if sign_on is not None and self.identity is None:
             peer = "" if client is None else client.host
             self.identity = sign_on.identity(peer, self.request.scope["headers"])
 
@@ -146,10 +154,10 @@ class Call:
         """Return whether a grant is that of the person at the proxy, if there is a proxy."""
         identity = self.identity
         if identity is None:
-            return grant.device != DEVICE
+            return grant.device not in BOUND
         is_open = identity.offices.get((grant.office, grant.pit)) == grant.tables
         return self.service.named(grant.person) == identity.person and (
-            is_open or grant.device != DEVICE
+            grant.device not in BOUND or (is_open and grant.device == identity.device)
         )
 
     def count_refusal(self, code: str) -> None:
@@ -172,6 +180,26 @@ class Call:
     def table(self) -> Table:
         """Return the path's table. Raises ``Problem`` if not covered."""
         return self.service.seen(self.grant, self.request.path_params["table"])
+
+    async def asked(
+        self, worker: Worker, act: Callable[..., T], *args: object, records: Iterable[Lines] = ()
+    ) -> T:
+        """Return a worker's answer; a caller who leaves frees the place. Raises ``Problem``."""
+        query = worker.run(self.grant.person, act, *args, records=records)
+        running, gone = asyncio.ensure_future(query), asyncio.ensure_future(self._gone())
+        try:
+            await asyncio.wait((running, gone), return_when=asyncio.FIRST_COMPLETED)
+            if not running.done():
+                raise Problem("timeout", "the caller did not wait for the answer")
+            return running.result()
+        finally:
+            running.cancel()
+            gone.cancel()
+            await asyncio.gather(running, gone, return_exceptions=True)
+
+    async def _gone(self) -> None:
+        while (await self.request.receive())["type"] != "http.disconnect":
+            pass
 
     # --- what ---
 

@@ -33,6 +33,8 @@ class _Bounded(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        if (line := transport.get_extra_info("ssl_object")) is not None:
+            self.app_state = {**self.app_state, "tls": line}
         self.transport = _Joined(transport, self.loop)  # type: ignore[assignment]
         if len(self.connections) > self.limits.connections + _TOLD:
             self._cut("too many connections")

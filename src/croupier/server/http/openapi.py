@@ -85,7 +85,7 @@ _TOLD: Final[Mapping[tuple[str, str], _Told]] = {
         },
         codes=(*_KEYED, "stale"),
     ),
-    ("GET", "/v1/pits/{pit}/verify"): _Told("PitVerified", codes=("too_many",)),
+    ("GET", "/v1/pits/{pit}/verify"): _Told("PitVerified", codes=("busy",)),
     ("POST", "/v1/tables/{table}/reader"): _Told(
         takes={_TEXT: ""}, example="17 9h\n", texts=(_TEXT,)
     ),
@@ -101,8 +101,8 @@ _TOLD: Final[Mapping[tuple[str, str], _Told]] = {
     ("GET", "/v1/tables/{table}/ledger"): _Told("LedgerShown"),
     ("GET", "/v1/tables/{table}/meters"): _Told("MetersShown"),
     ("GET", "/v1/tables/{table}/forms"): _Told("FormsShown"),
-    ("GET", "/v1/tables/{table}/odds"): _Told("OddsShown", codes=("no_odds",)),
-    ("GET", "/v1/tables/{table}/verify"): _Told("RecordVerified"),
+    ("GET", "/v1/tables/{table}/odds"): _Told("OddsShown", codes=("no_odds", "busy")),
+    ("GET", "/v1/tables/{table}/verify"): _Told("RecordVerified", codes=("busy",)),
     ("GET", "/v1/tables/{table}/refusals"): _Told("RefusalsShown"),
     ("GET", "/v1/pits/{pit}/events"): _Told(texts=(_EVENTS,)),
     ("GET", "/v1/pits/{pit}/log"): _Told(texts=(_LINES,)),

@@ -60,6 +60,10 @@ class ServiceFigures(Collector):
             "records_owned": ("Records that this process owns.", len(owned)),
             "records_followed": ("Records of other processes.", len(desks) - len(owned)),
             "queue_items": ("Requests that wait for a commit.", service.commits.queued),
+            "long_queries": (
+                "Verifications and other long queries that run or wait.",
+                service.verifier.queries + service.calculator.queries,
+            ),
             "follower_lag_entries": (
                 "Most messages that wait for one stream of events.",
                 max((one.lag for one in hubs), default=0),

@@ -43,6 +43,7 @@ CODES: Final[Mapping[str, tuple[int, str]]] = {
     "not_stored": (503, "The request could not be stored, and nothing of it was done"),
     "not_owner": (503, "Another process serves this table"),
     "no_store": (503, "The store does not answer"),
+    "busy": (503, "Other long queries come first"),
     "closing": (503, "The service is shutting down"),
     "timeout": (408, "The request did not arrive in time"),
     "disk_full": (507, "There is no space left, and nothing of the request was done"),

@@ -35,11 +35,12 @@ def answer_region(said: str = "", *, refused: bool = False, more: Html | None = 
     return tag("div", said, more, id="answer", role="alert", class_="bad" if refused else "good")
 
 
-def sign_out(form: str) -> Html:
-    """Return the form that ends a session."""
-    hidden = tag("input", type="hidden", name="form", value=form)
+def sign_out(form: str, here: str = "/") -> Html:
+    """Return the form that ends a session; the next person goes on ``here``."""
+    fields = {"form": form, "to": here}
+    hidden = (tag("input", type="hidden", name=name, value=one) for name, one in fields.items())
     button = tag("button", say("leave"))
-    return tag("form", hidden, button, method="post", action="/leave", class_="leave")
+    return tag("form", *hidden, button, method="post", action="/leave", class_="leave")
 
 
 def page(  # noqa: PLR0913  (what a page has)
@@ -64,7 +65,8 @@ def page(  # noqa: PLR0913  (what a page has)
         if session.seat is not None
         else say("office", person=session.person, office=office_words(session.office))
     )
-    reload = tag("a", say("reload"), href=(data or {}).get("here", "/"))
+    here = (data or {}).get("here", "/")
+    reload = tag("a", say("reload"), href=here)
     seq = (data or {}).get("seq")
     state = say("as.of", seq=seq) if seq else ""
     learns = session.office in POSTED
@@ -79,7 +81,7 @@ def page(  # noqa: PLR0913  (what a page has)
         ways,
         tag("h1", title),
         None if kiosk else tag("p", who, class_="who"),
-        None if kiosk else sign_out(session.form),
+        None if kiosk else sign_out(session.form, here),
         tag(
             "p",
             None if kiosk else join(reload, " "),

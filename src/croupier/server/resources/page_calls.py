@@ -57,22 +57,27 @@ async def show_enter(call: Call) -> Response:
     code = call.stated(LINK, "")
     if call.identity is not None and not code:
         return page_shown(call, plain_page(say("service"), *_offices(call.identity)))
-    second = tag(
-        "label",
-        tag("span", say("enter.code")),
-        tag("input", type="text", name="code", required=True, autocomplete="off", id="code"),
-        for_="code",
-        class_="field",
-    )
-    form = tag(
+    parts = tag("p", say("enter.words")), _form(call, code)
+    return page_shown(call, plain_page(say("service"), *parts))
+
+
+def _form(call: Call, code: str, to: str = "") -> Html:
+    """Return the form that redeems a link, which is asked for if it is not there yet."""
+    takes_code = call.service.grants.takes_code(code)
+    return tag(
         "form",
-        tag("input", type="hidden", name="link", value=code),
-        second if call.service.grants.takes_code(code) else None,
-        tag("button", say("enter"), class_="primary", autofocus=True),
+        tag("input", type="hidden", name="link", value=code) if code else _field("link"),
+        _field("code", required=takes_code) if takes_code or not code else None,
+        tag("input", type="hidden", name="to", value=to) if to else None,
+        tag("button", say("enter"), class_="primary", autofocus=bool(code)),
         method="post",
         action="/enter",
     )
-    return page_shown(call, plain_page(say("service"), tag("p", say("enter.words")), form))
+
+
+def _field(name: str, *, required: bool = True) -> Html:
+    box = tag("input", type="text", name=name, required=required, autocomplete="off", id=name)
+    return tag("label", tag("span", say(f"enter.{name}")), box, for_=name, class_="field")
 
 
 def _offices(identity: Identity) -> Iterator[Html]:
@@ -274,9 +279,12 @@ async def _answered(call: Call, found: Table, told: Told | None) -> Response:
 @for_people
 async def leave(call: Call) -> Response:
     """End the session of a page."""
-    await form_sent(call)
+    fields = await form_sent(call)
     await signed_out(call)
-    answer = page_shown(call, plain_page(say("leave"), tag("p", say("left"), role="status")))
+    said = tag("p", say("left"), role="status")
+    # The next person at a shared desk goes on at the same page.
+    form = None if call.identity else _form(call, "", fields.get("to", [""])[0])
+    answer = page_shown(call, plain_page(say("leave"), said, form or ""))
     answer.delete_cookie(call.front.cookie, secure=call.front.secure, httponly=True)
     return answer
 

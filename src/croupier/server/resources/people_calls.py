@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from datetime import UTC, datetime
 from html import escape
@@ -17,7 +18,6 @@ from croupier.server.http.calls import Call, json_answer
 from croupier.server.http.names import checked_name
 from croupier.server.http.problems import Problem
 from croupier.server.http.queries import LINK
-from croupier.server.sign_on import DEVICE
 from croupier.table.machine.position import Actor
 from croupier.table.pit import (
     ConsentToGrant,
@@ -30,6 +30,7 @@ from croupier.table.pit import (
 
 _ADMITTING: Final = tuple(role for role in Role if role.office.admits)
 """Offices that make grants."""
+_HERE: Final = re.compile(r"(/[\w.~%-]+)+", re.ASCII)
 _FORM: Final = "application/x-www-form-urlencoded"
 
 
@@ -234,13 +235,19 @@ async def signed_on(call: Call, office: str, pit: str) -> tuple[Grant, str, int]
     person = identity.person
     call.front.rates.take(f"sign-on {person}", 5)
     new = Grant(
-        secrets.token_urlsafe(9), person, office, pit, tables, device=DEVICE, until=now + HOURS_12
+        secrets.token_urlsafe(9),
+        person,
+        office,
+        pit,
+        tables,
+        device=identity.device,
+        until=now + HOURS_12,
     )
     async with registry.changing:
         held = {
             (one.office, one.pit, one.tables): one
             for one in registry.standing(now)
-            if (one.person, one.device) == (person, DEVICE)
+            if (one.person, one.device) == (person, identity.device)
         }
         grant = held.pop((office, pit, tables), new)
         # A person who comes in another office leaves the one before.
@@ -320,12 +327,18 @@ async def enter(call: Call) -> Response:
         fields = parse_qs((await call.body()).decode("utf-8", "replace"), max_num_fields=4)
     except ValueError as error:
         raise Problem("malformed", "send the form of this page, which has one field") from error
-    link, code, office = (fields.get(name, [""])[0] for name in ("link", "code", "office"))
+    link, code, office, to = (
+        fields.get(name, [""])[0] for name in ("link", "code", "office", "to")
+    )
+    held = call.token()
     if call.identity is not None and office:
         _, token, until = await signed_on(call, *office.rpartition("@")[::2])
     else:
-        _, token, until = await signed_in(call, link, code)
-    answer = RedirectResponse("/", 303)
+        # A person at a shared desk may enter the whole address.
+        _, token, until = await signed_in(call, link.rpartition("enter?link=")[2], code)
+    # The session of the person before ends, and the next one goes on at the same page.
+    await call.service.grants.sign_out(held)
+    answer = RedirectResponse(to if _HERE.fullmatch(to) else "/", 303)
     answer.set_cookie(
         call.front.cookie,
         token,

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
-from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -20,12 +18,13 @@ from croupier.records.codec import CodecError
 from croupier.records.pit_codec import PIT_COMMANDS, decode_pit_command
 from croupier.server.desks.pit_desk import PitAsked, PitDesk
 from croupier.server.desks.recorded import CameOf, Told
+from croupier.server.expensive import pit_verdict
 from croupier.server.http.calls import JSON, Call, json_answer, parsed, recorded_answer
 from croupier.server.http.names import checked_key, checked_texts
 from croupier.server.http.problems import Problem, clauses_in_words, status_of_refusal
 from croupier.server.pages.looked import PitActSeen
 from croupier.server.resources.people_calls import noted_export
-from croupier.server.resources.read_calls import lines_sent
+from croupier.server.resources.read_calls import lines_sent, pages_of
 from croupier.server.resources.table_calls import Given, expected_entry
 from croupier.server.service import Service
 from croupier.server.views import seen_field, seen_pit_entry, sees_pit
@@ -43,7 +42,6 @@ from croupier.table.pit import (
     across_pits,
     pit_acts,
 )
-from croupier.verify.pit_log import verify_pit_lines
 
 MADE_HERE: Final = ("at", "beside", "pit", "rules", "shown", "stream", "submission")
 GIVEN: Final = tuple(name for name, one in PIT_COMMANDS.items() if not one.is_of_service)
@@ -314,37 +312,15 @@ async def verify_pit(call: Call) -> Response:
     """Verify a pit's record, and its tables' records against it."""
     found = _recorded(call)
     call.allow(*POSTED)
-    service, store = call.service, call.service.store
-    if service.verifying.locked():
-        raise Problem(
-            "too_many", "a record is being verified: ask again when it is done",
-            headers={"Retry-After": "5"},
-        )  # fmt: skip
-    async with service.verifying:
-        tables = [
-            (
-                Path(day.record),
-                store.lines(day.record, 0, one.days.last_line(number, one.durable.sequence)),
-            )
-            for one in found.desks.values()
-            for number, day in enumerate(one.days.all, start=1)
-        ]
-        lines = store.lines(found.name, 0, found.durable.sequence)
-        verdict = await asyncio.to_thread(lambda: verify_pit_lines(Path(found.name), lines, tables))
-    wrong = verdict.divergence
-    return json_answer(
-        {
-            "clean": verdict.is_clean,
-            "entries": verdict.entries,
-            "events": verdict.events,
-            "tables": [*verdict.tables],
-            "meters": verdict.meters,
-            "divergence": None
-            if wrong is None
-            else {"line": wrong.line, "kind": wrong.kind, "message": wrong.message},
-            "findings": [
-                {"table": one.table, "entry": one.entry, "message": one.message}
-                for one in verdict.findings
-            ],
-        }
-    )
+    service = call.service
+    tables = [
+        (day.record, one.days.last_line(number, one.durable.sequence))
+        for one in found.desks.values()
+        for number, day in enumerate(one.days.all, start=1)
+    ]
+    places = [(found.name, found.durable.sequence), *tables]
+    verdict = await call.asked(
+        service.verifier, pit_verdict, found.name, [name for name, _ in tables],
+        records=[pages_of(service, name, last) for name, last in places],
+    )  # fmt: skip
+    return json_answer(verdict)

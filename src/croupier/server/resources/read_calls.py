@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, Final, Protocol
 
 from starlette.responses import Response, StreamingResponse
@@ -15,13 +14,13 @@ from croupier.files.version import program_version
 from croupier.law.model import Instrument
 from croupier.law.sight import Sight
 from croupier.odds.at_table import known_at
-from croupier.odds.chances import chances, chances_data
 from croupier.odds.shoe import ShoeError
 from croupier.records.entry import moment
 from croupier.records.explanation import explain_wagers, rounds_of
 from croupier.records.narration import NarrationLine
 from croupier.records.roads import road_data, roads_of
 from croupier.reports.roads import draw_roads
+from croupier.server.expensive import record_verdict, round_odds
 from croupier.server.http.calls import Call, json_answer
 from croupier.server.http.problems import Problem, clauses_in_words
 from croupier.server.http.queries import DAY, REFUSED
@@ -39,8 +38,6 @@ from croupier.server.views import (
 from croupier.table.machine.core import Events
 from croupier.table.machine.position import Position, Proposal
 from croupier.table.parts.progressive import Progressive
-from croupier.verify.continues import compare_lines
-from croupier.verify.log import verify_lines
 
 _NDJSON: Final = "application/x-ndjson"
 _PAGE: Final = 500
@@ -136,51 +133,35 @@ async def log(call: Call) -> Response:
 
 async def lines_sent(service: Service, name: str, last: int) -> AsyncIterator[bytes]:
     """Yield a record's durable lines up to ``last``, in chunks."""
+    async for lines in pages_of(service, name, last):
+        yield b"".join(lines)
+
+
+async def pages_of(service: Service, name: str, last: int) -> AsyncIterator[list[bytes]]:
+    """Yield pages of a record's durable lines up to ``last``."""
     for begin in range(0, last + 1, _PAGE):
-        end = min(begin + _PAGE - 1, last)
-        found = await service.lines(name, begin, end)
-        yield b"".join(found)
+        yield await service.lines(name, begin, min(begin + _PAGE - 1, last))
 
 
 async def verify(call: Call) -> Response:
     """Verify a gaming day's record and the state carried over."""
     table = call.table()
     call.allow(*POSTED)
-    service, days = call.service, table.desk.days
-    number, durable = day_asked(call, table), table.desk.durable.sequence
-    day, last = days.all[number - 1], days.last_line(number, durable)
-    if service.verifying.locked():
-        raise Problem("too_many", "a record is being verified: ask again when it is done",
-                      headers={"Retry-After": "5"})  # fmt: skip
-    async with service.verifying:
-        lines = service.store.lines(day.record, 0, last)
-        verdict = await asyncio.to_thread(verify_lines, Path(day.record), lines)
-        if number > 1:
-            before = days.all[number - 2].record
-            lines = service.store.lines(before)
-            await asyncio.to_thread(compare_lines, verdict, Path(before), lines)
-    found = verdict.divergence
-    return json_answer(
-        {
-            "clean": verdict.is_clean,
-            "entries": verdict.entries,
-            "events": verdict.events,
-            "rounds": verdict.rounds,
-            "open": verdict.is_open,
-            "day": number,
-            "edition": verdict.header.edition,
-            "differences": [
-                {"line": one.found.line, "message": str(one)} for one in verdict.differences
-            ],
-            "divergence": None
-            if found is None
-            else {"line": found.line, "kind": found.kind, "message": found.message},
-            "findings": [
-                {"round": one.round, "kind": one.kind, "message": one.message, "fails": one.fails}
-                for one in verdict.findings
-            ],
-        }
-    )
+    service, days, durable = call.service, table.desk.days, table.desk.durable
+    number = day_asked(call, table)
+    ends = [days.last_line(number, durable.sequence)]
+    if number > 1:
+        ends.append(service.store.count(days.all[number - 2].record) - 1)
+    names = [days.all[number - 1 - back].record for back in range(len(ends))]
+    verdict = await call.asked(
+        service.verifier, record_verdict, names, number,
+        records=[pages_of(service, name, last) for name, last in zip(names, ends, strict=True)],
+    )  # fmt: skip
+    if not is_open(durable):
+        # A difference may name a card that lies face down.
+        for found in (verdict["divergence"] or {}, *verdict["differences"]):
+            found["message"] = ""
+    return json_answer(verdict)
 
 
 async def one_round(call: Call) -> Response:
@@ -305,13 +286,11 @@ async def odds(call: Call) -> Response:
 async def odds_at(call: Call, position: Position) -> dict[str, Any]:
     """Return a position's odds. Raises ``Problem`` if there are none."""
     state, rules = position.state, position.rules
-    async with call.service.verifying:
-        try:
-            shoe, known, unseen = known_at(state, rules)
-            sheets = await asyncio.to_thread(chances, rules, shoe, known)
-        except ShoeError as error:
-            raise Problem("no_odds", str(error)) from error
-    return {**chances_data(rules, shoe, known, sheets, unseen=unseen)}
+    try:
+        found = rules, *known_at(state, rules)
+        return {**await call.asked(call.service.calculator, round_odds, *found)}
+    except ShoeError as error:
+        raise Problem("no_odds", str(error)) from error
 
 
 # --- the service ---
