@@ -27,7 +27,7 @@ def faults(folder: Path, old: str, new: str) -> str:
 def place(rule_id: str) -> int:
     """Return the line on which a rule of the law begins."""
     text = (NSW / LAW).read_text(encoding="utf-8")
-    return text[: text.index(f'id = "{rule_id}"')].count("\n")
+    return text[: text.index(f'id = "{rule_id}"')].count("\n") + 1
 
 
 @pytest.mark.parametrize(
