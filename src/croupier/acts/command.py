@@ -32,7 +32,8 @@ class CommandTerms(Struct, frozen=True, dict=True):
     ``title`` may contain ``{seat}``, ``{hand}``, ``{draw}``, or ``{step}``. Offices in ``does`` may
     give the command; those in ``together``, and in the given case ``besides``, consent in the same
     entry. ``apart`` lists earlier acts whose actor may not do this one. ``house`` marks acts that
-    no included regulation mentions, ``draws`` those that draw the next card from the shoe.
+    no included regulation mentions, ``draws`` those that draw the next card from the shoe. A person
+    named in an office of ``named_as`` holds the office that it gives, because a law says so.
     """
 
     command: type[Command]
@@ -47,11 +48,13 @@ class CommandTerms(Struct, frozen=True, dict=True):
     draws: bool
     group: str
     asks: str
+    named_as: Mapping[Role, Role] = {}
 
     @cached_property
     def names(self) -> Mapping[str, Role]:
         """Fields that name a person in an office."""
-        return offices_named(self.command)
+        named = offices_named(self.command)
+        return {field: self.named_as.get(office, office) for field, office in named.items()}
 
     @cached_property
     def alone(self) -> bool:
