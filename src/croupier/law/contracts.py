@@ -82,6 +82,8 @@ class Contracts(Struct, frozen=True, forbid_unknown_fields=True):
 
     duties: tuple[DutyGroup, ...]
     consents: tuple[str, ...]
+    keepers: str
+    forms: dict[str, str]
     rules: dict[str, Contract]
     readings: dict[str, AskedReading]
     constraints: tuple[str, ...]
@@ -105,6 +107,13 @@ def contracts() -> Contracts:
         )
         if offices
     }
+    for form in read.forms.values():
+        duties[copies_rule(form)] = Contract(
+            Kind.TABLE, fixed=True, foreign=True, pattern=read.keepers
+        )
+        duties[signatures_rule(form)] = Contract(
+            Kind.ORDER, fixed=True, foreign=True, words=read.consents
+        )
     return replace(read, rules=dict(sorted((read.rules | duties).items())))
 
 
@@ -122,9 +131,25 @@ def consent_rule(act: str) -> str:
     return f"{duty_rule(act)}.consent"
 
 
+def copies_rule(form: str) -> str:
+    """Return the id of the rule that lists the copies of a Form with their keepers."""
+    return f"forms.{form}.copies"
+
+
+def signatures_rule(form: str) -> str:
+    """Return the id of the rule that says which offices sign a Form."""
+    return f"forms.{form}.signatures"
+
+
+def copies_rules() -> tuple[str, ...]:
+    """Return the ids of all rules on copies of Forms."""
+    return tuple(map(copies_rule, contracts().forms.values()))
+
+
 def duty_rules() -> tuple[str, ...]:
-    """Return the ids of all rules on duties."""
-    return tuple(one for one in contracts().rules if one.startswith("duties."))
+    """Return the ids of all rules on duties and signatures."""
+    signatures = map(signatures_rule, contracts().forms.values())
+    return (*(one for one in contracts().rules if one.startswith("duties.")), *signatures)
 
 
 def duty_warnings(rules: Mapping[str, Rule]) -> Iterator[tuple[str, str]]:
@@ -139,6 +164,12 @@ def duty_warnings(rules: Mapping[str, Rule]) -> Iterator[tuple[str, str]]:
         consents = given.get(f"{one}.consent", ())
         if len(value) == 1 and {*consents} == {*value}:
             yield one, f"the {value[0]} gives it and consents: two persons of that office do it"
+    for form in contracts().forms.values():
+        copies = rules.get(copies_rule(form))
+        kept = copies.value if copies is not None else None
+        if isinstance(kept, Mapping) and len(kept) > 1 and len({*kept.values()}) == 1:
+            keeper = next(iter(kept.values()))
+            yield copies_rule(form), f"every copy stays with one keeper, {keeper}: none checks it"
     for group in contracts().duties:
         ids = [duty_rule(act) for act in group.acts]
         givers = {gives.get(one, ()) for one in ids}

@@ -42,6 +42,7 @@ from croupier.table.cards.cutting import offer_cut, vigorish_outstanding
 from croupier.table.cards.device import device_down
 from croupier.table.cards.out_of_use import cards_flawed
 from croupier.table.cards.verifying import not_verified_by
+from croupier.table.house.form_copies import copies_of
 from croupier.table.house.tray import opening_fault
 from croupier.table.machine import hooks
 from croupier.table.machine.core import (
@@ -74,7 +75,8 @@ def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | 
     meters = hooks.meters_shown.ask(state) or {}
     by = (command.dealer, command.floorperson)
     opened = TableOpened(command.inventory_cents, *by, command.gaming_date, meters, ())
-    return (opened, *hooks.on_opening.ask(state, rules))
+    copies = copies_of(command, None, rules)
+    return (opened, *copies, *hooks.on_opening.ask(state, rules))
 
 
 def _day_fault(state: TableState, day: date, rules: TableRules) -> str | None:

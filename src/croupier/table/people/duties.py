@@ -9,7 +9,13 @@ from msgspec.structs import replace
 from croupier.acts.command import TERMS, CommandTerms
 from croupier.acts.roles import Role
 from croupier.law.cite import cites
-from croupier.law.contracts import consent_rule, duty_rule, duty_rules
+from croupier.law.contracts import (
+    consent_rule,
+    contracts,
+    duty_rule,
+    duty_rules,
+    signatures_rule,
+)
 from croupier.law.model import Instrument
 from croupier.rules import TableRules, remembered
 
@@ -28,18 +34,21 @@ def terms_of(act: str, law: Instrument, in_force: Container[str]) -> CommandTerm
     program requires is left out.
     """
     terms = TERMS[act]
-    gives, consents = (
+    signs = signatures_rule(contracts().forms.get(act, ""))
+    gives, consents, signers = (
         _offices(law, rule) if rule in in_force else ()
-        for rule in (duty_rule(act), consent_rule(act))
+        for rule in (duty_rule(act), consent_rule(act), signs)
     )
-    if not gives and not consents:
+    if not gives and not consents and not signers:
         return terms
+    # Whoever gives the act signs its Form; the others who sign consent.
+    consents += tuple(one for one in signers if one not in (gives or terms.does))
     names = {Role.SUPERVISOR: gives[0]} if len(gives) == 1 else {}
     return replace(
         terms,
         does=gives or terms.does,
         together=tuple(dict.fromkeys((*terms.together, *consents))),
-        rule=duty_rule(act) if gives else consent_rule(act),
+        rule=next(one for one in (duty_rule(act), consent_rule(act), signs) if one in in_force),
         named_as=names,
     )
 
