@@ -111,7 +111,7 @@ def form(serial: int = 101, seat: int = 1, **changes: Any) -> acts.PrepareForm:
     return replace(signed, **changes)
 
 
-REPORTS: Final = {acts.FindWrongCard, acts.OrderDecks}
+REPORTS: Final = {acts.FindWrongCard, acts.OrderDecks, acts.ReportDeviceFailure}
 """What a supervisor may do whenever a set of cards is at the table: a test of its own looks at it."""
 
 

@@ -100,6 +100,7 @@ def test_the_submissions_together_reach_every_refusal() -> None:
         # Whoever comes back takes another chair; a scenario has it.
         "patrons._has_a_chair: seated",
         # Rules that only regulations outside the package have.
+        "device_failure._report: damaged (2)",
         "together._above: limit_of_all",
         "together._excluded: not_together",
         "together.differential: differential",

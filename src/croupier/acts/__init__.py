@@ -4,6 +4,7 @@
 from croupier.acts.command import Command as Command
 from croupier.acts.correcting import *
 from croupier.acts.curator import *
+from croupier.acts.device import *
 from croupier.acts.disputes import *
 from croupier.acts.duty import *
 from croupier.acts.elections import *

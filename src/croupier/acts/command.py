@@ -31,9 +31,10 @@ class CommandTerms(Struct, frozen=True, dict=True):
 
     ``title`` may contain ``{seat}``, ``{hand}``, ``{draw}``, or ``{step}``. Offices in ``does`` may
     give the command; those in ``together``, and in the given case ``besides``, consent in the same
-    entry: a second person if one office gives it and consents. ``apart`` lists earlier acts whose
-    actor may not do this one. ``house`` marks acts that no included regulation mentions, ``draws``
-    those that draw the next card from the shoe.
+    entry. An office in both needs a second person, unless it ``consents_by_giving``. ``apart``
+    lists earlier acts whose actor may not do this one. ``house`` marks acts that no included
+    regulation mentions, ``draws`` those that draw the next card from the shoe. A person named in an
+    office of ``named_as`` holds the office that it gives, because a law says so.
     """
 
     command: type[Command]
@@ -48,11 +49,14 @@ class CommandTerms(Struct, frozen=True, dict=True):
     draws: bool
     group: str
     asks: str
+    consents_by_giving: bool = False
+    named_as: Mapping[Role, Role] = {}
 
     @cached_property
     def names(self) -> Mapping[str, Role]:
         """Fields that name a person in an office."""
-        return offices_named(self.command)
+        named = offices_named(self.command)
+        return {field: self.named_as.get(office, office) for field, office in named.items()}
 
     @cached_property
     def alone(self) -> bool:
@@ -61,7 +65,7 @@ class CommandTerms(Struct, frozen=True, dict=True):
 
     def consents_of(self, office: Role) -> int:
         """Return how many persons of a consenting office take part, who gives it included."""
-        return 2 if self.does == (office,) else 1
+        return 1 + (office in self.does and not self.consents_by_giving)
 
 
 TERMS: Final[dict[str, CommandTerms]] = {}
@@ -82,6 +86,7 @@ def command(  # noqa: PLR0913  (all that is said of an act)
     draws: bool = False,
     group: str = "",
     asks: str = "",
+    consents_by_giving: bool = False,
 ) -> Callable[[type[CommandType]], type[CommandType]]:
     """Define a command's title, actors, and consents.
 
@@ -95,7 +100,7 @@ def command(  # noqa: PLR0913  (all that is said of an act)
     def define(kind: type[CommandType]) -> type[CommandType]:
         TERMS[kind.__name__] = CommandTerms(
             kind, title, _several(by), rule, _several(together), apart, house, besides or {},
-            while_paused, draws, group, asks,
+            while_paused, draws, group, asks, consents_by_giving,
         )  # fmt: skip
         return kind
 

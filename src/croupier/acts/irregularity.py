@@ -122,6 +122,7 @@ class FindWrongCard(Command, frozen=True):
     "Correct a card that was misread",
     by=(*SUPERVISORS, Role.DEALER),
     together=Role.SUPERVISOR,
+    consents_by_giving=True,
     rule="cards.values",
     while_paused=True,
     asks="Was a card entered wrongly?",

@@ -262,6 +262,29 @@ class FillReceived(Event, frozen=True):
     clauses: Clauses
 
 
+def _copies(event: CopiesDistributed) -> str:
+    number = "" if event.number is None else f" {event.number}"
+    kept = ", ".join(
+        f"{copy}: {keeper}" for copy, keeper in zip(event.copies, event.keepers, strict=True)
+    )
+    return f"Copies of the {event.form} Form{number} ({kept}), signed by {', '.join(event.signed)}"
+
+
+@event(_copies)
+class CopiesDistributed(Event, frozen=True):
+    """Each of the ``copies`` of a Form went to its keeper, after these offices signed it.
+
+    ``number`` is that of the slip; ``None`` for an opener or closer.
+    """
+
+    form: Word
+    number: SlipNumber | None
+    copies: tuple[Word, ...]
+    keepers: tuple[Word, ...]
+    signed: tuple[Word, ...]
+    clauses: Clauses
+
+
 @event("Credit {slip} is announced: {chips:chips}", slip=("credit", "requested"))
 class CreditRequested(Event, frozen=True):
     """Chips are to go to the cage, on a slip."""

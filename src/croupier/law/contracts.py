@@ -13,6 +13,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from croupier.files.suggest import did_you_mean
 from croupier.law.built import read_law
@@ -69,9 +70,20 @@ class AskedReading(Struct, frozen=True, forbid_unknown_fields=True):
     settled: tuple[str, ...] = ()
 
 
+class DutyGroup(Struct, frozen=True, forbid_unknown_fields=True):
+    """Acts of which a law may say who consents, and who of these ``offices`` gives them."""
+
+    acts: tuple[str, ...]
+    offices: tuple[str, ...] = ()
+
+
 class Contracts(Struct, frozen=True, forbid_unknown_fields=True):
     """Contracts by rule id, readings asked for by name, and the ids of cited constraints."""
 
+    duties: tuple[DutyGroup, ...]
+    consents: tuple[str, ...]
+    keepers: str
+    forms: dict[str, str]
     rules: dict[str, Contract]
     readings: dict[str, AskedReading]
     constraints: tuple[str, ...]
@@ -84,7 +96,89 @@ def contracts() -> Contracts:
     >>> contracts().rules["burn.exposure"].words
     ('all', 'first')
     """
-    return msgspec.convert(read_law(CONTRACTS).tables, Contracts)
+    read = msgspec.convert(read_law(CONTRACTS).tables, Contracts)
+    duties = {
+        rule_id: Contract(Kind.ORDER, fixed=True, foreign=True, words=offices)
+        for group in read.duties
+        for act in group.acts
+        for rule_id, offices in (
+            (duty_rule(act), group.offices),
+            (consent_rule(act), read.consents),
+        )
+        if offices
+    }
+    for form in read.forms.values():
+        duties[copies_rule(form)] = Contract(
+            Kind.TABLE, fixed=True, foreign=True, pattern=read.keepers
+        )
+        duties[signatures_rule(form)] = Contract(
+            Kind.ORDER, fixed=True, foreign=True, words=read.consents
+        )
+    return replace(read, rules=dict(sorted((read.rules | duties).items())))
+
+
+def duty_rule(act: str) -> str:
+    """Return the id of the rule that says which offices give an act.
+
+    >>> duty_rule("RequireRecut")
+    'duties.require_recut'
+    """
+    return "duties." + re.sub(r"(?<!^)(?=[A-Z])", "_", act).lower()
+
+
+def consent_rule(act: str) -> str:
+    """Return the id of the rule that says which offices consent to an act."""
+    return f"{duty_rule(act)}.consent"
+
+
+def copies_rule(form: str) -> str:
+    """Return the id of the rule that lists the copies of a Form with their keepers."""
+    return f"forms.{form}.copies"
+
+
+def signatures_rule(form: str) -> str:
+    """Return the id of the rule that says which offices sign a Form."""
+    return f"forms.{form}.signatures"
+
+
+def copies_rules() -> tuple[str, ...]:
+    """Return the ids of all rules on copies of Forms."""
+    return tuple(map(copies_rule, contracts().forms.values()))
+
+
+def duty_rules() -> tuple[str, ...]:
+    """Return the ids of all rules on duties and signatures."""
+    signatures = map(signatures_rule, contracts().forms.values())
+    return (*(one for one in contracts().rules if one.startswith("duties.")), *signatures)
+
+
+def duty_warnings(rules: Mapping[str, Rule]) -> Iterator[tuple[str, str]]:
+    """Yield the duties that a law leaves to one office, by rule, with what is required anyway."""
+    given = {
+        one: rule.value
+        for one, rule in rules.items()
+        if one in duty_rules() and isinstance(rule.value, tuple)
+    }
+    gives = {one: value for one, value in given.items() if not one.endswith(".consent")}
+    for one, value in gives.items():
+        consents = given.get(f"{one}.consent", ())
+        if len(value) == 1 and {*consents} == {*value}:
+            yield one, f"the {value[0]} gives it and consents: two persons of that office do it"
+    for form in contracts().forms.values():
+        copies = rules.get(copies_rule(form))
+        kept = copies.value if copies is not None else None
+        if isinstance(kept, Mapping) and len(kept) > 1 and len({*kept.values()}) == 1:
+            keeper = next(iter(kept.values()))
+            yield copies_rule(form), f"every copy stays with one keeper, {keeper}: none checks it"
+    for group in contracts().duties:
+        ids = [duty_rule(act) for act in group.acts]
+        givers = {gives.get(one, ()) for one in ids}
+        if group.offices and len(givers) == 1 and len(alone := givers.pop()) == 1:
+            message = (
+                f"the {alone[0]} alone gives this and {len(ids) - 1} other acts: consents that the "
+                "program requires stay, and no one acts in two offices"
+            )
+            yield ids[0], message
 
 
 @cache

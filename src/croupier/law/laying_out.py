@@ -149,7 +149,8 @@ def _example(contract: Contract) -> Any:
         return contract.only
     if contract.words:
         return [contract.words[0]] if contract.kind is Kind.ORDER else contract.words[0]
-    example = _EXAMPLES.get(contract.kind, "...")
+    word, _, others = contract.pattern.partition("|")
+    example = word if others else _EXAMPLES.get(contract.kind, "...")
     if contract.kind in {Kind.TABLE, Kind.PAYTABLE, Kind.AWARDS}:
         return dict.fromkeys(contract.rows or ("win",), example)
     return example

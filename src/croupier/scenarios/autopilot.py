@@ -130,10 +130,14 @@ class Autopilot:
         self._advance(Phase.BETTING)
 
     def _do(self, command: acts.Command) -> None:
-        self.session.execute(command, Stamp(given_by(self.session.state, command)))
+        self.session.execute(
+            command, Stamp(given_by(self.session.state, command, self.session.rules))
+        )
 
     def _try(self, command: acts.Command) -> Events | Refusal:
-        return self.session.try_execute(command, Stamp(given_by(self.session.state, command)))
+        return self.session.try_execute(
+            command, Stamp(given_by(self.session.state, command, self.session.rules))
+        )
 
     def _staff(self) -> Iterator[acts.Command]:
         rules = self.session.rules

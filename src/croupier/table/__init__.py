@@ -33,7 +33,14 @@ from croupier.table.cards import (  # noqa: F401
 from croupier.table.dealing import dealing, hand_over  # noqa: F401
 from croupier.table.elections import election_changes  # noqa: F401
 from croupier.table.house import pausing, reader, tray  # noqa: F401
-from croupier.table.irregular import correcting, disputes, irregular, misread, rulings  # noqa: F401
+from croupier.table.irregular import (  # noqa: F401
+    correcting,
+    device_failure,
+    disputes,
+    irregular,
+    misread,
+    rulings,
+)
 from croupier.table.machine import inputs, optional_acts  # noqa: F401
 from croupier.table.machine.core import (
     Action,
@@ -71,6 +78,7 @@ take_turns(
     "cards.held_cards",
     "irregular.irregular",
     "irregular.misread",
+    "irregular.device_failure",
     "cards.preparing",
     "wagering.wagering",
     "irregular.rulings",

@@ -13,6 +13,7 @@ from croupier.cli.common.output import command_line, print_json
 from croupier.cli.law.documents import FaultOfLaw, LawCheck
 from croupier.files.status import FAILS, WRONG_USE
 from croupier.files.streams import echo, say
+from croupier.law.contracts import duty_warnings
 from croupier.law.faults import LawError, LawFault
 from croupier.law.load import load_instrument
 from croupier.law.model import Instrument
@@ -41,6 +42,9 @@ def check_files(paths: Sequence[Path], output_format: str) -> None:
                     "law": None if isinstance(one, LawError) else one.key,
                     "accepted": not isinstance(one, LawError),
                     "faults": [_data(fault) for fault in _faults(one)],
+                    "warnings": [
+                        {"id": rule_id, "message": message} for rule_id, message in _warnings(one)
+                    ],
                 }
                 for path, one in checked
             ],
@@ -81,8 +85,14 @@ def _faults(one: Instrument | LawError) -> Iterator[LawFault]:
         yield from with_consequences(fault)
 
 
+def _warnings(one: Instrument | LawError) -> Iterator[tuple[str, str]]:
+    return iter(()) if isinstance(one, LawError) else duty_warnings(one.rules)
+
+
 def _print(path: Path, one: Instrument | LawError) -> None:
     if isinstance(one, Instrument):
+        for rule_id, message in _warnings(one):
+            echo(f"{path}: warning: {rule_id}: {message}")
         echo(f"{path}: accepted: {one.key}, {len(one.clauses)} clauses, {len(one.rules)} rules")
         return
     for fault in _faults(one):

@@ -374,6 +374,13 @@ class FaultOfLaw(TypedDict):
     cause: Annotated[Word | None, "The id whose own fault caused this one."]
 
 
+class WarningOfLaw(TypedDict):
+    """Duties that a law file leaves to one office, and what the program requires anyway."""
+
+    id: Word
+    message: Word
+
+
 class CheckedLawFile(TypedDict):
     """A law file and its faults."""
 
@@ -381,6 +388,7 @@ class CheckedLawFile(TypedDict):
     law: Annotated[Word | None, "The regulation, as ID@DATE, if the file is accepted."]
     accepted: bool
     faults: list[FaultOfLaw]
+    warnings: list[WarningOfLaw]
 
 
 class LawCheck(Made):

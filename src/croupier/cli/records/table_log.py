@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import Final, TypeVar
 
 from croupier.acts import Command
-from croupier.acts.command import TERMS
 from croupier.acts.roles import SEATED, Role
 from croupier.baccarat.hand import Hand
 from croupier.cli.tables.sitting.door import Document, Door, Look, Reply, filled
@@ -25,6 +24,7 @@ from croupier.table.machine.core import Refusal
 from croupier.table.machine.offered import Act
 from croupier.table.machine.position import Actor, Proposal, Stamp
 from croupier.table.machine.session import TableSession
+from croupier.table.people.duties import terms_under
 from croupier.table.people.duty import Duty
 
 T = TypeVar("T")
@@ -101,9 +101,9 @@ class LogDoor(Door):
 
     def _by(self, command: Command) -> tuple[Actor, ...]:
         position = self._session.position
-        by = given_by(position.state, command, position.house)
+        by = given_by(position.state, command, position.rules, position.house)
         if not by:
-            row = TERMS[type(command).__name__]
+            row = terms_under(type(command).__name__, position.rules)
             offices = [*row.does[:1], *row.together]
             return tuple(Actor(self._people.get(one, one), one) for one in offices)
         if by[0].office == Role.PATRON and len(by) == 1:

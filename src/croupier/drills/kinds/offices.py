@@ -25,6 +25,7 @@ from croupier.table.machine.core import Events, Refusal, deciders
 from croupier.table.machine.offered import Field
 from croupier.table.machine.state import Phase
 from croupier.table.parts.forms import FormBook
+from croupier.table.people.duties import terms_under
 from croupier.table.people.offices import Actor, may
 
 _ASKED: Final = (
@@ -47,7 +48,7 @@ def _offices(asking: Asking) -> Question | None:
         command = act.make()
     except (ValueError, LookupError, StopIteration):
         return None
-    row = TERMS[type(command).__name__]
+    row = terms_under(type(command).__name__, stage.rules)
     clauses = stage.rules.cites(row.rule) if row.rule in stage.rules.in_force else ()
     if not clauses:
         return None  # The house says who, and no regulation: nothing can be cited.

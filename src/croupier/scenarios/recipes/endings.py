@@ -42,6 +42,20 @@ def _shoe_completed(stage: Stage) -> None:
     _complete(stage)
 
 
+@RECIPES.start("The continuous device failed", "betting", lambda stage: not has_shoe(stage))
+def _device_down(stage: Stage) -> None:
+    stage.execute(acts.ReportDeviceFailure("no-device", FLOORPERSON, "it jammed"))
+
+
+@RECIPES.start(
+    "The shoe is completed, and the shuffler failed",
+    "shoe-completed",
+    lambda stage: stage.rules.batches == 2,
+)
+def _shuffler_down(stage: Stage) -> None:
+    _device_down(stage)
+
+
 def _decks_may_be_ordered(stage: Stage) -> bool:
     return stage.rules.reading("fresh_decks.when") != "closed"
 

@@ -136,6 +136,7 @@ def _astray(start: Start) -> Iterator[Command]:
     yield commands.RemoveCards()
     yield commands.OrderDecks(FLOORPERSON, "worn")
     yield commands.OrderDecks(FLOORPERSON, " ")
+    yield commands.ReportDeviceFailure("no-device", FLOORPERSON, "it jammed")
 
 
 def _reported(state: TableState) -> Iterator[Command]:

@@ -24,6 +24,7 @@ from croupier.scenarios.stakes import (
 )
 from croupier.scenarios.vectors.sites import OF_A_PIT, Site
 from croupier.scenarios.vectors.unreached import UNREACHED
+from croupier.table.cards.device import has_device
 
 _PLENTY_CENTS: Final = 1_000_000
 
@@ -154,6 +155,8 @@ _OWING: Final = _Need(
 _FORMS: Final = _rule("forms.prepared")
 _TWO_BATCHES: Final = _Need(lambda rules: rules.batches == 2, "the decks are one batch here")
 _ONE_BATCH: Final = _Need(lambda rules: rules.batches != 2, "the decks are two batches here")
+_DEVICE: Final = _Need(has_device, "no shuffling device is used here")
+_NO_DEVICE: Final = _Need(lambda rules: not has_device(rules), "a shuffling device is used here")
 _NO_PORTION: Final = _Need(
     lambda rules: 0 in _added(rules),
     "a part of every payout of House Money may be added to a wager here",
@@ -353,6 +356,16 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "preparing._wash_shoe: no_wash": (_no_rule("shuffle.three_dealers"),),
     "preparing._stack: wash": (_rule("opening.spread"), _ONE_BATCH),
     "preparing._exchange: no_device": (_ONE_BATCH,),
+    "device.device_down: device_down": (_DEVICE,),
+    "device_failure._report: no_device": (_NO_DEVICE,),
+    **{
+        f"device_failure.{place}": (_DEVICE,)
+        for place in (
+            "_report: device_down", "_report: nobody", "_report: case", "_report: damaged",
+            "_restore: nobody",
+        )
+    },
+    "device_failure._report: damaged (2)": (_rule("device.failure.damaged"),),
     "preparing._ask_inspection: no_inspection": (_SHOE,),
     "preparing._ask_inspection: seat_empty": (_TWO_BATCHES, _IDLE),
     "preparing._idle: no_such_procedure": (_no_rule("idle.spread"),),
@@ -456,6 +469,7 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     acts.CuttingCardAppeared: (_SHOE,),
     acts.CuttingCardsInserted: (_SHOE,),
     acts.DealTakenOver: (_rule("curator.dealer"),),
+    **dict.fromkeys((acts.DeviceFailed, acts.DeviceRestored), (_DEVICE,)),
     acts.DiscardsReturned: (_elected("device", "continuous"),),
     acts.DuplicatesForwarded: (_FORMS,),
     acts.FormsForwarded: (_FORMS, _OWING),

@@ -13,12 +13,12 @@ import msgspec
 from msgspec import Struct
 
 from croupier.acts import Command
-from croupier.acts.command import TERMS
 from croupier.acts.roles import Role, includes
 from croupier.records.codec import decode_command
 from croupier.server.desks.commits import Commits
 from croupier.server.http.problems import Problem
 from croupier.table.machine.position import Actor, Position
+from croupier.table.people.duties import terms_under
 from croupier.table.people.offices import consenting
 
 _MS: Final = 5 * 60 * 1000
@@ -48,7 +48,7 @@ class _Kept(msgspec.Struct, frozen=True):
 
 def needed(command: Command, by: tuple[Actor, ...], position: Position) -> tuple[Role, ...]:
     """Return the offices whose consent a command still needs."""
-    row = TERMS[type(command).__name__]
+    row = terms_under(type(command).__name__, position.rules)
     lacking = []
     for office in consenting(position.state, row, position.house):
         held = sum(includes(one.office, office) for one in by)

@@ -29,6 +29,7 @@ from croupier.acts.roles import Role
 from croupier.law.cite import once
 from croupier.rules import TableRules
 from croupier.table.cards.cutting import offer_cut, vigorish_outstanding
+from croupier.table.cards.device import shuffles_by_hand
 from croupier.table.cards.out_of_use import cards_flawed
 from croupier.table.cards.verifying import not_verified_by
 from croupier.table.machine import hooks
@@ -96,7 +97,8 @@ def _shuffled(state: TableState, event: CardsShuffled) -> TableState:
 
 def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
     """Refuse a manual shuffle of a finished shoe until its conditions are met."""
-    if state.phase is Phase.SHOE_COMPLETED and rules.batches == 2:
+    by_hand = rules.batches != 2 or shuffles_by_hand(state, rules)
+    if state.phase is Phase.SHOE_COMPLETED and not by_hand:
         return Refusal(
             "exchange",
             rules.cites("device.exchange"),

@@ -39,8 +39,10 @@ from croupier.acts.roles import Role
 from croupier.law.cite import once
 from croupier.rules import TableRules
 from croupier.table.cards.cutting import offer_cut, vigorish_outstanding
+from croupier.table.cards.device import device_down
 from croupier.table.cards.out_of_use import cards_flawed
 from croupier.table.cards.verifying import not_verified_by
+from croupier.table.house.form_copies import copies_of
 from croupier.table.house.tray import opening_fault
 from croupier.table.machine import hooks
 from croupier.table.machine.core import (
@@ -73,7 +75,8 @@ def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | 
     meters = hooks.meters_shown.ask(state) or {}
     by = (command.dealer, command.floorperson)
     opened = TableOpened(command.inventory_cents, *by, command.gaming_date, meters, ())
-    return (opened, *hooks.on_opening.ask(state, rules))
+    copies = copies_of(command, None, rules)
+    return (opened, *copies, *hooks.on_opening.ask(state, rules))
 
 
 def _day_fault(state: TableState, day: date, rules: TableRules) -> str | None:
@@ -327,7 +330,7 @@ def _exchange(state: TableState, _command: ExchangeBatches, rules: TableRules) -
     """Exchange the batches: all old cards are out of the rack before a new one comes out."""
     if rules.batches != 2:
         return Refusal("no_device", (), "this table has no shuffler")
-    if refusal := _waits(state, rules):
+    if refusal := device_down(state, rules) or _waits(state, rules):
         return refusal
     into = state.stacked[0] if state.stacked else state.batch
     clauses = rules.cites("device.exchange") + rules.cites("device.one_batch_in_rack")
@@ -483,5 +486,7 @@ def _next_at_spread(state: TableState, rules: TableRules) -> tuple[Action, ...]:
             return (Action(StackCards, Role.DEALER, rules.cites(rule)),)
         case Phase.VIEWED:
             return (Action(WashCards, Role.DEALER, rules.cites(_washed_under(state))),)
+        case _ if device_down(state, rules):
+            return ()
         case _:
             return (Action(ExchangeBatches, Role.DEALER, rules.cites("device.exchange")),)

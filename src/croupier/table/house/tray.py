@@ -49,6 +49,7 @@ from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.money.chips import chips_in_words, fault_of, value_of
 from croupier.money.ledger import Posting
+from croupier.table.house.form_copies import copies_of
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Events, Refusal, applies, hears, keeps, no_effect
 from croupier.table.machine.position import Position, house_decides
@@ -123,7 +124,8 @@ def _request(position: Position, command: RequestFill | RequestCredit) -> Events
         message = f"slip {command.slip} was used before: each slip has a number of its own"
         return Refusal("slip", (), message)
     requested = FillRequested if isinstance(command, RequestFill) else CreditRequested
-    return (requested(command.slip, command.chips, value_of(command.chips), ()),)
+    made = requested(command.slip, command.chips, value_of(command.chips), ())
+    return (made, *copies_of(command, command.slip, position.rules))
 
 
 @house_decides(IssueFill, AT_TABLE)
@@ -146,7 +148,8 @@ def _carry(
             f" {chips_in_words(command.chips) or 'nothing'}: count again, or void the slip"
         )
         return Refusal("differs", (), message)
-    return (carried(command.slip, value_of(command.chips), ()),)
+    copies = copies_of(command, command.slip, position.rules) if issued else ()
+    return (carried(command.slip, value_of(command.chips), ()), *copies)
 
 
 @house_decides(VoidSlip, ANY_TIME)
@@ -203,7 +206,8 @@ def _count(position: Position, command: CountInventory) -> Events | Refusal:
         return Refusal("counted", (), "the closing count was made: the opening will be held to it")
     expected = position.ledger.balance(ledger.INVENTORY)
     counted = value_of(command.chips)
-    return (InventoryCounted(command.chips, counted, expected, command.closing, ()),)
+    copies = copies_of(command, None, position.rules) if command.closing else ()
+    return (InventoryCounted(command.chips, counted, expected, command.closing, ()), *copies)
 
 
 def _uncountable(state: TableState, command: CountInventory | ChangeShift) -> Refusal | None:

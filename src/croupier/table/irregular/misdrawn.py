@@ -120,7 +120,13 @@ def _abort(state: TableState, rules: TableRules) -> Events:
         return ()
     if rules.reading("disclosed_card.fate") != "void":
         return ()
-    clauses = rules.cites("irregularity.disclosed_other")
+    return void_round(state, rules.cites("irregularity.disclosed_other"))
+
+
+def void_round(state: TableState, clauses: tuple[str, ...]) -> Events:
+    """Void the round in the deal, and return its wagers; its cards are picked up next."""
+    if (round_ := state.round) is None:
+        return ()
     dealt = len(round_.coup.player) + len(round_.coup.banker)
     voided = RoundVoided(round_.number, dealt, simulated=False, reshuffle=False, clauses=clauses)
     return (voided, give_back(state, clauses))

@@ -22,6 +22,7 @@ from croupier.law.sight import Sight
 from croupier.law.values import Kind
 from croupier.law.wording import condition_in_words
 from croupier.table.machine.core import deciders
+from croupier.table.people.duties import terms_of
 
 
 def _words(pattern: str) -> re.Pattern[str]:
@@ -60,6 +61,7 @@ def act_sheets(law: Instrument) -> tuple[ActSheet, ...]:
 
 def act_sheet(terms: CommandTerms, law: Instrument) -> ActSheet:
     """Return the sheet of an act."""
+    terms = terms_of(terms.command.__name__, law, law.rules)
     decider, cited = deciders()[terms.command]
     names = dict.fromkeys((terms.rule, *cited, *_named_in(decider)))
     rules = [law.rules[one] for one in names if one in law.rules]

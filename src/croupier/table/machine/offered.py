@@ -16,10 +16,11 @@ from croupier.acts import Command, PauseTable, ResumeTable
 from croupier.acts.command import TERMS
 from croupier.acts.fields import label_of
 from croupier.acts.roles import Role
-from croupier.rules import TableRules
+from croupier.rules import TableRules, remembered
 from croupier.table.machine.core import Action, due, legal, turn_of
 from croupier.table.machine.state import AnyPhase, Phases, TableState
 from croupier.table.machine.wording import act_in_words
+from croupier.table.people.duties import terms_under
 from croupier.table.people.offices import Actor, is_open_to
 
 Choices = tuple[tuple[object, str], ...]
@@ -132,12 +133,12 @@ class Act:
     @property
     def who(self) -> tuple[Role, ...]:
         """The offices that may give the command, the expected one first."""
-        return _who(self.command.__name__, self.action.who)
+        return _who(self.command.__name__, self.action.who, self._of.rules)
 
     @property
     def also(self) -> tuple[Role, ...]:
         """The offices that consent in the same entry."""
-        return TERMS[self.command.__name__].together
+        return terms_under(self.command.__name__, self._of.rules).together
 
     @cached_property
     def words(self) -> str:
@@ -179,9 +180,11 @@ class Act:
         return make(**told)
 
 
-@cache
-def _who(command: str, asked: Role) -> tuple[Role, ...]:
-    does = TERMS[command].does
+@remembered
+def _who(command: str, asked: Role, rules: TableRules) -> tuple[Role, ...]:
+    does = terms_under(command, rules).does
+    if does != TERMS[command].does:
+        return does  # The law says who.
     # Either the dealer or a curator deals, never whichever acts first.
     others = () if Role.CURATOR in does else does
     return tuple(dict.fromkeys((asked, *others)))

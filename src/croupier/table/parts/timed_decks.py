@@ -221,7 +221,7 @@ def _not_yet(state: TableState, rules: TableRules) -> Refusal | None:
 
 @decides(OrderDecks, WITH_CARDS, cites=("opening.receive",))
 def _order(state: TableState, command: OrderDecks, rules: TableRules) -> Events | Refusal:
-    clauses: tuple[str, ...] = (rules.entry("fresh_decks.when"),)
+    clauses = (*rules.cites("duties.order_decks"), rules.entry("fresh_decks.when"))
     if rules.reading("fresh_decks.when") == "closed":
         message = "this table changes its decks only while it is closed"
         return Refusal("not_elected", clauses, message)

@@ -17,6 +17,7 @@ from croupier.table.machine import hooks
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.house import House
 from croupier.table.machine.state import Phase, TableState, with_slice
+from croupier.table.people.duties import terms_under
 from croupier.table.people.duty import Duty
 
 NO_HOUSE: Final = House()
@@ -52,7 +53,7 @@ def may(
     Without ``by``, only the persons named by the command are checked. Codes: ``not_your_office``,
     ``not_your_seat``, ``not_on_duty``, ``two_persons``, ``consent_needed``.
     """
-    act = TERMS[type(command).__name__]
+    act = terms_under(type(command).__name__, rules)
     if not by and not act.names:
         return None
     if act.alone and _plainly(state, command, by, act):

@@ -34,6 +34,7 @@ from croupier.law.faults import LawError
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules, remembered
 from croupier.table.cards.cutting import vigorish_outstanding
+from croupier.table.cards.device import device_down
 from croupier.table.cards.out_of_use import taken_out_under
 from croupier.table.machine import hooks
 from croupier.table.machine.core import (
@@ -441,7 +442,7 @@ def _return_discards(
     clauses = rules.cites("device.continuous")
     if not rules.elected("device", "continuous"):
         return Refusal("no_device", (), "this table has no continuous device")
-    if refusal := discards_due(state, rules):
+    if refusal := discards_due(state, rules) or device_down(state, rules):
         return refusal
     if not cards_out_of_device(state):
         return Refusal("nothing_to_return", clauses, "no card is out of the device")

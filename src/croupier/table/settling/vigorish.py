@@ -18,6 +18,7 @@ from croupier.acts.roles import Role
 from croupier.law.cite import cites, once
 from croupier.law.usage import money
 from croupier.rules import TableRules
+from croupier.table.cards.device import shuffles_by_hand, waits_for_device
 from croupier.table.cards.mixing import shuffle_action
 from croupier.table.cards.out_of_use import cards_flawed, removed_at_closing
 from croupier.table.machine import hooks
@@ -162,7 +163,9 @@ def _idle_table(state: TableState, rules: TableRules) -> Iterator[Action]:
 def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.owed_cents or cards_flawed(state, rules):
         return ()
-    if rules.batches == 2:
+    if waits_for_device(state, rules):
+        return ()
+    if rules.batches == 2 and not shuffles_by_hand(state, rules):
         return (Action(ExchangeBatches, Role.DEALER, rules.cites("device.exchange")),)
     return () if hooks.cards_worn_out.ask(state, rules) else (shuffle_action(state, rules),)
 

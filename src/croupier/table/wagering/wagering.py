@@ -29,6 +29,7 @@ from croupier.law.cite import cites, once
 from croupier.law.usage import money
 from croupier.money.settlement import Stake
 from croupier.rules import TableRules
+from croupier.table.cards.device import may_take_back, waits_for_device
 from croupier.table.cards.out_of_use import ordered_off
 from croupier.table.machine import hooks
 from croupier.table.machine.core import (
@@ -277,11 +278,12 @@ no_effect(VerbalWagerConfirmed, FreeHandRequested)
 
 @decides(WithdrawWager, ANY_TIME, cites=("wagers.closed", "wagers.untouched"))
 def _withdraw(state: TableState, command: WithdrawWager, rules: TableRules) -> Events | Refusal:
-    if not wagers_open(state, rules):
+    taken_back = may_take_back(state)
+    if not taken_back and not wagers_open(state, rules):
         return bets_closed(state, rules)
     seat, wager = command.seat, command.wager
     stake = state.stakes.get((seat, wager))
-    clauses = rules.cites("wagers.closed")
+    clauses = rules.cites("device.failure.round" if taken_back else "wagers.closed")
     if stake is None:
         return Refusal("no_wager", (), f"seat {seat} has no wager on {wager}")
     left = {other for staked, other in state.stakes if staked == seat and other != wager}
@@ -378,7 +380,8 @@ def _may_begin(state: TableState, rules: TableRules) -> bool:
 def _next_at_betting(state: TableState, rules: TableRules) -> Iterator[Action]:
     simulated = bool(state.simulate_with)
     if _device_holds_back(state, rules):
-        if not state.to_discard and not state.owed_cents:
+        waits = state.to_discard or state.owed_cents or waits_for_device(state, rules)
+        if not waits:
             back = rules.cites("device.continuous")
             yield Action(ReturnDiscards, Role.DEALER, back, must=not simulated)
     elif not simulated and not state.to_discard and _may_begin(state, rules):

@@ -1,0 +1,86 @@
+"""A shuffling device that failed: what waits for it, and what is done by hand."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from croupier.acts import DeviceFailed, DeviceRestored
+from croupier.acts.fields import Flag, RoundNumber
+from croupier.law.cite import cites
+from croupier.rules import TableRules
+from croupier.table.machine import hooks
+from croupier.table.machine.core import Refusal, applies, keeps
+from croupier.table.machine.state import IN_THE_DEAL, Phase, TableState, with_slice
+
+
+@keeps("device")
+class Device(Struct, frozen=True):
+    """Whether the device is ``down``, and the round of which wagers may be taken back."""
+
+    down: Flag = False
+    withdrawable: RoundNumber = 0
+
+
+@applies(DeviceFailed)
+def _failed(state: TableState, event: DeviceFailed) -> TableState:
+    round_ = 0 if state.round is None or event.outcome != "withdrawable" else state.round.number
+    return with_slice(state, Device(not event.replaced, round_))
+
+
+@applies(DeviceRestored)
+def _restored(state: TableState, _event: DeviceRestored) -> TableState:
+    return with_slice(state, Device(withdrawable=state[Device].withdrawable))
+
+
+def has_device(rules: TableRules) -> bool:
+    """Return whether a device shuffles the cards of this table."""
+    return rules.batches == 2 or rules.elected("device", "continuous")
+
+
+def failure_cites(rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses on a failure of the device, or the entry of the register."""
+    return rules.cites("device.failure") or (rules.entry("device_failure.play"),)
+
+
+def may_take_back(state: TableState) -> bool:
+    """Return whether patrons may take back the wagers of a round in which the device failed."""
+    round_ = state.round
+    return (
+        round_ is not None
+        and state.phase in IN_THE_DEAL
+        and state[Device].withdrawable == round_.number
+    )
+
+
+@cites("device.failure.shuffle")
+def shuffles_by_hand(state: TableState, rules: TableRules) -> bool:
+    """Return whether the batch on the table is shuffled by hand while the shuffler is down."""
+    if not state[Device].down or rules.batches != 2:
+        return False
+    if rules.applies("device.failure"):
+        return rules.by_word("device.failure.shuffle", {"by-hand": True, "wait": False})
+    return rules.reading("device_failure.play") == "by-hand"
+
+
+def device_down(state: TableState, rules: TableRules) -> Refusal | None:
+    """Refuse what needs a device that failed."""
+    if not state[Device].down:
+        return None
+    message = "the shuffling device failed: a supervisor reports when it works again"
+    return Refusal("device_down", failure_cites(rules), message)
+
+
+@hooks.before_round.join
+def _no_round(state: TableState, rules: TableRules) -> Refusal | None:
+    # The cards of a shuffler with two batches are dealt from a shoe.
+    return device_down(state, rules) if rules.elected("device", "continuous") else None
+
+
+def waits_for_device(state: TableState, rules: TableRules) -> bool:
+    """Return whether play goes on only once a device works again."""
+    if not state[Device].down:
+        return False
+    if rules.batches == 2:
+        by_hand = state.phase is Phase.SHOE_COMPLETED and shuffles_by_hand(state, rules)
+        return state.phase in {Phase.TO_EXCHANGE, Phase.SHOE_COMPLETED} and not by_hand
+    return state.phase is Phase.BETTING

@@ -1,0 +1,119 @@
+"""The report of a shuffling device that failed, or works again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from croupier.acts import (
+    DeviceFailed,
+    DeviceRestored,
+    ReportDeviceFailure,
+    RestoreDevice,
+    WithdrawWager,
+)
+from croupier.acts.roles import Role
+from croupier.rules import TableRules
+from croupier.table.cards.device import (
+    Device,
+    failure_cites,
+    has_device,
+    may_take_back,
+    waits_for_device,
+)
+from croupier.table.irregular.misdrawn import void_round
+from croupier.table.machine.core import Action, Events, Refusal, decides, offers
+from croupier.table.machine.offered import Field, Situation, fills_in
+from croupier.table.machine.state import IN_THE_DEAL, WITH_CARDS, TableState
+
+_CASES: Final = {
+    "other-device": "Another device takes its place",
+    "no-device": "There is no other device",
+    "disadvantage": "A patron or the house is at a disadvantage",
+}
+
+
+@decides(
+    ReportDeviceFailure,
+    WITH_CARDS,
+    cites=("device.failure", "device.failure.round", "device.failure.damaged"),
+)
+def _report(state: TableState, command: ReportDeviceFailure, rules: TableRules) -> Events | Refusal:
+    clauses = failure_cites(rules)
+    if not has_device(rules):
+        return Refusal("no_device", (), "this table has no shuffling device")
+    if state[Device].down:
+        return Refusal("device_down", clauses, "the failure of the device is reported already")
+    if not (command.supervisor.strip() and command.reason.strip()):
+        message = "name the supervisor who reports it, and say what was found"
+        return Refusal("nobody", clauses, message)
+    if command.case not in _CASES:
+        message = f"{command.case!r} is not a case: one of {', '.join(_CASES)}"
+        return Refusal("case", clauses, message)
+    replaces = rules.applies("device.failure.damaged")
+    replaces = replaces and rules.elected("device.failure.damaged", "replaced")
+    if command.damaged and not replaces:
+        message = "damaged cards take their decks out of use: report a damaged card"
+        return Refusal("damaged", rules.cites("device.failure.damaged") or clauses, message)
+    if command.damaged < 0:
+        return Refusal("damaged", clauses, f"{command.damaged} is not a number of cards")
+    outcome, under = _outcome(command.case, rules)
+    in_deal = state.round is not None and state.phase in IN_THE_DEAL
+    in_deal = in_deal and state.round is not None and not state.round.simulated
+    # A round without wagers ends as it began, and a result that is known is settled.
+    outcome = outcome if in_deal else "completed"
+    replaced = command.case == "other-device"
+    by = command.supervisor, command.reason
+    failed = DeviceFailed(command.case, outcome, replaced, command.damaged, *by, under)
+    return (failed, *void_round(state, under)) if outcome == "void" else (failed,)
+
+
+def _outcome(case: str, rules: TableRules) -> tuple[str, tuple[str, ...]]:
+    """Return the outcome of the round in hand, with its clauses."""
+    outcomes = rules.settled.get("device.failure.round")
+    if isinstance(outcomes, Mapping):
+        return str(outcomes[case]), rules.cites_for("device.failure.round", case)
+    void = rules.reading("device_failure.play") == "void"
+    return "void" if void else "completed", failure_cites(rules)
+
+
+@decides(RestoreDevice, WITH_CARDS, cites=("device.failure",))
+def _restore(state: TableState, command: RestoreDevice, rules: TableRules) -> Events | Refusal:
+    if not state[Device].down:
+        return Refusal("device_works", (), "no failure of a device is reported here")
+    clauses = failure_cites(rules)
+    if not command.supervisor.strip():
+        return Refusal("nobody", clauses, "name the supervisor who finds that the device works")
+    return (DeviceRestored(command.supervisor, clauses),)
+
+
+@offers(WITH_CARDS)
+def _waits(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if waits_for_device(state, rules):
+        yield Action(RestoreDevice, Role.SUPERVISOR, failure_cites(rules), awaited=True)
+
+
+@offers(WITH_CARDS, optional=True)
+def _may_fail(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if not has_device(rules) or waits_for_device(state, rules):
+        return
+    act = RestoreDevice if state[Device].down else ReportDeviceFailure
+    yield Action(act, Role.SUPERVISOR, failure_cites(rules), must=False)
+
+
+@offers(IN_THE_DEAL, optional=True)
+def _may_take_back(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if may_take_back(state):
+        clauses = rules.cites("device.failure.round")
+        for seat in dict.fromkeys(seat for seat, _ in state.stakes):
+            yield Action(WithdrawWager, Role.PATRON, clauses, must=False, seat=seat)
+
+
+@fills_in("ReportDeviceFailure.case")
+def _case(_of: Situation, name: str) -> Field:
+    return Field(name, "choice", choices=tuple(_CASES.items()), default="no-device")
+
+
+@fills_in("ReportDeviceFailure.damaged")
+def _damaged(_of: Situation, name: str) -> Field:
+    return Field(name, "count", least=0, default=0)

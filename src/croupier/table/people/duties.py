@@ -1,0 +1,59 @@
+"""Who gives and consents to an act under a law: the terms of the act, and the law's own duties."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from msgspec.structs import replace
+
+from croupier.acts.command import TERMS, CommandTerms
+from croupier.acts.roles import Role
+from croupier.law.cite import cites
+from croupier.law.contracts import (
+    consent_rule,
+    contracts,
+    duty_rule,
+    duty_rules,
+    signatures_rule,
+)
+from croupier.law.model import Instrument
+from croupier.rules import TableRules, remembered
+
+
+@remembered
+def terms_under(act: str, rules: TableRules) -> CommandTerms:
+    """Return the terms of an act at a table."""
+    return terms_of(act, rules.law, rules.in_force)
+
+
+@cites(*duty_rules())
+def terms_of(act: str, law: Instrument, in_force: Container[str]) -> CommandTerms:
+    """Return the terms of an act with a law's duties.
+
+    A law narrows the offices that give an act, and adds offices that consent. No consent that the
+    program requires is left out.
+    """
+    terms = TERMS[act]
+    signs = signatures_rule(contracts().forms.get(act, ""))
+    gives, consents, signers = (
+        _offices(law, rule) if rule in in_force else ()
+        for rule in (duty_rule(act), consent_rule(act), signs)
+    )
+    if not gives and not consents and not signers:
+        return terms
+    # Whoever gives the act signs its Form; the others who sign consent.
+    consents += tuple(one for one in signers if one not in (gives or terms.does))
+    names = {Role.SUPERVISOR: gives[0]} if len(gives) == 1 else {}
+    return replace(
+        terms,
+        does=gives or terms.does,
+        together=tuple(dict.fromkeys((*terms.together, *consents))),
+        consents_by_giving=terms.consents_by_giving and not consents,
+        rule=next(one for one in (duty_rule(act), consent_rule(act), signs) if one in in_force),
+        named_as=names,
+    )
+
+
+def _offices(law: Instrument, rule_id: str) -> tuple[Role, ...]:
+    value = law.rules[rule_id].value
+    return tuple(Role(str(one)) for one in value) if isinstance(value, tuple) else ()
