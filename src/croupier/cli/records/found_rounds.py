@@ -20,7 +20,7 @@ from croupier.cli.records.time_options import TimeSpan, span_options
 from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.law.usage import currency_in_use
-from croupier.records.export.tables import TABLES, LogTables, Row
+from croupier.records.export.tables import TABLES, LogTables
 from croupier.records.header import LogError
 from croupier.records.names import NamesError
 from croupier.records.reader import ChangedLogError, LogPart, LogReader
@@ -113,14 +113,14 @@ def rounds_found(log: LogReader, asked: Mapping[str, Any]) -> Iterator[FoundRoun
 
 
 def _found(part: LogPart, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
-    reader = LogTables(part.log.header, _TABLES, part.tables, part.opening.rules)
+    reader = LogTables(part.log.header, _TABLES, part.tables)
     wagers: list[dict[str, Any]] = []
     irregular: list[dict[str, Any]] = []
     round_: dict[str, Any] | None = None
     for _, entry in part.entries():
         reader.follow(entry)
         taken = reader.take()
-        rows = {table: [named(table, row) for row in taken[table]] for table in _TABLES}
+        rows = {table: named(table, taken[table]) for table in _TABLES}
         irregular += rows["irregularities"]
         wagers += [one for one in rows["wagers"] if one["outcome"] != "correction"]
         for round_ in rows["rounds"]:
@@ -130,9 +130,10 @@ def _found(part: LogPart, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
             wagers, irregular = [], []
 
 
-def named(table: str, row: Row) -> dict[str, Any]:
-    """Return a row of an exported table by column."""
-    return {column.name: value for column, value in zip(TABLES[table], row, strict=True)}
+def named(table: str, columns: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+    """Return the rows of an exported table by column."""
+    names = [column.name for column in TABLES[table]]
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def _is_wager(wager: Mapping[str, Any], asked: Mapping[str, Any]) -> bool:
