@@ -23,9 +23,9 @@ from croupier.law.usage import currency_in_use
 from croupier.records.export.tables import TABLES, LogTables
 from croupier.records.header import LogError
 from croupier.records.names import NamesError
+from croupier.records.pit_log import tables_in
 from croupier.records.reader import ChangedLogError, LogPart, LogReader
-from croupier.records.stores.places import is_store
-from croupier.records.stores.sqlite_reading import names_in
+from croupier.records.stores.stream import StoreError
 from croupier.reports.found_rounds import found_rounds_tree
 from croupier.rules.documents import made
 
@@ -86,14 +86,14 @@ def read_each(
     wanted = None if span is None else span.wants
     try:
         for path in records:
-            for name in names_in(path) if is_store(path) else (None,):
+            for name in tables_in(path):
                 log = LogReader(path, name, scanned=False, names=names_of(path), wanted=wanted)
                 in_currency_of(log.header.rules)
                 found += read(log)
     except ChangedLogError as error:
         say(f"{error}; judge it with croupier verify")
         raise SystemExit(FAILS) from error
-    except (LogError, NamesError) as error:
+    except (LogError, NamesError, StoreError) as error:
         fail(str(error))
     return found
 
