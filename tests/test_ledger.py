@@ -30,7 +30,7 @@ def moved(events: Sequence[Event]) -> list[tuple[str, list[tuple[str, str, int]]
     """What each event moved: its name, and from which account to which, in cents."""
     entries = []
     for event in events:
-        moves = list(postings(event))
+        moves = list(postings(event) or ())
         if moves:
             entries.append((type(event).__name__, moves))
     return entries

@@ -48,6 +48,7 @@ CALLS: Final = {
     "store heads pit.sqlite --key table.key --trust trust.toml -o NEW": 0,
     "store stamp pit.heads --request NEW": 0,
     "store stamp pit.heads --response commands.jsonl --authority cert.pem": 2,
+    "store views pit.sqlite --every 1 --reader auditor": 2,
     "store check pit.sqlite --trust trust.toml --heads pit.heads": 0,
     "store restore copy.sqlite NEW.sqlite --trust trust.toml --heads pit.heads": 0,
     "key trust table.key.pub": 0,

@@ -20,7 +20,13 @@ from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump
 from croupier.records.header import LogError
 from croupier.records.log import begin_log, carried_from, continued_log, ended_log
-from croupier.rules import TableLayout, TableRules, default_submission, table_rules
+from croupier.rules import (
+    TableLayout,
+    TableRules,
+    default_submission,
+    read_submission,
+    table_rules,
+)
 from croupier.table.machine.session import TableSession
 from croupier.verify.continues import verify_continued
 from croupier.verify.log import Verdict, verify_log
@@ -28,9 +34,11 @@ from support.amendment import AMENDED, AMENDED_KEY, amended_shelf
 from support.command_line import croupier
 from support.days import DAYS, WholeDay
 from support.forged_logs import chained, read
+from support.project import ROOT
 from support.texts import NJ_MINI
 
 LAW = "us-nj/minibaccarat"
+NJ = ROOT / "submissions" / "nj-minibaccarat.toml"
 NAMED = f"The law is {AMENDED_KEY} from tomorrow"
 COUNTED = acts.CountInventory({100_00: 390, 25_00: 40}, closing=True)
 
@@ -154,6 +162,26 @@ def test_nothing_else_is_changed_under_cover_of_an_amendment(
 ) -> None:
     with pytest.raises(LogError, match=told):
         continued_log(before, None, change())
+
+
+def test_an_election_in_a_table_of_a_file_is_compared_too(tmp_path: Path) -> None:
+    log, text = tmp_path / "log.jsonl", NJ.read_text(encoding="utf-8")
+    amended = text.replace(f"on = {NJ_MINI}", f"on = {AMENDED}")
+    amended = amended.replace("[limits]", "[limits]\nlucky_6 = [5, 500]")
+
+    def rules(of: str) -> TableRules:
+        (tmp_path / "table.toml").write_text(of, encoding="utf-8")
+        return table_rules(read_submission(tmp_path / "table.toml"))
+
+    recorded(log, rules(text), opened(NJ_MINI), acts.CloseTable(), COUNTED)
+    assert continued_log(log, None, rules(amended)).amended is not None
+    for was, becomes, name in (
+        ("reshuffle = false", "reshuffle = true", r"shuffle\.reshuffle"),
+        ("ten_extra = 10", "ten_extra = 1", r"irregularity\.ten_extra"),
+    ):
+        assert was in amended
+        with pytest.raises(LogError, match=f"does not change {name}"):
+            continued_log(log, None, rules(amended.replace(was, becomes)))
 
 
 def test_an_election_that_the_amendment_drops_is_replaced(tmp_path: Path) -> None:

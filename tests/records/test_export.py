@@ -254,7 +254,7 @@ def test_a_void_simulated_round_is_no_round_with_wagers() -> None:
         events = tuple(session.execute(command))
         played.append(events)
         tables.follow(entry_of(seq, command, events))
-    (row,) = tables.take()["rounds"]
+    (row,) = zip(*tables.take()["rounds"], strict=True)
     found = dict(zip((one.name for one in TABLES["rounds"]), row, strict=True))
     assert (found["simulated"], found["void"], found["first_entry"]) == (True, True, 9)
     assert [one.number for one in rounds_of([round_before, *played], session.rules)] == [7]
@@ -272,4 +272,4 @@ def test_a_stake_returned_before_the_call_is_no_wager_of_the_round_after() -> No
     tables.follow(entry_of(8, command, events))
     tables.follow(entry_of(9, acts.CallNoMoreBets(), (called,)))
     tables.follow(entry_of(10, acts.ClearLayout(), (cleared,)))
-    assert tables.take()["wagers"] == []
+    assert not any(tables.take()["wagers"])

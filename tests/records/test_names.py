@@ -282,6 +282,16 @@ def test_the_record_has_tokens_and_pages_and_reports_have_names_until_one_is_era
         assert token in text, place
 
 
+def test_the_views_of_a_store_have_tokens(tmp_path: Path) -> None:
+    store = tmp_path / "pit.sqlite"
+    new_names(names_beside(store) or tmp_path / "pit.sqlite.names")
+    told_with(0, "run", PLAIN, "-", "-o", store, "--quiet", text=ROUND)
+    told_with(0, "store", "views", store)
+    views = (tmp_path / "pit.sqlite.views").read_bytes()
+    assert NAME.encode() not in views
+    assert TOKEN.search(views.decode("latin-1"))
+
+
 def test_a_damaged_vault_ends_what_would_show_names(log: Path, vault: Path) -> None:
     vault.write_text("{}}")
     for words in (("replay", log), ("explain", log, "--round", "1"), ("rounds", log)):

@@ -16,7 +16,7 @@ from croupier.server.http.limits import Limits
 from croupier.server.http.problems import CODES
 from croupier.server.run import Address
 from support.served import NJ, Person, Served, listen, problem, served
-from support.tables import NOTIFIED, OPEN, make_table, open_table, opened
+from support.tables import NOTIFIED, OPEN, a_day, make_table, open_table, opened
 
 T = "/v1/tables/MB-101"
 SEAT = {"type": "SeatPatron", "seat": 3, "patron": "Pat"}
@@ -323,6 +323,15 @@ def test_a_stream_that_missed_too_much_is_told_to_load_the_table(tmp_path: Path)
             heard = listen(dealer, f"{T}/events?after={after}", bool)
             assert heard == [("", "resync", {"seq": 4})]
         told(dealer.http.get(f"{T}/events", headers={"Last-Event-ID": "x"}), 422, "malformed")
+
+
+def test_a_day_is_not_ended_under_the_rules_that_the_table_has(house: Served) -> None:
+    licensee = make_table(house)
+    a_day(house)
+    head = {"Idempotency-Key": "ends", "Content-Type": "application/toml"}
+    told(
+        licensee.http.post(f"{T}/days", headers=head, content=NJ.read_bytes()), 409, "no_amendment"
+    )
 
 
 def test_a_day_under_way_is_not_ended_and_cards_that_never_came_have_no_odds(house: Served) -> None:

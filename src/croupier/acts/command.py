@@ -22,7 +22,7 @@ SUPERVISORS: Final = tuple(role for role in Role if includes(role, Role.SUPERVIS
 STAFF: Final = tuple(role for role in Role if role in {*POSTED, Role.MACHINE})
 
 
-class Command(PlainData, Struct, frozen=True, tag=True, tag_field="type"):
+class Command(PlainData, Struct, frozen=True, gc=False, tag=True, tag_field="type"):
     """A request to do something at the table. Amounts are integer cents."""
 
 

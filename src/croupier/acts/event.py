@@ -12,7 +12,7 @@ from croupier.acts.words import filled_in
 from croupier.law.cited import Clauses
 
 
-class Event(PlainData, Struct, frozen=True, tag=True, tag_field="type"):
+class Event(PlainData, Struct, frozen=True, gc=False, tag=True, tag_field="type"):
     """Something that happened at the table, with the clauses cited.
 
     ``VERSION`` is incremented whenever the fields change.

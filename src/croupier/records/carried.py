@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from croupier.law.elect import SubmissionError
+from croupier.law.elect import SubmissionError, flatten
 from croupier.money.ledger import Ledger
 from croupier.records.entry import moment
 from croupier.records.slices import read_slice, slices_data
@@ -113,8 +113,9 @@ def _elected_otherwise(before: TableRules, after: TableRules) -> Iterator[str]:
     except SubmissionError as error:
         refused = {one.where for one in error.errors}
     both = before.law.rules.keys() & after.law.rules.keys()
-    for name in sorted({*old.elections, *new.elections}):
-        if old.elections.get(name) != new.elections.get(name) and name in both - refused:
+    was, becomes = flatten(old.elections, before.law.rules), flatten(new.elections, after.law.rules)
+    for name in sorted({*was, *becomes}):
+        if was.get(name) != becomes.get(name) and name in both - refused:
             yield name
     if old.readings != new.readings:
         yield "the interpretations"

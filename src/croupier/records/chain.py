@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -15,14 +16,15 @@ from croupier.records.codec import (
     decode_event,
     dump,
     from_json,
+    read_as_of_this_version,
     read_command,
     read_events,
 )
 from croupier.records.entry import (
     FIRST,
     EntryHead,
-    entry_body,
     entry_head,
+    is_as_written,
     is_last,
     last_body,
     sha256,
@@ -46,7 +48,7 @@ def unsealed_line(place: str, line: bytes) -> tuple[bytes, str]:
     return sealed
 
 
-class LoggedEntry(Struct, frozen=True):
+class LoggedEntry(Struct, frozen=True, gc=False):
     """A log entry with its command and events."""
 
     head: EntryHead
@@ -99,6 +101,10 @@ class Link(Struct):
         follows = (head.seq, head.prev) == (self.sequence + 1, self.seal)
         fault = None if follows else "an entry is missing, out of place, or follows a changed line"
         fault = fault or time_fault(head.at, self.at)
+        with suppress(ValueError):
+            command, events = read_as_of_this_version(head.command, head.events)
+            if is_as_written(body, head, command, events):
+                return LoggedEntry(head, command, events), fault
         try:
             command = read_command(head.command) or decode_command(from_json(head.command))
             entry = LoggedEntry(head, command, read_events(head.events))
@@ -122,11 +128,9 @@ def time_fault(at: str, before: str) -> str | None:
 
 
 def _is_canonical(body: bytes, entry: LoggedEntry) -> bool:
+    """Return whether an older version wrote it: commands with fewer fields, or earlier events."""
     head, command = entry.head, entry.command
     place, stamp = (head.seq, head.prev), stamp_of(head)
-    if body == entry_body(place, head.at, stamp, command, entry.events):
-        return True
-    # Older versions wrote commands with fewer fields, and earlier event versions.
     try:
         # Strictly: the reader of raw JSON ignores fields that nothing has, and their bytes.
         recorded = from_json(head.command)

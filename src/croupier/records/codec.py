@@ -151,6 +151,17 @@ _OF_THIS_VERSION: Final = msgspec.json.Decoder(
     list[Union[tuple(EVENTS.values())]],  # type: ignore[misc]  # noqa: UP007
     dec_hook=decode_card,
 )
+_ANY_COMMAND: Final[msgspec.json.Decoder[Command]] = msgspec.json.Decoder(
+    Union[tuple(COMMANDS.values())],  # noqa: UP007
+    dec_hook=decode_card,
+)
+
+
+def read_as_of_this_version(command: msgspec.Raw, events: msgspec.Raw) -> tuple[Command, Any]:
+    """Return a command and its events, whose versions are unchecked. Raises ``ValueError``."""
+    return _ANY_COMMAND.decode(command), tuple(_OF_THIS_VERSION.decode(events))
+
+
 _VERSIONED: Final = msgspec.json.Decoder(_Versioned)
 _EVENT_DECODERS: Final[Mapping[tuple[str, int], msgspec.json.Decoder[Event]]] = {
     (name, made.VERSION): msgspec.json.Decoder(made, dec_hook=decode_card)

@@ -63,12 +63,22 @@ def entry_body(
     place: tuple[int, str], at: str, stamp: Stamp, command: Command, events: Events
 ) -> bytes:
     """Return an entry's body; ``place`` is its number and the seal of the line before."""
-    return written_body(place, at, stamp, command, [_versioned(event) for event in events])
+    return written_body(place, at, stamp, command, [msgspec.Raw(_versioned(one)) for one in events])
 
 
-def _versioned(event: Event) -> msgspec.Raw:
+def _versioned(event: Event) -> bytes:
     beginning, replaced = _TYPES[type(event)]
-    return msgspec.Raw(beginning + dump(event)[replaced:])
+    return beginning + dump(event)[replaced:]
+
+
+def is_as_written(body: bytes, head: EntryHead, command: Command, events: Events) -> bool:
+    """Return whether a body is what ``entry_body`` writes for what was read from it."""
+    written = b"[%b]" % b",".join(map(_versioned, events))
+    return (
+        dump(command) == bytes(head.command)
+        and written == bytes(head.events)
+        and dump(head) == body
+    )
 
 
 def written_body(
@@ -130,14 +140,14 @@ def is_last(entry: Mapping[str, Any]) -> bool:
     return "entries" in entry
 
 
-class _By(msgspec.Struct, forbid_unknown_fields=True):
+class _By(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     person: str
     office: str
     device: str
     seat: int | None = None
 
 
-class EntryHead(msgspec.Struct):
+class EntryHead(msgspec.Struct, gc=False):
     """An entry whose command and events are not parsed."""
 
     seq: int

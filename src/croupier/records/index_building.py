@@ -51,7 +51,7 @@ class IndexBuilder:
             mark.numbers, mark.ends = [], []
             self._position = mark.opening(seal, header)
             self._results = mark.results
-            self._tables = LogTables(header, (), mark.tables, self._position.rules)
+            self._tables = LogTables(header, (), mark.tables)
         self.index.state, self.index.made_at = state_of(path), moment(datetime.now(UTC))
         self._line, self._offset = self.index.marks[-1].line, self.index.marks[-1].offset
         self._ended: tuple[Mark, Position, Any] | None = None

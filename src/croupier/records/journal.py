@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from functools import cache
 from typing import Final
@@ -17,7 +17,7 @@ from croupier.law.usage import currency_in_use
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
 from croupier.records.chain import LoggedEntry
-from croupier.table.machine.bookkeeping import booked, needs_balances, postings
+from croupier.table.machine.bookkeeping import booked, postings
 
 OPENING: Final = "Opening balances"
 """The transaction of balances carried over from the log of an earlier day."""
@@ -36,35 +36,43 @@ class Transaction(Struct, frozen=True):
 class Journal:
     """Books the entries of a log, in order, after the balances of an earlier log."""
 
-    def __init__(self, opening: Ledger) -> None:
+    def __init__(self, opening: Ledger, day: date | None = None) -> None:
         self._books = opening
         self._moved: list[Posting] = []
-        self._day: date | None = None
+        self.day = day
+        """The gaming day of the last entry."""
+
+    @property
+    def books(self) -> Ledger:
+        """The ledger after the last entry."""
+        self._books, self._moved = self._books.posted(self._moved), []
+        return self._books
 
     def follow(self, entry: LoggedEntry) -> Iterator[Transaction]:
         """Yield the transactions of an entry."""
         head = entry.head
-        written = date.fromisoformat(head.at[:10])
-        if self._day is None and self._books.balances:
-            yield Transaction(0, head.at, written, OPENING, self._books.balances)
+        if self.day is None:
+            self.day = date.fromisoformat(head.at[:10])
+            if self._books.balances:
+                yield Transaction(0, head.at, self.day, OPENING, self._books.balances)
         for event in entry.events:
-            match event:
-                case acts.TableOpened(gaming_date=opened):
-                    self._day = opened
-                case acts.DuplicatesForwarded(next_date=following) if following is not None:
-                    self._day = following
-            if not needs_balances(event):
-                moved = tuple(postings(event))
+            found = postings(event)
+            if found:
+                moved = tuple(found)
                 legs = _legs(moved)
                 self._moved += moved
-            else:
-                before = self._books.posted(self._moved)
-                self._books, self._moved = booked(before, (event,)), []
+            elif found is None:
+                if isinstance(event, acts.TableOpened):
+                    self.day = event.gaming_date
+                before = self.books
+                self._books = booked(before, (event,))
                 legs = _changes(before, self._books)
+            else:
+                if isinstance(event, acts.DuplicatesForwarded) and event.next_date is not None:
+                    self.day = event.next_date
+                continue
             if legs:
-                day = self._day or written
-                yield Transaction(head.seq, head.at, day, type(event).__name__, legs)
-        self._day = self._day or written
+                yield Transaction(head.seq, head.at, self.day, type(event).__name__, legs)
 
 
 def journal(opening: Ledger, entries: Iterable[LoggedEntry]) -> Iterator[Transaction]:
@@ -73,7 +81,14 @@ def journal(opening: Ledger, entries: Iterable[LoggedEntry]) -> Iterator[Transac
     return (one for entry in entries for one in books.follow(entry))
 
 
-def _legs(moved: Iterable[Posting]) -> dict[str, int]:
+def _legs(moved: Collection[Posting]) -> dict[str, int]:
+    if len(moved) == 1:
+        ((source, destination, cents),) = moved
+        if not cents or source == destination:
+            return {}
+        if source < destination:
+            return {source: -cents, destination: cents}
+        return {destination: cents, source: -cents}
     legs: dict[str, int] = {}
     for source, destination, cents in moved:
         legs[source] = legs.get(source, 0) - cents

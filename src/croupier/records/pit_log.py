@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
@@ -31,6 +32,7 @@ from croupier.records.pit_codec import (
     pit_command_data,
     pit_event_data,
 )
+from croupier.records.stores.places import is_store, names_in, record_lines
 from croupier.rules.documents import PROGRAM
 from croupier.table.machine.position import Stamp
 from croupier.table.pit import PitCommand, PitEvents, PitPosition, PitProposal, advanced_pit
@@ -96,6 +98,17 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True):
 def is_pit_header(line: bytes) -> bool:
     """Return whether a line is a pit's header."""
     return line.startswith(b'{"format":"croupier-pit-log/')
+
+
+def tables_in(path: Path) -> Sequence[str | None]:
+    """Return the names of the records of tables in a store; of a log, ``None``.
+
+    Raises ``StoreError``.
+    """
+    if not is_store(path):
+        return (None,)
+    firsts = ((name, next(record_lines(path, name), b"")) for name in names_in(path))
+    return [name for name, first in firsts if first and not is_pit_header(first)]
 
 
 def pit_header_of(place: str, body: bytes) -> PitHeader:

@@ -289,7 +289,7 @@ def _named(entry: LoggedEntry, names: Names) -> LoggedEntry:
     head = entry.head
     shown = [names.shown(bytes(one)) for one in (head.command, head.events)]
     by = [replace(one, person=names.name_of(one.person)) for one in head.by]
-    if by == head.by and shown == [head.command, head.events]:
+    if by == head.by and shown == [bytes(head.command), bytes(head.events)]:
         return entry
     command, events = map(msgspec.Raw, shown)
     head = replace(head, command=command, events=events, by=by)

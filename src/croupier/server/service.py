@@ -641,6 +641,8 @@ class Service:
         desk.check_owned()
         await self.commits.write(self._begin_day, record)
         told = await desk.end_day(asked, record, await self._epoch(record), written)
+        if asked.amendment is not None:
+            table.board = None
         if self.heads is not None:
             self.heads.ask()
         return told

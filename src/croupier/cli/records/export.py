@@ -25,9 +25,9 @@ from croupier.records.export.writing import (
     replacing,
 )
 from croupier.records.header import LogError
+from croupier.records.pit_log import tables_in
 from croupier.records.reader import ChangedLogError
-from croupier.records.stores.places import is_store
-from croupier.records.stores.sqlite_reading import names_in
+from croupier.records.stores.stream import StoreError
 
 _FILES: Final = ("parquet", "csv")
 
@@ -77,14 +77,14 @@ def export(  # noqa: PLR0913  (each is an option of the command)
     if out.exists() and not force:
         fail(f"{out} exists: add --force to replace it")
     try:
-        logs = [(path, name) for path in records for name in _names(path)]
+        logs = [(path, name) for path in records for name in tables_in(path)]
         with replacing(out) as target:
             job = ExportJob(logs, tables, form)
             counts = _write(job, target, processes or os.cpu_count() or 1, is_file=is_file)
     except ChangedLogError as error:
         say(f"{error}; nothing is written: judge it with croupier verify")
         raise SystemExit(FAILS) from error
-    except (LogError, ExportError, OSError) as error:
+    except (LogError, ExportError, StoreError, OSError) as error:
         fail(str(error))
     for name, count in counts.items():
         print_text(f"{name}: {count:,} rows")
@@ -97,10 +97,6 @@ def _tables(named: str) -> tuple[str, ...]:
             f"{', '.join(unknown)}: write some of {', '.join(TABLES)}", param_hint="--tables"
         )
     return tuple(name for name in TABLES if name in wanted)
-
-
-def _names(path: Path) -> Sequence[str | None]:
-    return names_in(path) if is_store(path) else (None,)
 
 
 def _write(job: ExportJob, target: Path, processes: int, *, is_file: bool) -> dict[str, int]:

@@ -20,12 +20,12 @@ from croupier.cli.records.time_options import TimeSpan, span_options
 from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.law.usage import currency_in_use
-from croupier.records.export.tables import TABLES, LogTables, Row
+from croupier.records.export.tables import TABLES, LogTables
 from croupier.records.header import LogError
 from croupier.records.names import NamesError
+from croupier.records.pit_log import tables_in
 from croupier.records.reader import ChangedLogError, LogPart, LogReader
-from croupier.records.stores.places import is_store
-from croupier.records.stores.sqlite_reading import names_in
+from croupier.records.stores.stream import StoreError
 from croupier.reports.found_rounds import found_rounds_tree
 from croupier.rules.documents import made
 
@@ -86,14 +86,14 @@ def read_each(
     wanted = None if span is None else span.wants
     try:
         for path in records:
-            for name in names_in(path) if is_store(path) else (None,):
+            for name in tables_in(path):
                 log = LogReader(path, name, scanned=False, names=names_of(path), wanted=wanted)
                 in_currency_of(log.header.rules)
                 found += read(log)
     except ChangedLogError as error:
         say(f"{error}; judge it with croupier verify")
         raise SystemExit(FAILS) from error
-    except (LogError, NamesError) as error:
+    except (LogError, NamesError, StoreError) as error:
         fail(str(error))
     return found
 
@@ -113,14 +113,14 @@ def rounds_found(log: LogReader, asked: Mapping[str, Any]) -> Iterator[FoundRoun
 
 
 def _found(part: LogPart, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
-    reader = LogTables(part.log.header, _TABLES, part.tables, part.opening.rules)
+    reader = LogTables(part.log.header, _TABLES, part.tables)
     wagers: list[dict[str, Any]] = []
     irregular: list[dict[str, Any]] = []
     round_: dict[str, Any] | None = None
     for _, entry in part.entries():
         reader.follow(entry)
         taken = reader.take()
-        rows = {table: [named(table, row) for row in taken[table]] for table in _TABLES}
+        rows = {table: named(table, taken[table]) for table in _TABLES}
         irregular += rows["irregularities"]
         wagers += [one for one in rows["wagers"] if one["outcome"] != "correction"]
         for round_ in rows["rounds"]:
@@ -130,9 +130,10 @@ def _found(part: LogPart, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
             wagers, irregular = [], []
 
 
-def named(table: str, row: Row) -> dict[str, Any]:
-    """Return a row of an exported table by column."""
-    return {column.name: value for column, value in zip(TABLES[table], row, strict=True)}
+def named(table: str, columns: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+    """Return the rows of an exported table by column."""
+    names = [column.name for column in TABLES[table]]
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 def _is_wager(wager: Mapping[str, Any], asked: Mapping[str, Any]) -> bool:

@@ -85,9 +85,9 @@ def _read(log: LogReader) -> _Of:
             row["first_entry"], row["last_entry"], row["round"], table, str(row["gaming_date"]),
             row["dealer"] or "nobody", row["shift"],
         )
-        for row in (named("rounds", one) for one in taken["rounds"])
+        for row in named("rounds", taken["rounds"])
     ]  # fmt: skip
-    rows = (named("irregularities", one) for one in taken["irregularities"])
+    rows = named("irregularities", taken["irregularities"])
     return _Of(rounds, [_entry(row, table, rounds) for row in rows if row["kind"] is not None])
 
 

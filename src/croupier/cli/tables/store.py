@@ -20,6 +20,7 @@ from croupier.cli.common.files import (
 )
 from croupier.cli.common.output import fail, print_text
 from croupier.cli.records.trust_options import trust_of, trust_option
+from croupier.cli.tables.store_views import views
 from croupier.files.errors import FileError
 from croupier.files.status import FAILS
 from croupier.files.streams import say
@@ -62,6 +63,9 @@ _heads_option = click.option(
 @click.group()
 def store() -> None:
     """Copy, restore, and check the store of a service: a file, or postgresql://..."""
+
+
+store.add_command(views)
 
 
 @store.command()

@@ -86,7 +86,7 @@ def _rows(log: tuple[Path, str | None], job: ExportJob) -> Iterator[dict[str, An
 
 def _prepared(tables: LogTables, log: Path, form: str) -> dict[str, Any]:
     try:
-        return {name: prepared(name, rows, form) for name, rows in tables.take().items()}
+        return {name: prepared(name, columns, form) for name, columns in tables.take().items()}
     except OverflowError as error:
         raise too_large(log, form) from error
 

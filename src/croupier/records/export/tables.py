@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from typing import Final, Literal, NamedTuple
+from functools import lru_cache
+from typing import Any, Final, Literal, NamedTuple
 
 from msgspec import Struct, field
 
@@ -13,8 +14,10 @@ from croupier.acts.event import EVENT_TERMS
 from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import winner_name
 from croupier.baccarat.hand import Hand, point_count
+from croupier.money.ledger import Ledger
 from croupier.records.chain import LoggedEntry
-from croupier.records.codec import dump
+from croupier.records.codec import decode_event, dump
+from croupier.records.entry import EntryHead
 from croupier.records.header import LogHeader
 from croupier.records.journal import Journal, account_path
 from croupier.rules import TableRules
@@ -27,8 +30,8 @@ FORMAT: Final = 1
 Unit = Literal["text", "integer", "flag", "time", "date"]
 Value = str | int | bool | date | None
 Row = tuple[Value, ...]
-Rows = dict[str, list[Row]]
-"""Rows by table."""
+Columns = dict[str, list[list[Value]]]
+"""Columns by table."""
 
 
 class Column(NamedTuple):
@@ -134,6 +137,13 @@ _NOTED: Final = frozenset({
     acts.SimulatedRoundBegun, acts.ElectionsAdopted,
 })  # fmt: skip
 """Events that rows of later entries need."""
+_OF_ROUND: Final = frozenset({
+    acts.AwardPaid, acts.CardDealt, acts.HandPayDue, acts.LosingWagersCollected,
+    acts.ResultAnnounced, acts.RoundVoided, acts.StakesKept, acts.StakesReleased,
+    acts.VigorishCollected, acts.VigorishMarked, acts.WagerPaid,
+})  # fmt: skip
+"""Events that the rows of their round need."""
+_USED: Final = _NOTED | _OF_ROUND | _ENDS | _IRREGULAR.keys() | {acts.SettlementCorrected}
 
 
 class _Settled(Struct):
@@ -144,6 +154,11 @@ class _Settled(Struct):
     line: str | None = None
     paid: int = 0
     meter: str | None = None
+
+
+@lru_cache(4096)
+def _names(kinds: tuple[type, ...]) -> str:
+    return " ".join(one.__name__ for one in kinds)
 
 
 def _settle(found: dict[tuple[int, str], _Settled], event: acts.Event) -> None:
@@ -164,7 +179,7 @@ def _settle(found: dict[tuple[int, str], _Settled], event: acts.Event) -> None:
 
 
 class TablesState(Struct, array_like=True):
-    """What rows need of the entries before them, at the end of a round."""
+    """What rows need of the entries before them; events as data."""
 
     day: date | None = None
     dealer: str | None = None
@@ -172,6 +187,12 @@ class TablesState(Struct, array_like=True):
     round: int = 0
     shift: str = OPENING_SHIFT
     patrons: dict[int, str] = field(default_factory=dict)
+    began: tuple[int, str] = (0, "")
+    gathered: list[Any] = field(default_factory=list)
+    adopted: list[Any] = field(default_factory=list)
+    balances: dict[str, int] | None = None
+    opened_with_cents: int = 0
+    booked: date | None = None
 
 
 class LogTables:
@@ -182,58 +203,82 @@ class LogTables:
         header: LogHeader,
         tables: Sequence[str] = tuple(TABLES),
         state: TablesState | None = None,
-        rules: TableRules | None = None,
     ) -> None:
         state = state or TablesState()
         self._stream = header.stream
-        self._rules: TableRules = rules or header.rules
+        self._rules: TableRules = header.rules
         self._tables = frozenset(tables)
-        self._books = Journal(header.opening.ledger)
+        books = header.opening.ledger
+        if state.balances is not None:
+            books = Ledger(state.balances, state.opened_with_cents)
+        self._journal = Journal(books, state.booked)
         self._day, self._dealer, self._shift = state.day, state.dealer, state.shift
         self._shoe, self._round, self._patrons = state.shoe, state.round, dict(state.patrons)
-        self._gathered: list[acts.Event] = []
-        self._rows: Rows = {name: [] for name in TABLES}
-        self._began: tuple[int, str] = (0, "")
+        self._began = state.began
+        self._gathered: list[acts.Event] = [*map(decode_event, state.gathered)]
+        self._adopted: list[acts.Event] = []
+        for one in map(decode_event, state.adopted):
+            self._note(one, 0, "")
+        self._cells: dict[str, list[Value]] = {name: [] for name in TABLES}
+        """Row after row: lists of rows would be walked by the garbage collector again and again."""
 
     @property
     def state(self) -> TablesState:
-        """What the rows after a round need."""
+        """What the rows of later entries need."""
+        has_books = "postings" in self._tables
+        books = self._journal.books
         return TablesState(
-            self._day, self._dealer, self._shoe, self._round, self._shift, dict(self._patrons)
-        )
+            self._day, self._dealer, self._shoe, self._round, self._shift, dict(self._patrons),
+            self._began, [one.to_dict() for one in self._gathered],
+            [one.to_dict() for one in self._adopted],
+            dict(books.balances) if has_books else None, books.opened_with_cents,
+            self._journal.day,
+        )  # fmt: skip
 
-    def follow(self, entry: LoggedEntry) -> Rows:
-        """Return the rows since they were last taken, with those that an entry completes."""
-        head, counted, ends, rows = entry.head, False, False, self._rows
-        for event in entry.events:
-            kind = type(event)
-            if kind in _NOTED:
-                self._note(event, head.seq, head.at)
-            self._gathered.append(event)
-            if kind in _IRREGULAR and "irregularities" in self._tables:
-                what = None if counted else _IRREGULAR[kind] or None
-                counted = counted or what is not None
-                rows["irregularities"].append(self._irregularity(head.seq, head.at, what, event))
-            if isinstance(event, acts.SettlementCorrected) and "wagers" in self._tables:
-                rows["wagers"] += self._corrections(head.seq, head.at, event)
-            ends = ends or kind in _ENDS
+    def follow(self, entry: LoggedEntry) -> None:
+        """Add the rows that an entry completes."""
+        used = [event for event in entry.events if type(event) in _USED]
+        is_counted = False
+        for event in used:
+            self._follow_event(event, entry.head)
+            if type(event) in _IRREGULAR and "irregularities" in self._tables:
+                kind = None if is_counted else _IRREGULAR[type(event)] or None
+                is_counted = is_counted or kind is not None
+                self._cells["irregularities"] += self._irregularity(entry.head, kind, event)
         if "entries" in self._tables:
-            rows["entries"].append(self._entry(entry))
+            self._cells["entries"] += self._entry(entry)
         if "postings" in self._tables:
-            for one in self._books.follow(entry):
-                found = (self._stream, one.entry, one.at, one.day, one.event)
-                rows["postings"] += [
-                    (*found, account_path(account)[0], account, cents)
-                    for account, cents in one.legs.items()
-                ]
-        if ends:
-            self._ended(entry.events, head.seq, head.at)
-        return rows
+            self._postings(entry)
+        if any(type(event) in _ENDS for event in used):
+            self._ended(entry.events, entry.head.seq, entry.head.at)
 
-    def take(self) -> Rows:
-        """Return the rows since they were last taken."""
-        rows, self._rows = self._rows, {name: [] for name in TABLES}
-        return rows
+    def _follow_event(self, event: acts.Event, head: EntryHead) -> None:
+        kind = type(event)
+        if kind in _NOTED:
+            self._note(event, head.seq, head.at)
+        if kind in _OF_ROUND:
+            self._gathered.append(event)
+        if isinstance(event, acts.SettlementCorrected) and "wagers" in self._tables:
+            for row in self._corrections(head.seq, head.at, event):
+                self._cells["wagers"] += row
+
+    def _postings(self, entry: LoggedEntry) -> None:
+        cells = self._cells["postings"]
+        for one in self._journal.follow(entry):
+            for account, cents in one.legs.items():
+                cells += (
+                    self._stream, one.entry, one.at, one.day, one.event,
+                    account_path(account)[0], account, cents,
+                )  # fmt: skip
+
+    def take(self) -> Columns:
+        """Return the rows since they were last taken, as columns."""
+        taken = {
+            name: [cells[at :: len(TABLES[name])] for at in range(len(TABLES[name]))]
+            for name, cells in self._cells.items()
+        }
+        self._cells = {name: [] for name in TABLES}
+        return taken
 
     def _note(self, event: acts.Event, seq: int, at: str) -> None:
         match event:
@@ -257,6 +302,7 @@ class LogTables:
             case acts.SimulatedRoundBegun():
                 self._began = (seq, at)
             case acts.ElectionsAdopted():
+                self._adopted.append(event)
                 self._rules = rules_after(self._rules, (event,))
             case _:
                 pass
@@ -275,9 +321,10 @@ class LogTables:
             )
             if "rounds" in self._tables:
                 row = self._round_row(cards, seq, at, simulated=simulated, void=void)
-                self._rows["rounds"].append(row)
+                self._cells["rounds"] += row
             if not simulated and "wagers" in self._tables:
-                self._rows["wagers"] += self._wagers(seq, at, void=void)
+                for row in self._wagers(seq, at, void=void):
+                    self._cells["wagers"] += row
             self._gathered.clear()
 
     def _dealt(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
@@ -346,28 +393,27 @@ class LogTables:
             )  # fmt: skip
 
     def _entry(self, entry: LoggedEntry) -> Row:
-        head = entry.head
-        seats = [one.seat for one in head.by if one.seat is not None]
+        head, by = entry.head, entry.head.by
         return (
             self._stream,
             head.seq,
             head.at,
             self._day,
-            "; ".join(one.person for one in head.by) or None,
-            "; ".join(one.office for one in head.by) or None,
-            seats[0] if seats else None,
+            "; ".join([one.person for one in by]) or None,
+            "; ".join([one.office for one in by]) or None,
+            next((one.seat for one in by if one.seat is not None), None) if by else None,
             type(entry.command).__name__,
-            " ".join(type(one).__name__ for one in entry.events),
+            _names(tuple(map(type, entry.events))),
             head.corrects,
             head.key,
         )
 
-    def _irregularity(self, seq: int, at: str, kind: str | None, event: acts.Event) -> Row:
+    def _irregularity(self, head: EntryHead, kind: str | None, event: acts.Event) -> Row:
         card = getattr(event, "card", None) or getattr(event, "actual", None)
         return (
             self._stream,
-            seq,
-            at,
+            head.seq,
+            head.at,
             self._day,
             self._round or None,
             self._dealer,

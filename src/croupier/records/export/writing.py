@@ -42,13 +42,12 @@ class ExportError(RuntimeError):
     """Raised if a format requires a package that is not installed."""
 
 
-def prepared(table: str, rows: Sequence[Row], form: str) -> Any:
+def prepared(table: str, columns: Sequence[Sequence[Any]], form: str) -> Any:
     """Return rows as the writer of a format takes them. Raises ``ExportError``."""
     if form not in _OF_ARROW:
-        return rows
+        return [*zip(*columns, strict=True)]
     arrow = _package("pyarrow", "parquet")
     schema = _schema(table)
-    columns: Sequence[Any] = [*zip(*rows, strict=True)] or [()] * len(schema)
     # Arrow reads times from text a hundred times faster than from objects.
     arrays = [
         arrow.array(column, arrow.string()).cast(field.type)

@@ -283,6 +283,18 @@ class PostgresReader:
                 raise StoreError(f"{self.path}: there is no store in this database")
         self._pool.open()
 
+    @contextmanager
+    def writing_views(self) -> Iterator[Connection[Any]]:
+        """Connect to write what is derived from the records, one process at a time."""
+        try:
+            with closing(self._connect()) as connection:
+                connection.execute("set statement_timeout = 0")
+                if connection.execute("select pg_try_advisory_lock(710214)").fetchone() != (True,):
+                    raise StoreError(f"{self.path}: another command refreshes the views")
+                yield connection
+        except self._pg.Error as error:
+            raise StoreError(f"{self.path}: the views: {first_line(error)}") from error
+
     def close(self) -> None:
         """See ``Store``."""
         self._pool.close()

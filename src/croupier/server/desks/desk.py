@@ -7,9 +7,9 @@ from datetime import datetime
 from functools import partial
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
-from croupier.acts import Command, PauseTable
+from croupier.acts import Command, OtherTable, PauseTable, WriteNote
 from croupier.acts.roles import Role
-from croupier.records.carried import carried_over, under_way
+from croupier.records.carried import carried_over, under_rules, under_way
 from croupier.records.entry import last_body, seal, sealed_entry
 from croupier.records.header import LogHeader, header_body, new_header
 from croupier.records.log import Resumed, begun, follow_line
@@ -20,7 +20,7 @@ from croupier.rules import TableRules
 from croupier.server.desks.commits import Commits, Item
 from croupier.server.desks.days import Days
 from croupier.server.desks.recorded import CameOf, Recorded, Together, Told, Written
-from croupier.server.http.problems import Problem
+from croupier.server.http.problems import Problem, refused
 from croupier.server.logs import LOG
 from croupier.server.views import asks_of_closed
 from croupier.table.machine.core import Refusal
@@ -30,6 +30,7 @@ from croupier.table.people.offices import may
 from croupier.table.pit import PitProposal
 
 SNAPSHOT_EVERY: Final = 500
+_LONGEST_NOTE: Final = 500
 
 
 Late = Callable[[Position], Command]
@@ -67,12 +68,22 @@ class Asked(NamedTuple):
     corrects: int | None = None
 
 
+class AmendedDay(NamedTuple):
+    """Rules under an amended text, from the next gaming day on; the rest as in ``AdmitTable``."""
+
+    rules: TableRules
+    by: tuple[Actor, ...]
+    notified: datetime | None
+    beside: tuple[OtherTable, ...]
+
+
 class DayEnded(NamedTuple):
     """A request to end a gaming day and begin the next."""
 
     grant: str
     key: str
     digest: bytes
+    amendment: AmendedDay | None = None
 
 
 class PitOfTable(Protocol):
@@ -100,6 +111,9 @@ class PitOfTable(Protocol):
 
     def moved_on(self, desk: Desk, together: Together) -> None:
         """Execute the pit's orders that became possible."""
+
+    def admit_again(self, desk: Desk, amendment: AmendedDay, together: Together) -> None:
+        """Admit the table under amended rules instead of those before. Raises ``Problem``."""
 
     def fell_back(self, desk: Desk) -> None:
         """Handle the table's return to its durable position."""
@@ -198,14 +212,18 @@ class Desk(Recorded[Position, Proposal]):
 
     async def end_day(self, asked: DayEnded, record: str, epoch: int, written: Written) -> Told:
         """End a gaming day and begin the next in one transaction, as stream ``record``."""
-        return await self._answered(asked, partial(self._ended, record, epoch), written)
+        return await self._answered(asked, partial(self._ended, asked, record, epoch), written)
 
-    def _ended(self, record: str, epoch: int, together: Together) -> Came:
+    def _ended(self, asked: DayEnded, record: str, epoch: int, together: Together) -> Came:
         if reason := under_way(self.ahead):
             return CameOf((), self.ahead, Refusal("day_under_way", (), reason))
+        if asked.amendment is not None:
+            self._amend(asked.amendment, together)
         line, last = seal(last_body(self.ahead.sequence, self._head))
         together.of(self).lines.append(line)
         carried = carried_over(self.stream, last, self.ahead)
+        if asked.amendment is not None:
+            carried = under_rules(carried, asked.amendment.rules)
         rules, shuffle = carried.position.rules, self._header.shuffle
         header = new_header(
             rules, shuffle, continues=carried, with_law=self._header.stored is not None
@@ -213,6 +231,26 @@ class Desk(Recorded[Position, Proposal]):
         self._head, self.ending = last, True
         together.also(_NextDay(self, record, epoch, header))
         return CameOf((), self.ahead)
+
+    def _amend(self, amendment: AmendedDay, together: Together) -> None:
+        """Name an amendment in the record that ends, and have the pit admit the table under it."""
+        law = amendment.rules.law
+        try:
+            found = under_rules(carried_over(self.stream, "", self.ahead), amendment.rules).amended
+        except ValueError as error:
+            raise Problem("no_amendment", str(error)) from error
+        if found is None:
+            raise Problem("no_amendment", "the rules are those that the table has")
+        if self.of_pit is None:
+            raise Problem("not_owner", f"{self.name}: another process has its pit: ask that one")
+        self.of_pit.admit_again(self, amendment, together)
+        changes = ", ".join(found.changes) or "no rule of this table"
+        text = f"From the next gaming day the law is {law.key} instead of {found.law}: {changes}"
+        stamp = Stamp((Actor("the service", Role.MACHINE, amendment.by[0].device),))
+        answer = propose(self.ahead, WriteNote(text[:_LONGEST_NOTE]), stamp, self._clock())
+        if isinstance(answer, Refusal):
+            raise refused(answer, law)
+        self.accept(together, answer)
 
     def turn(self, record: str, epoch: int, found: Resumed) -> None:
         """Continue with the next gaming day's durable record."""

@@ -30,10 +30,10 @@ from croupier.records.stores.store import Answer
 from croupier.records.stores.stream import StoreError
 from croupier.rules import TableRules
 from croupier.server.desks.commits import Commits, Item
-from croupier.server.desks.desk import Desk
+from croupier.server.desks.desk import AmendedDay, Desk
 from croupier.server.desks.recorded import CameOf, Recorded, Together, Told, Written
 from croupier.server.desks.stock import TAKES_NEW, used_at_another
-from croupier.server.http.problems import Problem, status_of_refusal
+from croupier.server.http.problems import Problem, refused, status_of_refusal
 from croupier.server.logs import LOG
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Proposal, Stamp, propose
@@ -199,6 +199,18 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         if isinstance(answer, Refusal):
             return answer
         return self._not_lawful(command, tuple(self._orders_of(answer))) or answer
+
+    def admit_again(self, desk: Desk, amendment: AmendedDay, together: Together) -> None:
+        """Admit a table under amended rules instead of those before. Raises ``Problem``."""
+        rules, by, notified, beside = amendment
+        at, stream = self.now(), desk.days.all[0].stream
+        for command in (
+            WithdrawTable(desk.name),
+            AdmitTable(desk.name, rules, at, notified, stream, beside),
+        ):
+            answer = self.do(command, Stamp(by), at, together)
+            if isinstance(answer, Refusal):
+                raise refused(answer, rules.law)
 
     def carry_out(self, entry: PitProposal, together: Together) -> None:
         """Record an entry at the pit, and at its tables if possible."""

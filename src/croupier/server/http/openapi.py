@@ -65,7 +65,8 @@ _TOLD: Final[Mapping[tuple[str, str], _Told]] = {
     ("GET", "/v1/tables/{table}/consents"): _Told("ConsentsShown"),
     ("GET", "/v1/tables/{table}/days"): _Told("DaysShown"),
     ("POST", "/v1/tables/{table}/days"): _Told(
-        "DayEndedAt", codes=(*_KEYED, "day_under_way")
+        "DayEndedAt", takes={"application/toml": "", _JSON: ""},
+        codes=(*_KEYED, "day_under_way", "no_amendment", "refused_submission"),
     ),
     ("GET", "/v1/tables/{table}/legal"): _Told("ActsShown"),
     ("GET", "/v1/tables/{table}"): _Told("ServedTable"),

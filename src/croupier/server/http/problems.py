@@ -27,6 +27,7 @@ CODES: Final[Mapping[str, tuple[int, str]]] = {
     "lookalike": (409, "The name reads like that of somebody else"),
     "refused_submission": (422, "The submission is refused"),
     "day_under_way": (409, "The gaming day is not over"),
+    "no_amendment": (409, "An amendment does not change these rules so"),
     "overdraw": (409, "No card is due"),
     "no_odds": (409, "There are no odds at this point"),
     "no_shoe": (409, "This table has no shoe of the service's own"),

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from starlette.responses import Response
 
-from croupier.acts.roles import Access, with_access
-from croupier.server.desks.desk import Came, DayEnded
+from croupier.acts.roles import Access, Role, with_access
+from croupier.server.desks.desk import AmendedDay, Came, DayEnded
 from croupier.server.desks.recorded import Told
 from croupier.server.http.calls import Call, json_answer, recorded_answer
 from croupier.server.http.names import checked_key
 from croupier.server.http.problems import Problem
+from croupier.server.resources.table_calls import notified, submitted
 
 if TYPE_CHECKING:
+    from croupier.rules import TableRules
     from croupier.server.documents import DayShown
     from croupier.server.service import Table
 
@@ -47,20 +49,28 @@ def days_of(table: Table) -> list[DayShown]:
 
 
 async def end_day(call: Call) -> Response:
-    """End the gaming day and begin the next."""
+    """End the gaming day and begin the next, of a submission under an amended text."""
     table = call.table()
-    call.allow(*ENDS_DAYS)
+    grant = call.allow(*ENDS_DAYS, Role.LICENSEE)
     key = checked_key(call.headers.get("idempotency-key"))
-    await call.body()
-    return recorded_answer(call, await day_ended(call, table, key))
+    body = await call.body()
+    if (grant.office == Role.LICENSEE) is not bool(body):
+        message = "the licensee ends a day with a submission under an amended text, others without"
+        raise Problem("malformed", message)
+    rules = await submitted(call, body) if body else None
+    return recorded_answer(call, await day_ended(call, table, key, rules))
 
 
-async def day_ended(call: Call, table: Table, key: str) -> Told:
-    """Return the result of ending the gaming day."""
-    grant = call.allow(*ENDS_DAYS)
+async def day_ended(call: Call, table: Table, key: str, rules: TableRules | None = None) -> Told:
+    """Return the result of ending the gaming day, and beginning the next under amended rules."""
+    grant = call.allow(*ENDS_DAYS, *(() if rules is None else (Role.LICENSEE,)))
     if call.service.is_closing:
         raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})
-    digest = sha256(b"the gaming day ends").digest()
+    amendment, digest = None, sha256(b"the gaming day ends").digest()
+    if rules is not None:
+        beside = call.service.beside(table.opened.pit)
+        amendment = AmendedDay(rules, (grant.actor,), notified(call), beside)
+        digest = sha256(rules.sha256.encode()).digest()
     day = len(table.desk.days.all)
 
     def written(came: Came) -> tuple[int, bytes]:
@@ -72,4 +82,4 @@ async def day_ended(call: Call, table: Table, key: str) -> Told:
         told: dict[str, Any] = {"seq": came.position.sequence, "ended": day, "day": day + 1}
         return 200, msgspec.json.encode(told)
 
-    return await call.service.end_day(table, DayEnded(grant.id, key, digest), written)
+    return await call.service.end_day(table, DayEnded(grant.id, key, digest, amendment), written)

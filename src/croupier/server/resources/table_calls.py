@@ -80,20 +80,19 @@ def _about(name: str, table: Table) -> dict[str, Any]:
 async def create(call: Call) -> Response:
     """Create a table from a rules submission."""
     grant = call.allow(Role.LICENSEE)
-    kind = call.media_type(_TOML, JSON)
-    body = await call.body()
-    rules = await asyncio.to_thread(_rules, body, kind, call.front.limits.json_depth)
+    rules = await submitted(call, await call.body())
     layout = rules.submission.layout
     name = call.stated(TABLE, layout.table)
     opened = Opened(layout.pit, call.stated(CARDS_FROM, "dealer"), call.number(PATRONS, 0) or None)
     if not grant.covers(opened.pit, name):
         raise Problem("not_allowed", f"your grant is for pit {grant.pit}, the table is of another")
-    made = await call.service.create(rules, opened, name, (grant.actor,), _notified(call))
+    made = await call.service.create(rules, opened, name, (grant.actor,), notified(call))
     place = {"Location": f"/v1/tables/{name}"}
     return json_answer(_about(name, made), 201, place)
 
 
-def _notified(call: Call) -> datetime | None:
+def notified(call: Call) -> datetime | None:
+    """Return when a request says that notice of elections was given. Raises ``Problem``."""
     stated = call.stated(NOTIFIED)
     if stated is None:
         return None
@@ -102,6 +101,12 @@ def _notified(call: Call) -> datetime | None:
     except ValueError as error:
         message = f"notified: {stated!r} is not a time, such as 2026-11-22T12:00:00Z"
         raise Problem("malformed", message) from error
+
+
+async def submitted(call: Call, body: bytes) -> TableRules:
+    """Return the rules of a submission in a request. Raises ``Problem``."""
+    kind = call.media_type(_TOML, JSON)
+    return await asyncio.to_thread(_rules, body, kind, call.front.limits.json_depth)
 
 
 def _rules(body: bytes, kind: str, depth: int) -> TableRules:
@@ -127,7 +132,7 @@ def _rules(body: bytes, kind: str, depth: int) -> TableRules:
             for one in error.errors
         ]
         raise Problem(
-            "refused_submission", f"{len(errors)} errors; the table was not made", errors=errors
+            "refused_submission", f"{len(errors)} errors; nothing was done", errors=errors
         ) from error
     except (FileError, ValueError) as error:
         raise Problem("malformed", f"no submission: {error}") from error

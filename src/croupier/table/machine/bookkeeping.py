@@ -112,15 +112,13 @@ def moves_by_balance(event: type[acts.Event]) -> Callable[[Move], Move]:
     return register
 
 
-def postings(event: acts.Event) -> Iterable[Posting]:
-    """Return the postings of an event; most have none."""
-    moved = _POSTINGS.get(type(event))
-    return () if moved is None else moved(event)
-
-
-def needs_balances(event: acts.Event) -> bool:
-    """Return whether the postings of an event depend on the ledger before it."""
-    return isinstance(event, acts.TableOpened) or type(event) in _BY_BALANCE
+def postings(event: acts.Event) -> Iterable[Posting] | None:
+    """Return the postings of an event, or ``None`` if they depend on the ledger before it."""
+    kind = type(event)
+    moved = _POSTINGS.get(kind)
+    if moved is not None:
+        return moved(event)
+    return None if kind is acts.TableOpened or kind in _BY_BALANCE else ()
 
 
 @cites("forms.table_win")

@@ -1,0 +1,298 @@
+"""SQL views of the records of a store, with the tables of an export.
+
+The rows behind them are a copy made of sealed lines, kept apart from the record: in ``STORE.views``
+next to a file, or in a schema of their own in a database. Nothing but the views reads them.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from croupier.files.lock import LockedError, locked
+from croupier.records.chain import Link, read_log_header
+from croupier.records.entry import moment, sha256, unseal
+from croupier.records.export.tables import FORMAT, TABLES, LogTables, TablesState
+from croupier.records.pit_log import is_pit_header
+from croupier.records.stores.places import is_database, names_in, record_lines
+from croupier.records.stores.postgres_reading import PostgresReader
+from croupier.records.stores.stream import StoreError
+
+SCHEMA: Final = "croupier_views"
+_LINES: Final = 2000
+"""Lines whose rows are written in one transaction."""
+_TYPES: Final = {
+    "file": {"text": "text", "integer": "integer", "flag": "integer", "time": "text",
+             "date": "text"},
+    "database": {"text": "text", "integer": "bigint", "flag": "boolean", "time": "timestamptz",
+                 "date": "date"},
+}  # fmt: skip
+_PROGRESS: Final = "record, stream, lines, entries, sha256, recorded_at, refreshed_at, fault"
+
+
+class ViewsOf(NamedTuple):
+    """A record's extent in the views; ``fault`` is why its rows end before its lines do."""
+
+    record: str
+    entries: int
+    fault: str | None
+    is_new: bool
+    """Whether its rows were made anew, or are more than before."""
+
+
+class _Progress(Struct):
+    header: str
+    lines: int
+    link: Link
+    tables: TablesState
+
+
+class _Records(Protocol):
+    @property
+    def names(self) -> tuple[str, ...]: ...
+
+    def lines(self, name: str, first: int = 0) -> Iterator[bytes]: ...
+
+
+class _Rows(Protocol):
+    def progress(self) -> Mapping[str, str]: ...
+
+    def remove(self, record: str) -> None: ...
+
+    def add(
+        self, record: str, rows: Mapping[str, Iterable[Sequence[Any]]], progress: Sequence[Any]
+    ) -> None: ...
+
+
+@contextmanager
+def views_of(
+    place: str, *, anew: bool = False, reader: str | None = None
+) -> Iterator[Generator[ViewsOf]]:
+    """Open the views of a store, which services may use, for one refreshing. Raises ``StoreError``.
+
+    ``reader`` is a role of the database that may read the views and nothing else of the store.
+    """
+    if is_database(place):
+        with closing(PostgresReader(place)) as store:
+            store.open_to_read()
+            with store.writing_views() as connection:
+                yield _refreshed(store, _DatabaseRows(connection, anew=anew, reader=reader))
+        return
+    path = Path(place)
+    names = names_in(path)
+    target = Path(f"{place}.views")
+    try:
+        lock = locked(Path(f"{target}.lock"))
+    except (LockedError, OSError) as error:
+        raise StoreError(f"{target}: another command refreshes it, or it cannot be") from error
+    try:
+        with closing(sqlite3.connect(target, isolation_level=None)) as connection:
+            yield _refreshed(_FileRecords(path, names), _FileRows(connection, anew=anew))
+    except sqlite3.Error as error:
+        raise StoreError(f"{target}: {error}: remove it, and make it again") from error
+    finally:
+        os.close(lock)
+
+
+class _FileRecords:
+    """Records read in short steps: a long read would keep the service from checkpointing."""
+
+    def __init__(self, path: Path, names: tuple[str, ...]) -> None:
+        self._path: Final = path
+        self.names: Final = names
+
+    def lines(self, name: str, first: int = 0) -> Iterator[bytes]:
+        return record_lines(self._path, name, first)
+
+
+def _refreshed(records: _Records, rows: _Rows) -> Generator[ViewsOf]:
+    kept = rows.progress()
+    for gone in sorted(kept.keys() - {*records.names}):
+        rows.remove(gone)
+    for name in records.names:
+        first = next(records.lines(name), b"")
+        if first and not is_pit_header(first):
+            yield _followed(records, rows, name, first, kept.get(name))
+
+
+def _followed(records: _Records, rows: _Rows, name: str, first: bytes, kept: str | None) -> ViewsOf:
+    header, seal, fault = read_log_header(name, first)
+    found = None if kept is None else _continued(records, name, seal, kept)
+    if found is None:
+        rows.remove(name)
+        at = header.opening.at
+        link = Link(header.before, seal, "" if at is None else moment(at))
+        found, is_new = _Progress(seal, 1, link, TablesState()), True
+        tables = LogTables(header)
+    else:
+        link, is_new = found.link, False
+        tables = LogTables(header, state=found.tables)
+
+    def write() -> None:
+        found.tables = tables.state
+        columns = tables.take()
+        written = {table: zip(*columns[table], strict=True) for table in TABLES}
+        now = moment(datetime.now(UTC))
+        state = msgspec.json.encode(found).decode()
+        rows.add(name, written, (
+            name, header.stream, found.lines, link.sequence - header.before, link.seal,
+            link.at or None, now, fault, state,
+        ))  # fmt: skip
+
+    lines = iter(()) if fault else records.lines(name, found.lines)
+    for line in lines:
+        # What follows a changed line is not to be believed either.
+        before = msgspec.structs.replace(link)
+        entry, wrong = link.follow(line)
+        if wrong is not None:
+            fault, found.link = f"line {found.lines + 1}: {wrong}", before
+            link = before
+            break
+        is_new, found.lines = True, found.lines + 1
+        if entry is not None:
+            tables.follow(entry)
+        if found.lines % _LINES == 0:
+            write()
+    write()
+    return ViewsOf(name, link.sequence - header.before, fault, is_new)
+
+
+def _continued(records: _Records, name: str, seal: str, kept: str) -> _Progress | None:
+    """Return how far the rows of a record go, if its last line followed is still there."""
+    with suppress(msgspec.DecodeError, ValueError):
+        found = msgspec.json.decode(kept, type=_Progress)
+        sealed = unseal(next(records.lines(name, found.lines - 1), b""))
+        if found.header == seal and sealed is not None and sha256(sealed[0]) == found.link.seal:
+            return found
+    return None
+
+
+def _statements(kind: str, owns: str) -> Iterator[str]:
+    types = _TYPES[kind]
+    yield (
+        f"create table {owns}progress (record text primary key, stream text not null,"
+        f" lines {types['integer']} not null, entries {types['integer']} not null,"
+        f" sha256 text not null, recorded_at {types['time']},"
+        f" refreshed_at {types['time']} not null, fault text, state text not null)"
+    )
+    yield f"create table {owns}export as select {FORMAT} as format"
+    behind = (
+        ", (select max(number) + 1 - progress.lines from line join stream on stream.id ="
+        " line.stream where name = progress.record) as behind"
+    )
+    more = behind if kind == "database" else ""
+    yield f"create view {owns}records as select {_PROGRESS}{more} from {owns}progress"  # noqa: S608  (our names)
+    for table, columns in TABLES.items():
+        typed = ", ".join(f'"{one.name}" {types[one.unit]}' for one in columns)
+        named = ", ".join(f'"{one.name}"' for one in columns)
+        yield f"create table {owns}{table}_rows (record text not null, {typed})"
+        yield f"create index {table}_of_record on {owns}{table}_rows (record)"
+        yield f"create view {owns}{table} as select {named} from {owns}{table}_rows"  # noqa: S608
+
+
+class _FileRows:
+    def __init__(self, connection: sqlite3.Connection, *, anew: bool) -> None:
+        self._run: Final = connection.execute
+        self._run_many: Final = connection.executemany
+        self._run("pragma synchronous = normal")
+        if anew:
+            self._drop()
+        if not self._run("select 1 from sqlite_master").fetchone():
+            with self._writing():
+                for statement in _statements("file", ""):
+                    self._run(statement)
+
+    def _drop(self) -> None:
+        with self._writing():
+            query = "select type, name from sqlite_master where type in ('table', 'view')"
+            for kind, name in self._run(query).fetchall():
+                self._run(f'drop {kind} "{name}"')
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        self._run("begin immediate")
+        try:
+            yield
+        except BaseException:
+            self._run("rollback")
+            raise
+        self._run("commit")
+
+    def progress(self) -> Mapping[str, str]:
+        return dict(self._run("select record, state from progress"))
+
+    def remove(self, record: str) -> None:
+        with self._writing():
+            for table in ("progress", *(f"{one}_rows" for one in TABLES)):
+                self._run(f"delete from {table} where record = ?", (record,))  # noqa: S608  (our names)
+
+    def add(
+        self, record: str, rows: Mapping[str, Iterable[Sequence[Any]]], progress: Sequence[Any]
+    ) -> None:
+        with self._writing():
+            for table, columns in TABLES.items():
+                marks = ", ".join("?" * (1 + len(columns)))
+                days = {at for at, one in enumerate(columns) if one.unit == "date"}
+                self._run_many(
+                    f"insert into {table}_rows values ({marks})",  # noqa: S608  (our names)
+                    (
+                        (record, *(
+                            str(one) if at in days and one is not None else one
+                            for at, one in enumerate(row)
+                        ))
+                        for row in rows[table]
+                    ),
+                )  # fmt: skip
+            self._run(
+                "insert or replace into progress values (?, ?, ?, ?, ?, ?, ?, ?, ?)", progress
+            )
+
+
+class _DatabaseRows:
+    def __init__(self, connection: Any, *, anew: bool, reader: str | None) -> None:
+        self._connection: Final = connection
+        self._run: Final = connection.execute
+        if anew:
+            self._run(f"drop schema if exists {SCHEMA} cascade")
+        if self._run(f"select to_regclass('{SCHEMA}.progress')").fetchone() == (None,):
+            with connection.transaction():
+                self._run(f"create schema {SCHEMA}")
+                for statement in _statements("database", f"{SCHEMA}."):
+                    self._run(statement)
+        if reader is not None:
+            from psycopg.sql import SQL, Identifier  # noqa: PLC0415  (an extra)
+
+            role, named = Identifier(reader), ", ".join(f"{SCHEMA}.{one}" for one in TABLES)
+            with connection.transaction():
+                self._run(SQL(f"grant usage on schema {SCHEMA} to {{}}").format(role))
+                self._run(SQL(f"grant select on {named}, {SCHEMA}.records to {{}}").format(role))
+
+    def progress(self) -> Mapping[str, str]:
+        return dict(self._run(f"select record, state from {SCHEMA}.progress").fetchall())  # noqa: S608
+
+    def remove(self, record: str) -> None:
+        with self._connection.transaction():
+            for table in ("progress", *(f"{one}_rows" for one in TABLES)):
+                self._run(f"delete from {SCHEMA}.{table} where record = %s", (record,))  # noqa: S608  (our names)
+
+    def add(
+        self, record: str, rows: Mapping[str, Iterable[Sequence[Any]]], progress: Sequence[Any]
+    ) -> None:
+        with self._connection.transaction(), self._connection.cursor() as cursor:
+            for table in TABLES:
+                with cursor.copy(f"copy {SCHEMA}.{table}_rows from stdin") as copied:
+                    for row in rows[table]:
+                        copied.write_row((record, *row))
+            self._run(f"delete from {SCHEMA}.progress where record = %s", (record,))  # noqa: S608
+            self._run(
+                f"insert into {SCHEMA}.progress values (%s, %s, %s, %s, %s, %s, %s, %s, %s)",  # noqa: S608
+                progress,
+            )

@@ -1,0 +1,270 @@
+"""SQL views in a store: the rows of an export, on both kinds of store, and no way to the record."""
+
+from __future__ import annotations
+
+import csv
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+import psycopg
+import pytest
+
+from croupier.files.lock import locked
+from croupier.records.export.tables import TABLES
+from croupier.records.export.views import SCHEMA
+from croupier.records.stores.sqlite_store import SQLiteStore
+from support.command_line import told_with
+from support.databases import cluster
+from support.project import ROOT
+from support.served import served
+from support.tables import a_day, make_table
+
+ROYAL: Final = ROOT / "submissions" / "ma-royal-9.toml"
+HOUSE: Final = ROOT / "submissions" / "nj-minibaccarat.toml"
+Rows = list[tuple[str, ...]]
+
+
+@pytest.fixture(scope="module")
+def dealt(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a store with two tables, with dealer errors, meters, and corrections."""
+    store = tmp_path_factory.mktemp("dealt") / "pit.sqlite"
+    for name, submission in (("A", HOUSE), ("B", ROYAL)):
+        told_with(0, "deal", submission, "--seed", 4, "--patrons", 4, "--dealer-errors", 12,
+                  "-o", store, "--table", name, "--quiet")  # fmt: skip
+    return store
+
+
+class Views:
+    """A store with views, of either kind."""
+
+    def __init__(self, store: Path, place: str) -> None:
+        self.store = store
+        self.place = place
+        self.is_file = place == str(store)
+
+    def connect(self) -> Any:
+        if self.is_file:
+            return closing(sqlite3.connect(f"file:{self.place}.views?mode=ro", uri=True))
+        return closing(
+            psycopg.connect(self.place, options=f"-c search_path={SCHEMA} -c timezone=UTC")
+        )
+
+    def rows(self, table: str) -> Rows:
+        columns = TABLES[table]
+        with self.connect() as connection:
+            found = connection.execute(f"select * from {table}").fetchall()  # noqa: S608
+        return sorted(
+            tuple(_text(value, one.unit) for value, one in zip(row, columns, strict=True))
+            for row in found
+        )
+
+    def ask(self, query: str) -> list[tuple[Any, ...]]:
+        with self.connect() as connection:
+            return [tuple(row) for row in connection.execute(query).fetchall()]
+
+    def write(self, statement: str) -> None:
+        """Change what the views read, as whoever keeps the store can."""
+        place = f"{self.place}.views" if self.is_file else self.place
+        with closing((sqlite3 if self.is_file else psycopg).connect(place)) as connection:
+            connection.execute(
+                statement if self.is_file else f"set search_path={SCHEMA};{statement}"
+            )
+            connection.commit()
+
+
+def _text(value: Any, unit: str) -> str:
+    if value is None:
+        return ""
+    if unit == "flag":
+        return "true" if value else "false"
+    if unit == "time" and not isinstance(value, str):
+        return f"{value:%Y-%m-%dT%H:%M:%S}.{value.microsecond // 1000:03}Z"
+    return str(value)
+
+
+@pytest.fixture(params=["file", "database"])
+def views(request: pytest.FixtureRequest, dealt: Path, tmp_path: Path) -> Views:
+    store = tmp_path / "pit.sqlite"
+    shutil.copy(dealt, store)
+    if request.param == "file":
+        return Views(store, str(store))
+    place = cluster().database()
+    told_with(0, "store", "restore", store, place)
+    return Views(store, place)
+
+
+def exported(store: Path, folder: Path) -> Callable[[str], Rows]:
+    told_with(0, "export", store, "-o", folder, "--format", "csv")
+
+    def rows(table: str) -> Rows:
+        with (folder / f"{table}.csv").open(encoding="utf-8", newline="") as file:
+            return sorted(map(tuple, [*csv.reader(file)][1:]))
+
+    return rows
+
+
+def lines_of(store: Path, table: str) -> Iterator[tuple[int, bytes]]:
+    with closing(sqlite3.connect(store)) as source:
+        yield from source.execute(
+            "select number, content from line join stream on id = stream where name = ?"
+            " order by number",
+            (table,),
+        ).fetchall()
+
+
+def test_the_views_are_the_export_row_for_row(views: Views, tmp_path: Path) -> None:
+    told_with(0, "store", "views", views.place)
+    wanted = exported(views.store, tmp_path / "out")
+    for table, columns in TABLES.items():
+        rows = views.rows(table)
+        assert rows == wanted(table), table
+        assert rows
+        with views.connect() as connection:
+            found = connection.execute(f"select * from {table}")  # noqa: S608
+            assert [one[0] for one in found.description] == [one.name for one in columns]
+
+
+def test_rows_that_come_later_are_added_and_each_record_says_how_far_it_was_read(
+    dealt: Path, tmp_path: Path
+) -> None:
+    """At every cut, in the middle of rounds too, the rows are those of one pass."""
+    store = tmp_path / "pit.sqlite"
+    shutil.copy(dealt, store)
+    rows = [*lines_of(store, "B")]
+    with closing(sqlite3.connect(store)) as grown, grown:
+        (stream,) = grown.execute("select id from stream where name = 'B'").fetchone()
+        grown.execute("drop trigger line_stays")
+        grown.execute("delete from line where stream = ?", (stream,))
+    views = Views(store, str(store))
+    for begin in range(0, len(rows), 97):
+        with closing(sqlite3.connect(store)) as grown, grown:
+            grown.executemany(
+                "insert into line values (?, ?, 0, ?)",
+                [(stream, *row) for row in rows[begin : begin + 97]],
+            )
+        done = told_with(0, "store", "views", store)
+        assert ("A:" in done.stdout) is (begin == 0)
+        ((entries, fault),) = views.ask("select entries, fault from records where record = 'B'")
+        assert (entries, fault) == (min(begin + 97, len(rows) - 1) - 1, None)
+    wanted = exported(store, tmp_path / "out")
+    for table in TABLES:
+        assert views.rows(table) == wanted(table), table
+    (before,) = views.ask("select max(refreshed_at) from records")
+    told_with(0, "store", "views", store)
+    assert views.ask("select max(refreshed_at) from records") > [before]
+
+
+def test_a_reader_changes_neither_the_views_nor_the_record(views: Views) -> None:
+    told_with(0, "store", "views", views.place)
+    if views.is_file:
+        told_with(2, "store", "views", views.place, "--reader", "auditor")
+        with closing(sqlite3.connect(f"{views.place}.views")) as anybody:
+            for table in (*TABLES, "records"):
+                with pytest.raises(sqlite3.OperationalError, match="it is a view"):
+                    anybody.execute(f"delete from {table}")  # noqa: S608
+            assert not anybody.execute(
+                "select 1 from sqlite_master where name in ('line', 'stream')"
+            ).fetchall()
+        return
+    role = f"auditor_{views.place.partition('@/')[2].partition('?')[0]}"
+    with closing(psycopg.connect(views.place, autocommit=True)) as owner:
+        owner.execute(f"create role {role} login")
+    told_with(0, "store", "views", views.place, "--reader", role)
+    with closing(
+        psycopg.connect(views.place.replace("postgres@", f"{role}@"), autocommit=True)
+    ) as reader:
+        for table in (*TABLES, "records"):
+            assert reader.execute(f"select * from {SCHEMA}.{table}").fetchall()  # noqa: S608
+        for statement in (
+            "select * from line", "delete from line", "insert into stream (name) values ('X')",
+            "select * from document", "select * from answer",
+            "select * from croupier_views.progress", "delete from croupier_views.wagers",
+            "update croupier_views.postings set cents = 0", "insert into croupier_views.rounds_rows (record) values ('A')",
+            f"drop view {SCHEMA}.rounds", f"create table {SCHEMA}.mine (a integer)",
+        ):  # fmt: skip
+            with pytest.raises(psycopg.Error):
+                reader.execute(statement)
+    assert views.ask("select distinct behind from records") == [(0,)]
+
+
+def test_nothing_that_verifies_believes_the_rows(views: Views, tmp_path: Path) -> None:
+    """Changed rows change no verdict and no export; they go as the rows are made anew."""
+    told_with(0, "store", "views", views.place)
+    true = views.rows("wagers")
+    views.write("update wagers_rows set paid_cents = 99999999")
+    assert views.rows("wagers") != true
+    told_with(0, "store", "check", views.place)
+    assert exported(views.store, tmp_path / "out")("wagers") == true
+    told_with(0, "store", "views", views.place, "--anew")
+    assert views.rows("wagers") == true
+    views.write("update progress set state = '{}'")
+    told_with(0, "store", "views", views.place)
+    assert views.rows("wagers") == true
+
+
+def test_rows_end_before_a_changed_line_and_say_so(dealt: Path, tmp_path: Path) -> None:
+    store = tmp_path / "pit.sqlite"
+    shutil.copy(dealt, store)
+    with closing(sqlite3.connect(store)) as forged, forged:
+        forged.execute("drop trigger line_stands")
+        forged.execute(
+            'update line set content = cast(replace(cast(content as text), \'"at":"2\', \'"at":"3\')'
+            " as blob) where number = 60 and stream = 1"
+        )
+    done = told_with(1, "store", "views", store)
+    assert "A: line 61: the line's hash does not match its content" in done.output
+    views = Views(store, str(store))
+    found = views.ask("select record, entries, fault is null from records order by record")
+    assert found[0] == ("A", 59, 0)
+    assert found[1][2] == 1
+    assert views.ask("select max(entry) from entries where stream in (select stream from records"
+                     " where record = 'A')") == [(59,)]  # fmt: skip
+    told_with(1, "store", "views", store)
+
+
+def test_a_record_that_was_replaced_is_read_anew(dealt: Path, tmp_path: Path) -> None:
+    """Yesterday's copy brought back, and another record under the same name."""
+    store = tmp_path / "pit.sqlite"
+    shutil.copy(dealt, store)
+    told_with(0, "store", "views", store)
+    with closing(sqlite3.connect(store)) as cut, cut:
+        cut.execute("drop trigger line_stays")
+        cut.execute("delete from line where stream = 1 and number > 40")
+        cut.execute("update stream set name = case name when 'B' then 'C' else name end")
+    told_with(0, "store", "views", store)
+    views = Views(store, str(store))
+    assert views.ask("select record, entries from records where record in ('A', 'B')") == [
+        ("A", 40)
+    ]
+    wanted = exported(store, tmp_path / "out")
+    for table in TABLES:
+        assert views.rows(table) == wanted(table), table
+
+
+def test_two_commands_do_not_refresh_at_once(views: Views) -> None:
+    if views.is_file:
+        held = locked(Path(f"{views.place}.views.lock"))
+        told_with(2, "store", "views", views.place)
+        os.close(held)
+    else:
+        with closing(psycopg.connect(views.place, autocommit=True)) as other:
+            other.execute("select pg_advisory_lock(710214)")
+            assert "another command" in told_with(2, "store", "views", views.place).output
+    told_with(0, "store", "views", views.place)
+
+
+def test_the_record_of_a_pit_has_no_rows(tmp_path: Path) -> None:
+    store = tmp_path / "pit.sqlite"
+    with served(SQLiteStore(store)) as house:
+        make_table(house)
+        a_day(house)
+        told_with(0, "store", "views", store)
+    assert Views(store, str(store)).ask("select record, entries from records") == [("MB-101", 3)]
+    told_with(0, "export", store, "-o", tmp_path / "out", "--format", "csv")
+    assert (tmp_path / "out" / "entries.csv").read_text().count("\n") == 4
+    told_with(0, "rounds", store)
