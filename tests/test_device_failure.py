@@ -62,7 +62,7 @@ def betting(rules: TableRules) -> Stage:
 def of_new_jersey(readings: str = "", **elected: Any) -> Stage:
     submission = default_submission(LAW, DAY, **elected)
     if readings:
-        submission = replace(submission, readings={"C230": readings})
+        submission = replace(submission, readings={"C233": readings})
     return betting(table_rules(submission))
 
 
@@ -106,7 +106,7 @@ def test_the_round_in_hand_is_completed_and_the_batch_is_shuffled_by_hand() -> N
     stage = of_new_jersey(**SHUFFLER)
     playing(stage)
     (failed,) = done(stage, report())
-    assert (failed.outcome, failed.clauses) == ("completed", ("C230",))
+    assert (failed.outcome, failed.clauses) == ("completed", ("C233",))
     stage.deal("9h 8d Kh Ks")
     stage.until(Phase.BETTING)
     to_the_end_of_the_shoe(stage)
