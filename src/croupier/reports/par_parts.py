@@ -136,7 +136,7 @@ def _tickets(tickets: list[Data]) -> Section:
         )
         for one in tickets
     ]
-    nodes = [DataTable(_TICKETS, rows, page="Tickets", checks=True)]
+    nodes: list[DataTable | Note] = [DataTable(_TICKETS, rows, page="Tickets", checks=True)]
     for one in tickets:
         nodes += [_nets(one), _covariances(one)]
     ended = [(one["title"], one["ending"]) for one in tickets if one["ending"]]
