@@ -107,4 +107,5 @@ def _steps(session: SessionPlan, rounds: int, kinds: Integers) -> dict[int, tupl
 def _nets(session: SessionPlan, wager: int, stake: int) -> Integers:
     _, _, whole, rest, terms = session.table.layout
     periods, below = divmod(stake, int(terms[at.PERIOD, wager]))
-    return periods * whole[wager] + rest[wager, :, below // int(terms[at.STEP, wager])]
+    found: Integers = periods * whole[wager] + rest[wager, :, below // int(terms[at.STEP, wager])]
+    return found
