@@ -11,6 +11,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 SHIPPED = "croupier/shipped"
+SAMPLES = ("submissions/*.toml", "docs/examples/**/*.*", "docs/notebooks/*.ipynb")
 LINK = re.compile(r"!?\[([^\]]*)\]\(([^)\s]+)\)")
 
 LEFT_OUT = ("index.md", "traceability.md")
@@ -26,7 +27,7 @@ class ShippedFiles(BuildHookInterface[Any]):
             return
         root = Path(self.root)
         names = build_data["force_include"]
-        for path in (*root.glob("submissions/*.toml"), *root.glob("docs/examples/**/*.*")):
+        for path in (one for pattern in SAMPLES for one in root.glob(pattern)):
             names[str(path)] = f"{SHIPPED}/{path.relative_to(root).as_posix()}"
         self.folder = tempfile.TemporaryDirectory()
         self._copy_documents(root, names)

@@ -114,8 +114,27 @@ def test_a_file_that_cannot_be_written_is_refused_and_none_is_left(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_was_missing_is_named(tmp_path: Path) -> None:
+def test_a_file_is_named_once_it_is_written_and_a_folder_that_was_missing(tmp_path: Path) -> None:
     new = tmp_path / "nwe"
-    done = run("check", SUBMISSION, "-o", new / "deep" / "x.json")
-    assert (done.exit_code, done.stderr) == (0, f"created the folder {new}\n")
-    assert run("check", SUBMISSION, "-o", new / "y.json").stderr == ""
+    out = new / "deep" / "x.json"
+    done = run("check", SUBMISSION, "-o", out)
+    assert done.exit_code == 0
+    assert done.stderr == f"{out}: written; created the folder {new}\n"
+    assert run("check", SUBMISSION, "-o", new / "y.json").stderr == f"{new / 'y.json'}: written\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("new", "us-nj/minibaccarat@2011-02-22", "-o"),
+        ("par", "--submission", SUBMISSION, "-o"),
+        ("schema", "par", "-o"),
+        ("explain", WRONG, "--submission", SUBMISSION, "--shoe", "1", "--round", "1", "-o"),
+    ],
+    ids=lambda one: one[0],
+)
+def test_every_command_names_the_file_that_it_wrote(tmp_path: Path, words: tuple[str, ...]) -> None:
+    out = tmp_path / ("x.toml" if words[0] == "new" else "x.json")
+    done = run(*words, out)
+    assert out.exists(), done.output
+    assert f"{out}: written\n" in done.stderr

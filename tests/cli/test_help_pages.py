@@ -28,6 +28,13 @@ def test_every_help_page_fits_the_terminal(columns: int, monkeypatch: pytest.Mon
         assert max(map(len, page.splitlines())) <= min(columns, 80), arguments
 
 
+def test_the_page_of_every_command_has_its_exit_status() -> None:
+    for arguments in command_lines():
+        page = CliRunner().invoke(main, [*arguments, "--help"]).output
+        if "COMMAND [ARGS]" not in page:
+            assert "exit status" in " ".join(page.lower().split()), arguments
+
+
 def test_a_narrow_page_leaves_no_word_of_a_wide_one_out(monkeypatch: pytest.MonkeyPatch) -> None:
     pages = []
     for columns in ("40", "80"):

@@ -1,12 +1,14 @@
 """``croupier help`` prints documents, ``croupier samples`` writes the files that they name."""
 
 import json
+import re
+from ast import literal_eval
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from croupier.files.shipped import samples, topics
+from croupier.files.shipped import SAMPLES, samples, topics
 from support.command_line import croupier
 from support.project import ROOT
 
@@ -41,8 +43,21 @@ def test_the_samples_are_written_under_the_names_of_the_documents(tmp_path: Path
     schema = "docs/schemas/rules-submission.schema.json"
     found = (tmp_path / "new" / schema).read_text(encoding="utf-8")
     assert json.loads(found) == json.loads((ROOT / schema).read_text(encoding="utf-8"))
-    for name in ("submissions/nj-minibaccarat.toml", "docs/examples/rounds/wrong.csv"):
+    names = ("submissions/nj-minibaccarat.toml", "docs/examples/rounds/wrong.csv")
+    for name in (*names, "docs/notebooks/vendor-records.ipynb", "docs/notebooks/side-bet.ipynb"):
         assert (tmp_path / "new" / name).read_bytes() == (ROOT / name).read_bytes()
+
+
+def test_the_wheel_has_the_samples_that_a_checkout_has() -> None:
+    hook = (ROOT / "hatch_build.py").read_text(encoding="utf-8")
+    kept = next(line for line in hook.splitlines() if line.startswith("SAMPLES = "))
+    assert literal_eval(kept.removeprefix("SAMPLES = ")) == SAMPLES
+
+
+def test_the_facts_of_side_bets_are_a_topic() -> None:
+    text = run("help", "side-bets").stdout
+    for fact in ("player_two_color", "all_pips", "margin", "banker_natural"):
+        assert re.search(rf"^\| .*`{fact}`", text, re.MULTILINE), fact
 
 
 def test_the_samples_replace_nothing_unless_forced(tmp_path: Path) -> None:

@@ -400,7 +400,7 @@ def refused(path: Path) -> str:
         ("player_first_suits = 'hearts'", "no such fact"),
         ("colour = 'red'", "colour: no such fact; did you mean player_color"),
         ("player_colour = 'red'", "no such fact; did you mean player_color"),
-        ("zzz = 1", "no such fact; `croupier help par` lists them"),
+        ("zzz = 1", "no such fact; `croupier help side-bets` lists them"),
         ("'player_first_rank < banker_first_rnk' = true",
          "banker_first_rnk: no such fact; did you mean banker_first_rank"),
         ("'player_first_rank < banker_count' = true", "compare facts with the same kind of values"),

@@ -301,7 +301,7 @@ def test_our_own_sheets_agree_with_themselves(path: Path, tmp_path: Path) -> Non
         sheet = tmp_path / f"sheet.{suffix}"
         assert CliRunner().invoke(main, ["par", *words, "-o", str(sheet)]).exit_code == 0
         for page in pages:
-            of_page = () if page is None else ("--page", page)
+            of_page = () if page is None else ("--sheet", page)
             found = data(sheet, *words, *of_page)
             assert found["counts"]["equal"] == len(found["figures"]) > 0
             assert found["files"][0]["page"] == page
@@ -462,7 +462,7 @@ def test_odds_that_a_spreadsheet_took_for_a_time_are_refused(tmp_path: Path) -> 
 def test_an_unknown_page_and_a_broken_workbook_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "vendor.xlsx"
     path.write_bytes(saved_as_workbook({"Math": [["Wager", "RTP"], ["Tie", 0.8564]]}))
-    done = check(path, *PLAIN, "--page", "Maths")
+    done = check(path, *PLAIN, "--sheet", "Maths")
     assert done.exit_code == 2
     assert "no page 'Maths'; it has Math" in done.stderr
     path.write_bytes(b"PK\x03\x04 nothing")

@@ -164,7 +164,7 @@ REPORTS: Final = {
             "par", *NJ, "--wager", "banker", "--wager", "tie", "--rounds", "1e3,1e4",
             "--confidence", "95", "--stakes", "25..40/0.50", "--ticket", "player=100,tie=10",
             "--ticket", "banker=50,four_cards=50", "--rounds-per-hour", "70", "--seats", "7",
-            "--rounds-per-shoe", "81",
+            "--rounds-per-shoe", "81", "--bankroll", "500", "--goal", "1000", "--within", "30",
         ),
         par_tree,
         # Covariances are shown in square dollars, the variance as its root.

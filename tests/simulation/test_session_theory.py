@@ -137,14 +137,84 @@ def test_ruin_and_duration_of_independent_rounds_are_those_of_the_chain(
         assert found["goal"] == pytest.approx(ended["goal"], abs=1e-10)
 
 
-def test_ruin_is_that_of_the_gamblers_ruin_and_of_flat_stakes_on_one_wager_alone() -> None:
+@pytest.mark.parametrize("shoe", SHOES, ids=lambda one: str(sum(one.values())))
+@pytest.mark.parametrize(
+    ("wagers", "units", "goal", "rounds"),
+    [
+        (("player", "tie"), 5, 8, None),
+        (("tie", "banker"), 4, None, 12),
+        (("banker", "bonus_banker", "player"), 4, 9, 6),
+    ],
+    ids=lambda one: "-".join(one) if isinstance(one, tuple) else str(one),
+)
+def test_wagers_that_are_made_together_are_ruined_together(
+    shoe: Shoe, wagers: tuple[str, ...], units: int, goal: int | None, rounds: int | None
+) -> None:
+    # Stakes of $30 each in order, a bonus after the others and not alone, in whole dollars.
+    sample = table("nj-minibaccarat")
+    law: Counter[tuple[Fraction, ...]] = Counter()
+    for coup, number in census(shoe).items():
+        law[tuple(result(wager, coup, sample.terms)[1] for wager in wagers)] += number
+    total = law.total()
+    least = {wager: int(sample.limits_cents(wager)[0]) for wager in wagers}  # type: ignore[index]
+
+    def staked(cents: int) -> dict[str, int]:
+        made: dict[str, int] = {}
+        for wager in sorted(wagers, key=lambda one: one.startswith("bonus")):
+            stake = min(max(3_000, least[wager]), cents) // 100 * 100
+            if stake >= least[wager] and (made or not wager.startswith("bonus")):
+                made[wager] = stake
+                cents -= stake
+        return made
+
+    ended, mean, left = {"ruin": 0.0, "goal": 0.0}, 0.0, rounds or 2_000
+    states = {units * 3_000: 1.0}
+    while states and left:
+        left -= 1
+        after: Counter[int] = Counter()
+        for cents, share in states.items():
+            made = staked(cents)
+            mean += share
+            for nets, number in law.items():
+                by_wager = zip(wagers, nets, strict=True)
+                now = cents + sum(int(made.get(wager, 0) * net) for wager, net in by_wager)
+                if goal is not None and now >= goal * 3_000:
+                    ended["goal"] += share * number / total
+                elif not staked(now):
+                    ended["ruin"] += share * number / total
+                else:
+                    after[now] += share * number / total  # type: ignore[assignment]
+        states = {cents: share for cents, share in after.items() if share > 1e-15}
+    rules = rules_of("nj-minibaccarat")
+    composition = parse_shoe(",".join(f"{rank}={number}" for rank, number in by_rank(shoe).items()))
+    session = SessionPlan(
+        session_table(rules, wagers, shoe=composition), plan_of(rules, shoe=composition),
+        progression("flat"), units * 3_000, 3_000, 1, None if rounds else 5, rounds,
+        None if goal is None else goal * 3_000,
+    )  # fmt: skip
+    found = independent_ruin(session)
+    assert found is not None
+    assert found["ruin"] == pytest.approx(ended["ruin"], abs=1e-10)
+    assert found["goal"] == (None if goal is None else pytest.approx(ended["goal"], abs=1e-10))
+    assert found["mean_rounds"] == pytest.approx(mean, rel=1e-9)
+
+
+def test_the_exact_ruin_of_wagers_together_is_that_of_simulated_sessions() -> None:
+    session = continuous("flat", bankroll=20, goal=40, rounds=100_000)
+    both = session_table(session.table.rules, ["player", "tie"], shoe=EIGHT)
+    session, sessions = replace(session, table=both), volume(4_000, 1_500)
+    found = independent_ruin(session)
+    assert found is not None
+    share = played(session, sessions).ended("ruined").share
+    assert abs(share - found["ruin"]) < 3.9 * sqrt(found["ruin"] * (1 - found["ruin"]) / sessions)
+
+
+def test_ruin_is_that_of_the_gamblers_ruin_and_of_flat_stakes_alone() -> None:
     session = continuous("flat", bankroll=10, goal=20, rounds=100_000)
     found = independent_ruin(session)
     assert found is not None
     assert found["ruin"] == pytest.approx(oracle.ruin(10, 20), abs=1e-9)
     assert independent_ruin(continuous("paroli", bankroll=10, goal=20, rounds=100)) is None
-    both = session_table(session.table.rules, ["player", "banker"], shoe=EIGHT)
-    assert independent_ruin(replace(session, table=both)) is None
     assert independent_ruin(replace(session, rounds=10**6)) is None
     # Some 10,000 bankrolls over 10,000 rounds would take longer than the sessions themselves.
     assert independent_ruin(continuous("flat", bankroll=2_000, rounds=10_000)) is None

@@ -8,10 +8,13 @@ import threading
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import pytest
 import xlsxwriter  # type: ignore[import-untyped]  # it has no types
+from click.testing import CliRunner
 
+from croupier.cli import main
 from croupier.files.errors import FileError
 from croupier.records.rounds.mapping import mapping_of
 from croupier.rules import read_submission, table_rules
@@ -86,6 +89,74 @@ def test_a_spreadsheet_that_expands_without_end_is_refused(tmp_path: Path) -> No
             archive.writestr(f"xl/{number}", "")
     with pytest.raises(FileError, match="expands"):
         verify_file(path, NJ)
+
+
+def sheet_of(path: Path, xml: bytes, *, stored: int | None = None) -> Path:
+    """Write a workbook whose only sheet has this XML; ``stored`` lies about its size."""
+    good = workbook(path.with_name("good.xlsx"), ("Rounds", rows()))
+    with zipfile.ZipFile(good) as source, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as to:
+        for name in source.namelist():
+            to.writestr(name, xml if name.endswith("sheet1.xml") else source.read(name))
+    if stored is not None:
+        raw = path.read_bytes()
+        size = len(xml).to_bytes(4, "little")
+        assert size in raw
+        path.write_bytes(raw.replace(size, stored.to_bytes(4, "little")))
+    return path
+
+
+MAIN: Final = b'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+FAR: Final = {
+    "last cell": b'<row r="1"><c r="A1"><v>1</v></c></row>'
+    b'<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>',
+    "beyond a sheet": b'<row r="1"><c r="ZZZZZZ99999999999"><v>1</v></c></row>',
+    "single quotes": b"<row r='1'><c r = 'A1'><v>1</v></c><c r = 'xfd99999'><v>1</v></c></row>",
+    "a row of its own": b'<row r="9999999999"><c><v>1</v></c></row>',
+    # The reference lies over the border between two pieces that are read.
+    "two pieces": b" " * ((1 << 20) - 130) + b'<row><c r="XFD1048576"><v>1</v></c></row>',
+}
+
+
+@pytest.mark.parametrize("cells", FAR.values(), ids=FAR)
+@pytest.mark.parametrize(
+    "words", [("verify",), ("map",), ("par", "check")], ids=lambda one: one[-1]
+)
+def test_a_cell_far_from_the_others_does_not_take_the_memory(
+    tmp_path: Path, words: tuple[str, ...], cells: bytes
+) -> None:
+    xml = b"<worksheet %b><sheetData>%b</sheetData></worksheet>" % (MAIN, cells)
+    path = sheet_of(tmp_path / "far.xlsx", xml)
+    done = CliRunner().invoke(main, [*words, str(path), *TABLE])
+    assert done.exit_code == 2
+    assert "a cell too far from the others" in done.stderr
+
+
+@pytest.mark.parametrize("words", [("verify",), ("par", "check")], ids=lambda one: one[-1])
+def test_a_sheet_that_expands_a_thousand_times_is_refused_unread(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    path = sheet_of(tmp_path / "bomb.xlsx", b"<row>" + b" " * (65 << 20))
+    done = CliRunner().invoke(main, [*words, str(path), *TABLE])
+    assert done.exit_code == 2
+    assert "expands" in done.stderr
+
+
+@pytest.mark.parametrize("words", [("verify",), ("par", "check")], ids=lambda one: one[-1])
+def test_a_sheet_that_lies_about_its_size_is_refused(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    xml = b"<worksheet %b>%b</worksheet>" % (MAIN, FAR["last cell"] + b" " * 100_000)
+    path = sheet_of(tmp_path / "lies.xlsx", xml, stored=100)
+    done = CliRunner().invoke(main, [*words, str(path), *TABLE])
+    assert done.exit_code == 2
+    assert "cannot be read" in done.stderr
+
+
+def test_a_sheet_with_ended_lines_of_an_old_mac_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "vendor.csv"
+    path.write_bytes(b"Wager,Outcome,Pays\rPlayer,win,1:1\r")
+    done = CliRunner().invoke(main, ["par", "check", str(path), *TABLE])
+    assert done.exit_code == 0, done.output
 
 
 def test_a_zip_that_is_no_spreadsheet_is_refused(tmp_path: Path) -> None:

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+SAMPLES: Final = ("submissions/*.toml", "docs/examples/**/*.*", "docs/notebooks/*.ipynb")
+"""Where the samples are, as hatch_build.py puts them into the wheel."""
+
 _PACKAGE: Final = Path(__file__).parents[1]
 
 
@@ -35,7 +38,7 @@ def sample_submissions() -> tuple[Path, ...]:
 def samples() -> Mapping[str, bytes]:
     """Return the sample files by the path that the documents use."""
     root = _root()
-    found = (*root.glob("submissions/*.toml"), *root.glob("docs/examples/**/*.*"))
+    found = (path for pattern in SAMPLES for path in root.glob(pattern))
     return {
         path.relative_to(root).as_posix(): path.read_bytes()
         for path in sorted(found)

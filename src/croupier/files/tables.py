@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from croupier.files.errors import FileError
 from croupier.files.text import decoded, read_bytes
+from croupier.files.workbooks import check_parts
 
 MAX_EXACT: Final = 1 << 53
 """The largest exact integer in a workbook, whose numbers are doubles."""
@@ -46,7 +47,7 @@ def tables_of(raw: bytes, path: Path, encoding: str | None = None) -> list[SentT
     first = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = max(_DELIMITERS, key=first.count)
     try:
-        rows = _bounded(path, csv.reader(io.StringIO(text), delimiter=delimiter))
+        rows = _bounded(path, csv.reader(io.StringIO(text, None), delimiter=delimiter))
     except csv.Error as error:
         raise FileError(f"{path}: not a table: {error}") from error
     return [SentTable(None, rows, delimiter)]
@@ -69,9 +70,7 @@ def _bounded(path: Path, rows: Iterable[Sequence[Cell]]) -> list[tuple[int, Sequ
 def _pages(raw: bytes, path: Path) -> Iterator[SentTable]:
     if zipfile.is_zipfile(io.BytesIO(raw)):
         with zipfile.ZipFile(io.BytesIO(raw)) as file:
-            expanded = sum(one.file_size for one in file.infolist())
-        if expanded > _MAX_EXPANDED:
-            raise FileError(f"{path}: expands to more than {_MAX_EXPANDED:,} bytes")
+            check_parts(file, path, _MAX_EXPANDED)
     try:
         calamine = import_module("python_calamine")
     except ModuleNotFoundError as error:

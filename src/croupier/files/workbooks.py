@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -17,6 +19,16 @@ MAX_WORKBOOK_BYTES: Final = 256 << 20
 
 _MAX_EXPANDED: Final = 2 << 30
 _MAX_PARTS: Final = 10_000
+_MAX_RATIO: Final = 100
+"""How far a large part may expand: sheets are a tenth of their XML, a bomb is a thousandth."""
+_LARGE: Final = 64 << 20
+_MAX_CELLS: Final = 1 << 26
+_CHUNK: Final = 1 << 20
+_OVERLAP: Final = 64
+_FAR_COLUMN: Final = re.compile(rb"""\br\s*=\s*["']([A-Za-z]{2,})[0-9]""")
+_FAR_ROW: Final = re.compile(rb"""\br\s*=\s*["'][A-Za-z]*([0-9]{6,20})""")
+_NEAR: Final = (26, 99_999)
+"""The column and row up to which the references of cells are not looked at."""
 _ZIP: Final = b"PK\x03\x04"
 _OLD: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MARKS: Final = ("[Content_Types].xml", "xl/", "content.xml")
@@ -79,9 +91,52 @@ def _check_size(path: Path) -> None:
     if not zipfile.is_zipfile(path):
         return
     with zipfile.ZipFile(path) as archive:
-        parts = archive.infolist()
-        if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > _MAX_EXPANDED:
-            raise FileError(f"{path}: expands to more than {_MAX_EXPANDED >> 30} GiB")
+        check_parts(archive, path, _MAX_EXPANDED)
+
+
+def check_parts(archive: zipfile.ZipFile, path: Path, most: int) -> None:
+    """Refuse an archive that expands too far, or with a cell so far out that rows fill the memory.
+
+    The reader allocates the whole rectangle from the first to the last cell of a sheet. Raises
+    ``FileError``.
+    """
+    parts = archive.infolist()
+    if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > most:
+        raise FileError(f"{path}: expands to more than {most >> 20:,} MiB")
+    for part in parts:
+        if part.file_size > max(_LARGE, _MAX_RATIO * part.compress_size):
+            raise FileError(f"{path}: {part.filename} expands more than {_MAX_RATIO} times")
+        if part.filename.startswith("xl/worksheets/") and _cells(archive, part, path) > _MAX_CELLS:
+            raise FileError(
+                f"{path}: {part.filename} has a cell too far from the others: the maximum is "
+                f"{_MAX_CELLS:,} cells; delete what is far out, or save it as CSV"
+            )
+
+
+def _cells(archive: zipfile.ZipFile, part: zipfile.ZipInfo, path: Path) -> int:
+    """Return how many cells a sheet has at most, by the references of its cells and rows."""
+    columns, rows = set[bytes](), set[bytes]()
+    try:
+        with archive.open(part) as file:
+            rest = b""
+            while chunk := file.read(_CHUNK):
+                text = rest + chunk
+                columns.update(_FAR_COLUMN.findall(text))
+                rows.update(_FAR_ROW.findall(text))
+                rest = text[-_OVERLAP:]
+    # Of a damaged, encrypted, or truncated part.
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, OSError) as error:
+        raise FileError(f"{path}: the spreadsheet cannot be read: {error}") from error
+    least_columns, least_rows = _NEAR
+    last = max((_number(name) for name in columns), default=0)
+    return max(last, least_columns) * max(least_rows, *map(int, rows), 0)
+
+
+def _number(column: bytes) -> int:
+    number = 0
+    for letter in column.upper()[:8]:
+        number = number * 26 + letter - 64
+    return number
 
 
 def _sheet(book: Any, name: str | None) -> Any:

@@ -203,6 +203,20 @@ class Covariance(TypedDict):
     square_cents: Exact
 
 
+class TicketEnding(TypedDict):
+    """How a ticket ends that is made again in each round, dealt from the shoe of the sheet."""
+
+    bankroll_cents: Positive
+    goal_cents: Positive | None
+    rounds: Annotated[Positive | None, "The limit of rounds; null for none."]
+    ruin: Annotated[Share, "Probability that the bankroll falls below the stakes."]
+    goal: Annotated[Share | None, "Probability that the goal is reached first."]
+    mean_rounds: Annotated[Share, "Mean number of rounds until the end."]
+    error: Annotated[
+        Share, "These figures differ from the exact ones by at most this: 0/1 if exact."
+    ]
+
+
 class Ticket(TypedDict):
     """Several wagers of one patron in one round, from their joint law."""
 
@@ -220,6 +234,7 @@ class Ticket(TypedDict):
     total_ways: Ways
     nets: list[TicketNet]
     covariances: list[Covariance]
+    ending: Annotated[TicketEnding | None, "Null unless a bankroll is given."]
 
 
 class ParParts(TypedDict):

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         WagerBands,
         WagerFigures,
     )
+    from croupier.odds.tickets import Purse
 
 STAKES: Final = (500, 700, 1_000, 2_500, 2_600, 3_300, 10_000, 10_100)
 """Default stakes in cents for the effect of rounding."""
@@ -56,6 +57,8 @@ class AlsoAsked(NamedTuple):
     stakes: Sequence[int] = ()
     """Stakes in cents for the RTP by stake."""
     tickets: Sequence[Mapping[str, int]] = ()
+    purse: Purse | None = None
+    """What tickets are repeated from."""
     pace: Pace | None = None
     wagers: Sequence[str] = ()
     """Wagers of these parts; all if empty."""
@@ -134,7 +137,7 @@ def _also(
     if also.tickets:
         from croupier.odds.tickets import ticket_data  # noqa: PLC0415  (few ask)
 
-        tickets = [ticket_data(rules, shoe, one) for one in also.tickets]
+        tickets = [ticket_data(rules, shoe, one, also.purse) for one in also.tickets]
     return {"packages": packages, "bands": bands, "tickets": tickets}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import sqrt
 from operator import mul
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import CARDS
@@ -16,12 +16,13 @@ from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census
 from croupier.odds.chances import census_of, known_census
 from croupier.odds.knowledge import Knowledge
+from croupier.odds.ruin import Repeated, ending_of
 from croupier.odds.sheet import fraction, net_cents
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import Ticket
+    from croupier.odds.documents import Ticket, TicketEnding
 
 _SEAT: Final = 1
 _IN_ORDER: Final = ("counts", "pairs", "royals")
@@ -87,8 +88,24 @@ def covariances_of(
     ]
 
 
-def ticket_data(rules: TableRules, shoe: ShoeComposition, stakes: Mapping[str, int]) -> Ticket:
-    """Return the figures of a ticket, given the stake of each wager in cents."""
+class Purse(NamedTuple):
+    """What a ticket is repeated from in cents, and where that ends."""
+
+    bankroll: int
+    goal: int | None
+    rounds: int | None
+
+
+def ticket_data(
+    rules: TableRules,
+    shoe: ShoeComposition,
+    stakes: Mapping[str, int],
+    purse: Purse | None = None,
+) -> Ticket:
+    """Return the figures of a ticket, given the stake of each wager in cents.
+
+    Raises ``ShoeError`` for wagers that cannot be counted together, or repeated to an end.
+    """
     ways = net_ways(rules, shoe, stakes)
     total = sum(ways.values())
     nets: dict[int, int] = defaultdict(int)
@@ -127,4 +144,18 @@ def ticket_data(rules: TableRules, shoe: ShoeComposition, stakes: Mapping[str, i
             for wager, row in zip(stakes, covariances_of(ways)[1], strict=True)
             for other, square in zip(stakes, row, strict=True)
         ],
+        "ending": None if purse is None else _ending(Repeated(nets, staked, *purse)),
+    }
+
+
+def _ending(repeated: Repeated) -> TicketEnding:
+    found = ending_of(repeated)
+    return {
+        "bankroll_cents": repeated.bankroll,
+        "goal_cents": repeated.goal,
+        "rounds": repeated.rounds,
+        "ruin": fraction(found.ruin),
+        "goal": None if repeated.goal is None else fraction(found.goal),
+        "mean_rounds": fraction(found.rounds),
+        "error": fraction(found.error),
     }

@@ -56,6 +56,22 @@ _TICKETS: Final = (
     Figure("max_net_cents", "Largest gain", "cents", signed=True, formula="MAX({Nets:net_cents})"),
 )  # fmt: skip
 
+_ENDINGS: Final = (
+    _TICKET,
+    Figure("bankroll_cents", "Bankroll", "cents"),
+    Figure("goal_cents", "Goal", "cents"),
+    Figure("rounds", "Limit", "count"),
+    Figure("ruin", "Ruin", "percent"),
+    Figure("goal", "Goal reached", "percent"),
+    Figure("mean_rounds", "Mean rounds", "number", 4),
+    Figure("error", "Error"),
+)
+_REPEATED: Final = (
+    "The ticket is made again in each round, dealt from the shoe of the sheet, until the bankroll "
+    "is below the stakes (ruin), reaches the goal, or the rounds are over. The figures differ from "
+    "the exact ones by the error at most."
+)
+
 
 def parts_of(sheet: Data) -> Iterator[Section]:
     """Yield the sections of a sheet's parts."""
@@ -120,10 +136,29 @@ def _tickets(tickets: list[Data]) -> Section:
         )
         for one in tickets
     ]
-    nodes = [DataTable(_TICKETS, rows, page="Tickets", checks=True)]
+    nodes: list[DataTable | Note] = [DataTable(_TICKETS, rows, page="Tickets", checks=True)]
     for one in tickets:
         nodes += [_nets(one), _covariances(one)]
+    ended = [(one["title"], one["ending"]) for one in tickets if one["ending"]]
+    if ended:
+        nodes += [Note(_REPEATED, "meaning"), _endings(ended)]
     return Section("Several wagers together", nodes, together=False)
+
+
+def _endings(ended: list[tuple[str, Data]]) -> DataTable:
+    rows = [
+        (
+            title,
+            *(one[key] for key in ("bankroll_cents", "goal_cents", "rounds")),
+            *(
+                None if one[key] is None else Fraction(one[key])
+                for key in ("ruin", "goal", "mean_rounds")
+            ),
+            f"{float(Fraction(one['error'])):.0e}" if Fraction(one["error"]) else "exact",
+        )
+        for title, one in ended
+    ]
+    return DataTable(_ENDINGS, rows, "Ruin and duration of repeated tickets", "Ruin")
 
 
 def _nets(ticket: Data) -> DataTable:

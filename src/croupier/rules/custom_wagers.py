@@ -240,7 +240,7 @@ def _line(raw: object, number: int, terms: _Terms, errors: _Errors) -> _Line:
             name = error.removesuffix(NO_FACT)[2:] or key.rpartition(".")[2]
             hint = did_you_mean(name, (*FACTS, "any", "all", "not"))
             hint = hint or did_you_mean(f"player_{name}", FACTS)
-            hint = hint or "; `croupier help par` lists them under Custom wagers"
+            hint = hint or "; `croupier help side-bets` lists them"
         message = f"{of}: {key or 'when'}{error}{hint}".rstrip(";")
         errors.add(f"{at}.when.{key}" if key else f"{at}.when", message)
     pays = _pays(table.get("pays"), (at, of), terms, errors)

@@ -253,7 +253,7 @@ _map_option = click.option(
 @rules_options
 @own_option
 @_map_option
-@click.option("--page", metavar="NAME", help="Page of a workbook.")
+@click.option("--sheet", "page", metavar="NAME", help="Sheet of a workbook.")
 @encoding_option
 @document_options(*FORMS, to_file=FILES)
 def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the command)

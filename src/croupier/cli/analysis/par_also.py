@@ -11,7 +11,7 @@ import click
 
 from croupier.cli.common.numbers import whole_number
 from croupier.cli.common.output import fail
-from croupier.law.usage import amount_of
+from croupier.law.usage import amount_of, money
 from croupier.odds.packages import Pace
 from croupier.odds.par import AlsoAsked, meters_of
 from croupier.rules import TableRules
@@ -19,6 +19,7 @@ from croupier.rules import TableRules
 if TYPE_CHECKING:
     from croupier.odds.documents import WagerBands
     from croupier.odds.sheet import WagerSheet
+    from croupier.odds.tickets import Purse
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -58,6 +59,22 @@ def also_options(function: Function) -> Function:
             help="Show the result of several wagers together: player=100,tie=10; repeatable.",
         ),
         click.option(
+            "--bankroll",
+            metavar="DOLLARS",
+            help="Show the ruin and duration of each ticket, repeated from this amount.",
+        ),
+        click.option(
+            "--goal",
+            metavar="DOLLARS",
+            help="End the repeated tickets at this bankroll.",
+        ),
+        click.option(
+            "--within",
+            type=click.IntRange(1, _MOST_WAGERS),
+            metavar="ROUNDS",
+            help="End the repeated tickets after this number of rounds.",
+        ),
+        click.option(
             "--meter",
             "meters",
             multiple=True,
@@ -89,6 +106,9 @@ def also_asked(  # noqa: PLR0913  (each is an option of the command)
     confidences: tuple[float, ...],
     levels: str | None,
     tickets: tuple[str, ...],
+    bankroll: str | None,
+    goal: str | None,
+    within: int | None,
     meters: tuple[str, ...],
     rounds_per_hour: int | None,
     seats: int | None,
@@ -105,10 +125,12 @@ def also_asked(  # noqa: PLR0913  (each is an option of the command)
     pace = None
     if rounds_per_hour is not None:
         pace = Pace(rounds_per_hour, seats or 1, rounds_per_shoe)
+    placed = tuple(_ticket(rules, one) for one in tickets)
     return AlsoAsked(
         _bands(rounds_asked, confidences),
         _levels(levels),
-        tuple(_ticket(rules, one) for one in tickets),
+        placed,
+        _purse(placed, _cents("--bankroll", bankroll), _cents("--goal", goal), within),
         pace,
         wagers,
         _meters(rules, meters),
@@ -166,6 +188,31 @@ def _levels(text: str | None) -> Sequence[int]:
     if (last - first) // by >= _MOST_STAKES:
         fail(f"--stakes {text}: the maximum is {_MOST_STAKES:,} stakes")
     return range(first, last + 1, by)
+
+
+def _cents(option: str, text: str | None) -> int | None:
+    try:
+        return None if text is None else amount_of(text)
+    except ValueError as error:
+        fail(f"{option} {text}: {error}")
+
+
+def _purse(
+    tickets: Sequence[Mapping[str, int]], bankroll: int | None, goal: int | None, within: int | None
+) -> Purse | None:
+    if bankroll is goal is within is None:
+        return None
+    if bankroll is None or not tickets:
+        raise click.UsageError("--goal and --within require --bankroll, and that --ticket")
+    if goal is None and within is None:
+        raise click.UsageError("--bankroll requires --goal, --within, or both")
+    if bankroll < (staked := max(sum(one.values()) for one in tickets)):
+        fail(f"--bankroll {money(bankroll)}: a ticket stakes {money(staked)}")
+    if goal is not None and goal <= bankroll:
+        fail(f"--goal {money(goal)}: the bankroll is {money(bankroll)}; name a larger amount")
+    from croupier.odds.tickets import Purse  # noqa: PLC0415  (few ask for one)
+
+    return Purse(bankroll, goal, within)
 
 
 def _ticket(rules: TableRules, text: str) -> Mapping[str, int]:

@@ -235,11 +235,11 @@ def form_named(
 
 
 def put_file(target: Path, content: bytes, *, force: bool) -> None:
-    """Write one file atomically, never over an input; report a folder made for it."""
+    """Write one file atomically, never over an input; report it, and a folder made for it."""
     new = next((one for one in reversed(target.absolute().parents) if not one.exists()), None)
     write_file(target, content, reads=read_files(), force=force)
-    if new is not None:
-        note(f"created the folder {new}")
+    made = "" if new is None else f"; created the folder {new}"
+    note(f"{target}: written{made}")
 
 
 def writer(*, force: bool, reads: Iterable[Path] = ()) -> Writer:

@@ -81,9 +81,18 @@ class HelpGroup(click.Group):
             formatter.write_dl([(name, one.get_short_help_str(_WIDEST)) for name, one in commands])
 
 
+_STATUS: Final = (
+    "Exit status: 0; 1 if what is checked does not conform; 2 if the words or a file cannot be "
+    "used."
+)
+
+
 def dress(command: click.Command) -> click.Command:
     """Give a command and its subcommands these help pages and the global options."""
     command.context_class = _HelpContext
+    says = f"{command.help} {command.epilog}"
+    if not isinstance(command, click.Group) and "xit status" not in says:
+        command.epilog = f"{command.epilog or ''}\n\n{_STATUS}".lstrip()
     if not any(param.name == "plain" for param in command.params):
         command.params += global_options(hidden=True)
     if os.environ.get(COMPLETING):

@@ -11,7 +11,7 @@ import click
 from croupier.cli.common.files import check_outputs, put_file
 from croupier.cli.common.output import fail
 from croupier.cli.common.text_named import text_named
-from croupier.files.streams import say
+from croupier.files.streams import note
 from croupier.law.laying_out import new_law, new_register
 from croupier.law.resolve import law_ids, source_of
 
@@ -55,4 +55,4 @@ def new_file(law_id: str, model: str, day: datetime, out: Path) -> None:
     put_file(path, new_law(text, source_of(text), law_id, day.date()).encode(), force=False)
     if not register.exists():
         put_file(register, new_register().encode(), force=False)
-    say(f"{path}: written; list what is open with: croupier law check {path}")
+    note(f"list what is open with: croupier law check {path}")

@@ -13,7 +13,7 @@ from croupier.cli.common.output import fail
 from croupier.cli.common.terminal import advised
 from croupier.cli.common.text_named import text_named
 from croupier.cli.submission.options import elected, option_names
-from croupier.files.streams import echo, say
+from croupier.files.streams import echo, note
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument, Rule
@@ -163,7 +163,7 @@ def new(  # noqa: PLR0913  (each is an option of the command)
         echo(content.removesuffix("\n"))
         return
     put_file(out, content.encode(), force=force)
-    say(f"{out}: written; check it with: {advised(f'check {out}')}")
+    note(f"check it with: {advised(f'check {out}')}")
 
 
 def _drafted(draft: SubmissionDraft) -> TableRules:

@@ -128,7 +128,8 @@ class Theory(TypedDict):
     standard_error_cents: Deviation
     z: Number | None
     independent_rounds: Annotated[
-        IndependentRuin | None, "Of flat stakes on one wager, with a limit of rounds or a goal."
+        IndependentRuin | None,
+        "Of flat stakes, with a limit of rounds or a goal; null if there are too many bankrolls.",
     ]
 
 

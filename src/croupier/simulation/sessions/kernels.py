@@ -112,7 +112,7 @@ def at_table(rounds: RoundArrays, layout: WagerArrays, bettor: Bettor, book: Boo
         for wager in range(len(stakes)):
             stakes[wager] = 0
         decide(marks, road, seen, last, terms, stakes, memory)
-        if not _fit(stakes, terms, marks, staked):
+        if not fit(stakes, terms, marks, staked):
             marks[at.ENDING] = at.RUINED
             return row
         _settle(cell[row], cells[row], layout, marks, last, turnover)
@@ -185,7 +185,7 @@ def _sit(row: int, shoe: Integers, burned: Bytes, marks: Integers, seen: Integer
 
 
 @folded
-def _fit(stakes: Integers, terms: Integers, marks: Integers, staked: Integers) -> bool:
+def fit(stakes: Integers, terms: Integers, marks: Integers, staked: Integers) -> bool:
     """Fit the wanted stakes to limits, bankroll, and step; return whether any is possible."""
     purse = marks[at.BANKROLL]
     backed = changed = wanted = False

@@ -1,4 +1,4 @@
-"""Ruin and duration of flat stakes on one wager, if rounds were independent."""
+"""Ruin and duration of flat stakes, if rounds were independent."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from croupier.odds.arrays import Integers
 from croupier.simulation.sessions import marks as at
+from croupier.simulation.sessions.kernels import fit
 from croupier.simulation.sessions.play import SessionPlan
 
 if TYPE_CHECKING:
@@ -24,13 +26,15 @@ _REST: Final = 1e-12
 def independent_ruin(session: SessionPlan) -> IndependentRuin | None:
     """Return how sessions end if each round is dealt from a fresh shoe.
 
-    Returns ``None`` for other systems, several wagers, and walks without an end or too long.
+    Returns ``None`` for other systems, several wagers on cards, and walks without an end or too
+    long.
     """
-    flat = session.system.name == "flat" and len(session.table.wagers) == 1
+    table = session.table
+    flat = session.system.name == "flat" and (len(table.wagers) == 1 or not table.card_wagers)
     if not flat or (session.goal_cents is None and session.rounds is None):
         return None
-    rounds = session.rounds or _MOST_ROUNDS
-    if rounds > _MOST_ROUNDS or (steps := _steps(session, rounds)) is None:
+    rounds, law = session.rounds or _MOST_ROUNDS, table.together()
+    if rounds > _MOST_ROUNDS or (steps := _steps(session, rounds, np.array([*law]))) is None:
         return None
     if session.rounds is None:
         rounds = min(rounds, _MOST_MOVES // len(steps))
@@ -40,10 +44,10 @@ def independent_ruin(session: SessionPlan) -> IndependentRuin | None:
     going = np.array([_is_open(session, state) for state in steps])
     share = np.zeros(len(steps))
     share[places[session.bankroll_cents]] = 1
-    chances, played, still = session.table.chances(0), 0.0, float(share[going].sum())
+    played, still = 0.0, float(share[going].sum())
     for _ in range(rounds):
         moves, share = share * going, share * ~going
-        for row, chance in zip(to, chances, strict=True):
+        for row, chance in zip(to, law.values(), strict=True):
             share += np.bincount(row, moves * float(chance), len(steps))
         played, still = played + still, float(share[going].sum())
         if still < _REST:
@@ -64,13 +68,22 @@ def _reached(session: SessionPlan, cents: int) -> bool:
 
 
 def _is_open(session: SessionPlan, cents: int) -> bool:
-    return cents >= session.table.min_cents and not _reached(session, cents)
+    return not _reached(session, cents) and any(_stakes(session, cents))
 
 
-def _steps(session: SessionPlan, rounds: int) -> dict[int, tuple[int, ...]] | None:
+def _stakes(session: SessionPlan, cents: int) -> tuple[int, ...]:
+    """Return the stakes of one unit each, fitted as those of a simulated session are."""
+    terms, marks = session.table.layout.terms, np.zeros(at.PLACES, dtype=np.int64)
+    marks[at.BANKROLL] = cents
+    wanted = np.full(terms.shape[1], session.unit_cents)
+    staked = np.zeros_like(wanted)
+    if cents < session.table.min_cents or not fit(wanted, terms, marks, staked):
+        return ()
+    return tuple(staked.tolist())
+
+
+def _steps(session: SessionPlan, rounds: int, kinds: Integers) -> dict[int, tuple[int, ...]] | None:
     """Return the bankrolls after a round from each that can be reached, ``None`` if too many."""
-    _, _, whole, rest, terms = session.table.layout
-    period, step, least, most = terms[[at.PERIOD, at.STEP, at.LEAST, at.MOST], 0].tolist()
     most_states = _MOST_STATES
     if session.rounds is not None:
         most_states = min(most_states, _MOST_MOVES // session.rounds)
@@ -79,15 +92,20 @@ def _steps(session: SessionPlan, rounds: int) -> dict[int, tuple[int, ...]] | No
     for _ in range(rounds + 1):
         after: set[int] = set()
         for cents in new:
-            found[cents] = (cents,) * whole.shape[1]
-            if _is_open(session, cents):
-                stake = min(max(session.unit_cents, least), most, cents)
-                stake -= stake % step
-                periods, rest_of = divmod(stake, period)
-                nets = periods * whole[0] + rest[0, :, rest_of // step]
-                found[cents] = tuple((cents + nets).tolist())
+            nets = np.zeros(len(kinds), dtype=np.int64)
+            if not _reached(session, cents):
+                for wager, stake in enumerate(_stakes(session, cents)):
+                    nets += _nets(session, wager, stake)[kinds[:, wager]]
+            found[cents] = tuple((cents + nets).tolist())
             after.update(found[cents])
         new = after - found.keys()
         if not new or len(found) > most_states:
             break
     return found if len(found) <= most_states else None
+
+
+def _nets(session: SessionPlan, wager: int, stake: int) -> Integers:
+    _, _, whole, rest, terms = session.table.layout
+    periods, below = divmod(stake, int(terms[at.PERIOD, wager]))
+    found: Integers = periods * whole[wager] + rest[wager, :, below // int(terms[at.STEP, wager])]
+    return found

@@ -5,7 +5,8 @@ Results with rounded vigorish repeat beyond a *period*, whose settlements determ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -24,6 +25,7 @@ from croupier.odds.card_wagers import CardWager, card_wagers_of, line_facts
 from croupier.odds.chances import census_of
 from croupier.odds.sheet import net_cents, settled_by
 from croupier.odds.shoe import ShoeComposition
+from croupier.odds.tickets import joint_census
 from croupier.rules import Outcome, TableRules
 from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, facts_of
 from croupier.simulation.plan import SimulationError
@@ -77,6 +79,20 @@ class SessionTable(Struct, frozen=True, dict=True):
         for facts, number in census.items():
             ways[int(groups[cell(facts)])] += number
         return tuple(Fraction(number, census.total) for number in ways)
+
+    def together(self) -> Mapping[tuple[int, ...], Fraction]:
+        """Exact probabilities of the kinds of result of all wagers in one round, as ``chances``."""
+        if len(self.wagers) == 1:
+            return {(kind,): chance for kind, chance in enumerate(self.chances(0))}
+        cells = [_cell_of(self.rules, wager, self.card_wagers) for wager in self.wagers]
+        census = joint_census(self.rules, self.shoe, dict.fromkeys(self.wagers, 0))
+        found: dict[tuple[int, ...], Fraction] = defaultdict(Fraction)
+        for facts, number in census.items():
+            kinds = zip(self.layout.group, cells, strict=True)
+            found[tuple(int(groups[cell(facts)]) for groups, cell in kinds)] += Fraction(
+                number, census.total
+            )
+        return found
 
     @cached_property
     def expectations(self) -> tuple[tuple[Fraction, ...], ...]:

@@ -1,0 +1,191 @@
+"""Ruin and duration of wagers that are repeated, each round from a fresh shoe.
+
+The wagers end if the bankroll cannot pay them (ruin), at a goal, or after a number of rounds.
+Shares are integers, so the cost of rounding is known exactly, and a result that is near enough to
+a fraction with a bounded denominator is that fraction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from croupier.odds.shoe import ShoeError
+
+_EXACT_BITS: Final = 5_000
+"""Maximum size of a denominator of exact results, which take a second or two."""
+_BITS: Final = 256
+_MOST_SUMS: Final = 5_000_000
+"""Maximum number of sums, which take some ten seconds."""
+_SUMS_OF_A_BANKROLL: Final = 100
+
+
+class Repeated(NamedTuple):
+    """Wagers that are repeated: the ways of each net result, and when they end; in cents."""
+
+    nets: Mapping[int, int]
+    staked: int
+    bankroll: int
+    goal: int | None
+    rounds: int | None
+
+
+class Ending(NamedTuple):
+    """Probabilities of ruin and of the goal, and the mean number of rounds.
+
+    ``error`` bounds the distance of each from its exact value; it is 0 if they are exact.
+    """
+
+    ruin: Fraction
+    goal: Fraction
+    rounds: Fraction
+    error: Fraction
+
+
+class _Move(NamedTuple):
+    """Where a round leads from a bankroll, in ways."""
+
+    to: dict[int, int]
+    ruin: int
+    goal: int
+
+
+def ending_of(repeated: Repeated) -> Ending:
+    """Return how repeated wagers end. Raises ``ShoeError`` if it takes too long or never ends."""
+    total = sum(repeated.nets.values())
+    if repeated.rounds is not None:
+        return _within(repeated, total, repeated.rounds)
+    if repeated.goal is None or set(repeated.nets) == {0}:
+        raise ShoeError("wagers that need not end require a limit of rounds")
+    moves: dict[int, _Move] = {}
+    new = {repeated.bankroll}
+    while new:
+        cents = new.pop()
+        moves[cents] = _move(repeated, cents)
+        new.update(to for to in moves[cents].to if to not in moves)
+        _check(len(moves) * _SUMS_OF_A_BANKROLL)
+    places = {cents: place for place, cents in enumerate(sorted(moves))}
+    rows = [
+        _Move({places[to]: ways for to, ways in moves[cents].to.items()}, *moves[cents][1:])
+        for cents in places
+    ]
+    return _at_last(rows, places[repeated.bankroll], total)
+
+
+def _check(sums: int) -> None:
+    if sums > _MOST_SUMS:
+        raise ShoeError(
+            f"more than {_MOST_SUMS:,} sums: choose stakes with a larger common unit, a goal "
+            "nearer to the bankroll, or fewer rounds"
+        )
+
+
+def _move(repeated: Repeated, cents: int) -> _Move:
+    to: dict[int, int] = {}
+    ruin = goal = 0
+    for net, ways in repeated.nets.items():
+        after = cents + net
+        if after < repeated.staked:
+            ruin += ways
+        elif repeated.goal is not None and after >= repeated.goal:
+            goal += ways
+        else:
+            to[after] = ways
+    return _Move(to, ruin, goal)
+
+
+def _within(repeated: Repeated, total: int, rounds: int) -> Ending:
+    # Out of this power every share is an integer, so nothing is rounded.
+    exact = rounds * total.bit_length() <= _EXACT_BITS
+    one = total**rounds if exact else 1 << _BITS
+    moves: dict[int, _Move] = {}
+    shares = {repeated.bankroll: one}
+    ruin = goal = played = sums = 0
+    for _ in range(rounds):
+        after: dict[int, int] = {}
+        for cents, share in shares.items():
+            move = moves.get(cents) or moves.setdefault(cents, _move(repeated, cents))
+            played += share
+            ruin += share * move.ruin // total
+            goal += share * move.goal // total
+            for to, ways in move.to.items():
+                after[to] = after.get(to, 0) + share * ways // total
+        sums += len(shares) * len(repeated.nets)
+        _check(sums)
+        shares = after
+    # What is lost by rounding downward could have ended in any way, at any round.
+    lost = one - ruin - goal - sum(shares.values())
+    return Ending(*(Fraction(part, one) for part in (ruin, goal, played, lost * rounds)))
+
+
+def _at_last(rows: list[_Move], start: int, total: int) -> Ending:
+    bound = total ** len(rows)
+    exact = bound.bit_length() <= _EXACT_BITS
+    bits = 2 * bound.bit_length() + _BITS if exact else _BITS
+    ruin, played = _solved(rows, total, bits)
+    error = Fraction(_error(rows, total, ruin, played, bits))
+    found = [Fraction(part[start], 1 << bits) for part in (ruin, played)]
+    if 2 * error * bound**2 < 1:
+        # The determinant of the equations is at most the bound, so one fraction is this near.
+        found, error = [one.limit_denominator(bound) for one in found], Fraction()
+    return Ending(found[0], 1 - found[0], found[1], error)
+
+
+def _solved(rows: list[_Move], total: int, bits: int) -> tuple[list[int], list[int]]:
+    """Eliminate the bankrolls in order, without a subtraction, so no digits cancel."""
+    to = [{one: (ways << bits) // total for one, ways in row.to.items()} for row in rows]
+    ruin = [(row.ruin << bits) // total for row in rows]
+    goal = [(row.goal << bits) // total for row in rows]
+    played = [1 << bits] * len(rows)
+    before = _before(to)
+    sums = 0
+    for place, row in enumerate(to):
+        row.pop(place, None)
+        inverse = (1 << 2 * bits) // (sum(row.values()) + ruin[place] + goal[place])
+        for part in (ruin, goal, played):
+            part[place] = part[place] * inverse >> bits
+        for one in row:
+            row[one] = row[one] * inverse >> bits
+        later = [other for other in before[place] if other > place]
+        for other in later:
+            share = to[other].pop(place)
+            for one, chance in row.items():
+                to[other][one] = to[other].get(one, 0) + (share * chance >> bits)
+                before[one].add(other)
+            for part in (ruin, goal, played):
+                part[other] += share * part[place] >> bits
+        sums += len(row) * len(later)
+        _check(sums)
+    for place in reversed(range(len(rows))):
+        for part in (ruin, played):
+            part[place] += sum(part[one] * chance >> bits for one, chance in to[place].items())
+    return ruin, played
+
+
+def _before(to: list[dict[int, int]]) -> list[set[int]]:
+    before: list[set[int]] = [set() for _ in to]
+    for place, row in enumerate(to):
+        for one in row:
+            before[one].add(place)
+    return before
+
+
+def _error(
+    rows: list[_Move], total: int, ruin: list[int], played: list[int], bits: int
+) -> Fraction:
+    """Return what the results miss the exact ones by, at most.
+
+    Put into their equations, they leave ``amiss``; what is amiss in one round adds up over at most
+    the mean duration, which the durations found bound in the same way.
+    """
+    amiss = late = 0
+    for place, row in enumerate(rows):
+        to = row.to.items()
+        rest = total * ruin[place] - sum(ways * ruin[one] for one, ways in to)
+        amiss = max(amiss, abs(rest - (row.ruin << bits)))
+        rest = total * played[place] - sum(ways * played[one] for one, ways in to)
+        late = max(late, abs(rest - (total << bits)))
+    scale = total << bits
+    longest = Fraction(max(played), 1 << bits) / (1 - Fraction(late, scale))
+    return Fraction(max(amiss, late), scale) * longest
