@@ -10,7 +10,9 @@ from croupier.law.values import Value
 
 
 def checklist(law: Instrument, settled: Mapping[str, Value]) -> tuple[Clause, ...]:
-    """Return the applicable class C and unsupported clauses, in the regulation's order.
+    """Return the applicable clauses that people check, in the regulation's order.
+
+    They are those of class C, those with a part on site, and the unsupported ones.
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-ma/minibaccarat", on="latest")
@@ -25,6 +27,7 @@ def checklist(law: Instrument, settled: Mapping[str, Value]) -> tuple[Clause, ..
         if (
             clause.clause_class is ClauseClass.PHYSICAL
             or clause.set_aside is Disposition.UNSUPPORTED
+            or clause.on_site is not None
         )
         and clause.set_aside is not Disposition.OUT_OF_SCOPE
         and condition_holds(clause.applies_when, settled)

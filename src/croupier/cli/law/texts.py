@@ -150,7 +150,7 @@ def _clause_data(
         "says": clause.says,
         "disposition": text.disposition(clause.id).value,
         "standing": clause_standing(text, clause.id).value,
-        "reason": clause.reason,
+        "reason": clause.on_site or clause.reason,
         "interpretations": list(entries_of_clause(text, clause.id)),
         "implemented_by": [carrier.id for carrier in carriers],
         "functions": list(

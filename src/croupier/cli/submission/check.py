@@ -258,7 +258,7 @@ def _verification_data(one: _Checked) -> CheckedSubmission | RefusedSubmission:
                 "cited": cited_note(rules.law, item.id),
                 "citation": rules.law.speak(item.id),
                 "says": item.says,
-                "reason": item.reason,
+                "reason": item.on_site or item.reason,
                 "documents": [*rules.submission.on_file(item.id)],
                 "signed_by": None,
                 "signed_at": None,

@@ -191,7 +191,7 @@ def _items(rules: TableRules) -> Iterator[ItemOfDossier]:
             "clause": item.id,
             "citation": rules.law.speak(item.id),
             "says": item.says,
-            "reason": item.reason,
+            "reason": item.on_site or item.reason,
             "documents": [*rules.submission.on_file(item.id)],
         }
 
