@@ -24,14 +24,18 @@ def checklist(law: Instrument, settled: Mapping[str, Value]) -> tuple[Clause, ..
     return tuple(
         clause
         for clause in law.clauses.values()
-        if (
-            clause.clause_class is ClauseClass.PHYSICAL
-            or clause.set_aside is Disposition.UNSUPPORTED
-            or clause.on_site is not None
-        )
-        and clause.set_aside is not Disposition.OUT_OF_SCOPE
-        and condition_holds(clause.applies_when, settled)
+        if what_is_checked(clause) is not None and condition_holds(clause.applies_when, settled)
     )
+
+
+def what_is_checked(clause: Clause) -> str | None:
+    """Return what people check of a clause: empty if it only goes on file, ``None`` if nothing."""
+    if clause.on_site is not None or clause.set_aside is Disposition.UNSUPPORTED:
+        return clause.on_site or clause.reason
+    physical = clause.clause_class is ClauseClass.PHYSICAL
+    if physical and clause.set_aside is not Disposition.OUT_OF_SCOPE:
+        return clause.reason or ""
+    return None
 
 
 def unsupported(law: Instrument, settled: Mapping[str, Value] | None = None) -> tuple[Clause, ...]:
