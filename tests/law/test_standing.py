@@ -277,6 +277,28 @@ def test_every_suggestion_works_when_typed(text: Instrument) -> None:
     assert tried or len(text.clauses) < 20
 
 
+@pytest.mark.parametrize(
+    ("word", "found"),
+    [
+        ("squeeze", "TurnHand"),
+        ("tableau", "ThirdCardRuled"),
+        ("egalite", "wagers.tie"),
+        ("side-bet", "wagers.bonus"),
+        ("machine", "device.approval"),
+        ("bent", "C190"),
+        ("counterfeit", "FindWrongCard"),
+        ("camera", "ExamineDecks"),
+        ("unpaid", "NJ-MINI:7.3(c)4"),
+        ("absent", "C192"),
+    ],
+)
+def test_a_search_knows_a_word_of_the_trade_for_another(word: str, found: str) -> None:
+    named = {
+        one["id"] for one in json.loads(run("law", "search", word, "--format", "json"))["found"]
+    }
+    assert any(one.startswith(found) for one in named), named
+
+
 def test_a_search_finds_by_words_synonyms_and_citation() -> None:
     assert "vigorish.5_percent.rounds_to" in run("law", "search", "commission", "rounding")
     assert "NJ-MINI:7.5(e)" in run("law", "search", "N.J.A.C.", "19:47-7.5(e)")
