@@ -282,12 +282,10 @@ def test_every_suggestion_works_when_typed(text: Instrument) -> None:
     [
         ("squeeze", "TurnHand"),
         ("tableau", "ThirdCardRuled"),
-        ("egalite", "wagers.tie"),
-        ("side-bet", "wagers.bonus"),
         ("machine", "device.approval"),
         ("bent", "C190"),
         ("counterfeit", "FindWrongCard"),
-        ("camera", "ExamineDecks"),
+        ("camera", "DecksExamined"),
         ("unpaid", "NJ-MINI:7.3(c)4"),
         ("absent", "C192"),
     ],

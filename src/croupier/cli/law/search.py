@@ -36,8 +36,6 @@ _SYNONYMS: Final = (
     ("supervisor", "floorperson", "floor", "pit"),
     ("draw", "third", "tableau"),
     ("turn", "squeeze", "peek"),
-    ("tie", "egalite", "stand-off"),
-    ("bonus", "side-bet"),
     ("shuffler", "device", "machine"),
     ("damaged", "broken", "bent", "torn", "marked"),
     ("surplus", "foreign", "counterfeit", "wrong"),
