@@ -3,8 +3,11 @@
 Run it after a change that is meant, and read the difference before it is kept:
 
     python tests/regolden.py && git diff tests/data/playthroughs docs
+
+``--events`` also plays every scenario, and lists anew which events and commands cite each clause: some minutes.
 """
 
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,7 +24,12 @@ from support import (
     promised,
     surface,
 )
-from support.coverage_list import coverage_list
+from support.coverage_list import (
+    coverage_list,
+    listed_citations,
+    note_citations,
+    note_scenarios,
+)
 from support.days import DAYS
 from support.elections_document import DOCUMENT as ELECTIONS
 from support.elections_document import document, readings
@@ -32,17 +40,24 @@ from support.table_log_document import DOCUMENT, TABLES, filled
 
 def main() -> None:
     blackjack_playthroughs.main()
+    cited = listed_citations()
+    if "--events" in sys.argv[1:]:
+        cited = {kind: {} for kind in cited}
+        note_scenarios(cited)
     with TemporaryDirectory() as folder:
         for one in GOLDEN:
-            one.path.write_text(told(one.play(Path(folder) / "table.jsonl")), encoding="utf-8")
+            played = one.play(Path(folder) / "table.jsonl")
+            note_citations(cited, (Path(folder) / "table.jsonl").read_bytes())
+            one.path.write_text(told(played), encoding="utf-8")
         for day in DAYS:
-            text = told(day.play(Path(folder) / "table.jsonl").events)
-            (FOLDER / f"{day.name}.txt").write_text(text, encoding="utf-8")
+            played = day.play(Path(folder) / "table.jsonl").events
+            note_citations(cited, (Path(folder) / "table.jsonl").read_bytes())
+            (FOLDER / f"{day.name}.txt").write_text(told(played), encoding="utf-8")
     for name in SCHEMAS:
         printed = CliRunner().invoke(croupier, ["schema", name]).stdout
         kept = ROOT / "docs" / "schemas" / f"{name}.schema.json"
         kept.write_text(printed, encoding="utf-8")
-    COVERAGE.write_text(coverage_list(), encoding="utf-8")
+    COVERAGE.write_text(coverage_list(cited), encoding="utf-8")
     printed = CliRunner().invoke(croupier, ["law", "coverage", "--format", "markdown"]).stdout
     (ROOT / "docs" / "traceability.md").write_text(printed, encoding="utf-8")
     text = DOCUMENT.read_text(encoding="utf-8")

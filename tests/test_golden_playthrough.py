@@ -27,6 +27,7 @@ from croupier.table.cards.chance import Chance
 from croupier.table.machine.core import Action
 from croupier.table.machine.session import TableSession
 from croupier.verify.log import verify_log
+from support.coverage_list import listed_citations, note_citations
 from support.days import DAYS
 from support.forged_logs import play
 from support.kept import assert_as_made
@@ -57,6 +58,13 @@ def test_every_submission_that_can_be_dealt_has_a_golden_playthrough() -> None:
 def test_a_golden_playthrough_is_told_as_it_was(one: Playthrough) -> None:
     now = told(played(one)[0])
     assert_as_made(one.path.read_text(encoding="utf-8"), now, one.path.name)
+
+
+@pytest.mark.parametrize("one", GOLDEN, ids=str)
+def test_the_page_of_a_clause_lists_every_event_that_cites_it(one: Playthrough) -> None:
+    kept, cited = listed_citations(), listed_citations()
+    note_citations(cited, played(one)[1])
+    assert cited == kept
 
 
 def test_no_golden_text_is_left_over() -> None:

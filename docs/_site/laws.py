@@ -153,6 +153,12 @@ def _clause(key: str, clause: Data, tests: list[str], known: set[str]) -> Iterat
         yield f"* Implemented by: {', '.join(_implementation(key, clause, known))}"
     if clause["functions"]:
         yield f"* Functions: {_codes(clause['functions'])}"
+    if clause["commands"]:
+        yield f"* Commands: {_codes(clause['commands'])}"
+    if clause["events"]:
+        yield f"* Events: {_codes(clause['events'])}"
+    if clause["outside"] is not None:
+        yield f"* Outside the table: {_plain(clause['outside'] or 'kept on file')}"
     yield ""
     if tests:
         yield from _folded(tests)

@@ -169,6 +169,38 @@ def test_law_show_for_a_program() -> None:
     assert (rule["id"], rule["kind"], rule["value"]) == ("point_count", "procedure", None)
 
 
+@pytest.mark.parametrize(
+    ("law", "wanted", "commands", "events"),
+    [
+        (
+            "us-ma/minibaccarat@2026-11-20",
+            "13(e)#1",
+            {"FindShoeEmpty", "ClearLayout", "VoidRound"},
+            {"RoundVoided", "StakesReleased"},
+        ),
+        (DATED, "7.5(h)2#2", {"RequestInspection", "WashCards"}, {"InspectionRequested"}),
+        (DATED, "7.9(b)#1", {"DrawCard"}, {"ThirdCardRuled"}),
+        (DATED, "7.10(b)1", {"SettleWagers"}, {"WagerPaid"}),
+    ],
+)
+def test_law_show_names_the_commands_and_events_of_a_clause(
+    law: str, wanted: str, commands: set[str], events: set[str]
+) -> None:
+    (clause,) = run_json("law", "show", law, wanted)["clauses"]
+    assert commands <= {*clause["commands"]}
+    assert events <= {*clause["events"]}
+    assert clause["outside"] is None
+
+
+def test_law_show_says_what_people_check_outside_the_table() -> None:
+    law = "us-ma/minibaccarat@2026-11-20"
+    (plate,) = run_json("law", "show", law, "12(i)#3")["clauses"]
+    assert (plate["disposition"], plate["outside"].split()[:2]) == ("rule", ["The", "plate"])
+    (stored,) = run_json("law", "show", law, "5(g)(2)(i)")["clauses"]
+    assert stored["outside"] == stored["reason"]
+    assert "Outside the table" in run("law", "show", law, "12(i)#3").stdout
+
+
 def test_law_show_on_a_day_that_is_known() -> None:
     dated = run("law", "show", LAW, "--as-of", "2011-02-22")
     assert dated.exit_code == 0

@@ -132,6 +132,16 @@ def test_several_errors_are_told_at_once_each_with_its_line(tmp_path: Path) -> N
             'disposition = "rule"',
             "only 'checklist', 'out-of-scope', and 'unsupported' may be given",
         ),
+        (
+            'disposition = "checklist"',
+            'disposition = "checklist"\non_site = "A plate."',
+            "XX:1(b): 'on_site' is of a clause without 'disposition'; use 'reason'",
+        ),
+        (
+            'class = "A"',
+            'class = "A"\napplies_when = { "wagers.tie.pays" = "8:1" }',
+            "XX:1(a): only a clause of class C or with 'on_site' has 'applies_when'",
+        ),
         ('id = "XX:1(b)"', 'id = "XX:1(a)"', "XX:1(a): is defined twice as [[clause]]"),
         ('id = "XX:1(b)"', 'id = "YY:1(b)"', "YY:1(b): does not begin with XX:"),
         ('id = "XX:1(b)"\n', "", "[[clause]] number 2: has no id"),

@@ -172,7 +172,8 @@ def items(submission: str) -> set[str]:
     [
         ("ma-ez", {"2(b)(3)(i)", "2(b)(3)(ii)", "2(b)(3)(iii)"}, {"2(b)(4)", "2(b)(5)", "3(b)(2)"}),
         ("ma-house-money", {"2(b)(4)"}, {"2(b)(3)(ii)"}),
-        ("ma-shuffler", {"3(b)(2)", "5(g)(2)(i)", "5(g)(2)(ii)"}, {"14"}),
+        ("ma-shuffler", {"3(b)(2)", "5(g)(2)(i)", "5(g)(2)(ii)"}, {"14", "12(i)#3", "12(j)#2"}),
+        ("ma-royal-9", {"12(i)#3", "12(j)#2"}, {"2(b)(4)"}),
         ("nj-minibaccarat", {"7.1(a)#3", "7.6#2", "7.3(c)3.v"}, {"7.1(d)3", "7.12"}),
         ("nj-minibaccarat-continuous", {"7.12"}, {"7.5(h)2.i"}),
         ("ny-mini-ez", {"(a)(2)(vii)(c)"}, {"(a)(5)"}),
@@ -185,6 +186,24 @@ def test_a_submission_wakes_the_conditions_that_people_see_to(
     found = items(submission)
     assert woken <= found
     assert found.isdisjoint(asleep)
+
+
+@pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+@pytest.mark.clause("MA-MINI:12(i)#3", "MA-MINI:12(j)#2")
+def test_what_people_see_to_of_a_clause_that_is_carried_out_is_on_the_checklist() -> None:
+    told = " ".join(run("check", "submissions/ma-royal-9.toml", "--checklist").split())
+    assert "The plate at each chair shows its own King-9 combination." in told
+    assert "bet sensors and their lights, the dealer's screen, and the two-sided display" in told
+    assert "chair" in run("law", "show", "us-ma/minibaccarat@latest", "12(i)#3")
+    assert items("ma-house-money").isdisjoint({"12(i)#3", "12(j)#2"})
+
+
+@pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+@pytest.mark.clause("MA-MINI:5(g)(2)(i)", "MA-MINI:5(g)(2)(ii)")
+def test_the_checklist_says_what_follows_if_a_stored_batch_may_not_be_dealt_unseen() -> None:
+    told = " ".join(run("check", "submissions/ma-shuffler.toml", "--checklist").split())
+    follows = "every batch released at an idle table is spread and shuffled again"
+    assert told.count(follows) == 2
 
 
 def test_the_checklist_is_printed_to_be_signed() -> None:
@@ -256,6 +275,26 @@ def test_every_suggestion_works_when_typed(text: Instrument) -> None:
                 told_with(0, "law", "show", text.key, one.strip())
                 tried += 1
     assert tried or len(text.clauses) < 20
+
+
+@pytest.mark.parametrize(
+    ("word", "found"),
+    [
+        ("squeeze", "TurnHand"),
+        ("tableau", "ThirdCardRuled"),
+        ("machine", "device.approval"),
+        ("bent", "C190"),
+        ("counterfeit", "FindWrongCard"),
+        ("camera", "DecksExamined"),
+        ("unpaid", "NJ-MINI:7.3(c)4"),
+        ("absent", "C192"),
+    ],
+)
+def test_a_search_knows_a_word_of_the_trade_for_another(word: str, found: str) -> None:
+    named = {
+        one["id"] for one in json.loads(run("law", "search", word, "--format", "json"))["found"]
+    }
+    assert any(one.startswith(found) for one in named), named
 
 
 def test_a_search_finds_by_words_synonyms_and_citation() -> None:

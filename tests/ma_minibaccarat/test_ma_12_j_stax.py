@@ -357,6 +357,8 @@ def test_the_winner_is_one_who_took_part_and_is_shown_with_what_he_has_won() -> 
     before = {seat: chips(session, seat) for seat in (1, 2, 3, 4)}
     events = session.execute(EndProgressiveRound(EARLY))
     won, paid, reset = only(events, StaxWon), only(events, AwardPaid), only(events, MeterReset)
+    shown = only(events, acts.StaxWinnerShown)
+    assert (shown.seat, shown.clauses) == (won.seat, ma("12(j)#2"))
     seat = winner_of(EARLY, FIRST, (2, 4))
     assert (won.seat, won.seats, won.cents) == (seat, (2, 4), SEED + 10)
     assert won.words == f"seat {seat} wins $10.10"

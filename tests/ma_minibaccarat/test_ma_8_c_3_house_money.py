@@ -23,6 +23,7 @@ from croupier.acts import (
 )
 from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import Coup
+from croupier.baccarat.hand import Hand
 from croupier.law.values import Odds
 from croupier.rules import Limit, Outcome, TableLayout
 from croupier.table import Phase
@@ -448,3 +449,28 @@ def test_no_house_money_is_settled_in_a_simulated_round() -> None:
     assert {key: stake.cents for key, stake in session.state.stakes.items()} == {
         (1, "player"): 2_000, (1, "house_money"): 1_000,
     }  # fmt: skip
+
+
+# --- who holds the third card ------------------------------------------------------------------
+
+
+@pytest.mark.clause("MA-MINI:8(c)(6)#1")
+@pytest.mark.parametrize(("first", "among_equals"), [(2_000, False), (3_500, True)])
+def test_a_payout_that_is_added_changes_nothing_in_how_the_holder_was_found(
+    first: int,
+    among_equals: bool,  # noqa: FBT001
+) -> None:
+    # Player has a pair of twos and draws a third card; Banker has 3.
+    session = waiting(
+        "2h 3d 2s Kc",
+        (1, "player", first), (1, "house_money", 500), (2, "player", 3_500),
+    )  # fmt: skip
+    holder = session.state.round.holders[Hand.PLAYER]  # type: ignore[union-attr]
+    # Counterclockwise from the dealer seat 1 comes first among equals.
+    assert holder == (1 if among_equals else 2)
+    # With $15 added seat 1 has as much on the hand as seat 2, or more.
+    add(session, seat_1="player")
+    session.execute(acts.DrawCard(Card.of("Qd")))
+    handed = only(session.execute(acts.HandCards(Hand.PLAYER)), acts.CardsHanded)
+    assert handed.seat == holder
+    assert ("MA-MINI:8(c)(6)#1" in handed.clauses) is among_equals

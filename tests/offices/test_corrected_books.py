@@ -184,10 +184,20 @@ def _a_round_later(session: TableSession) -> None:
     _round(session, {2: {"tie": 100_00}}, tuple(map(Card.of, LATER)))
 
 
+def _a_shoe_later(session: TableSession) -> None:
+    _until(session, Phase.BETTING)
+    before = session.state.shoe.number
+    if isinstance(session.try_execute(acts.DeclareIdle(face_up=True)), Refusal):
+        pytest.skip("no table of this regulation is idle")
+    _until(session, Phase.BETTING)
+    assert session.state.shoe.number == before + 1
+
+
 MOMENTS: Final[dict[str, Callable[[TableSession], None]]] = {
     "settled": lambda _: None,
     "cleared": lambda session: _until(session, Phase.BETTING),
     "a-round-later": _a_round_later,
+    "a-shoe-later": _a_shoe_later,
 }
 
 
@@ -232,6 +242,98 @@ def test_a_misread_card_leaves_no_trace_in_the_books(path: object, moment: str) 
         corrected += 1
         _same_books(true, false)
     assert corrected > CASES // 4
+
+
+def _corrected_in_the_deal(
+    session: TableSession, misread: _Misread, cards: tuple[Card, ...]
+) -> None:
+    """Deal the round; put the misread card right as soon as the table takes it."""
+    left = [misread.recorded if at == misread.at else card for at, card in enumerate(cards)]
+    correct = acts.CorrectMisreadCard(
+        misread.recorded, misread.actual, "Ruben", misread.hand, misread.ordinal
+    )
+    is_right = False
+    for _ in range(300):
+        if len(left) < len(cards) - misread.at and not is_right:
+            is_right = not isinstance(answer := session.try_execute(correct), Refusal)
+            assert is_right or answer.code == "unturned", answer  # type: ignore[union-attr]
+        if session.state.phase is Phase.DECIDED:
+            break
+        if card_due(session.state):
+            session.execute(acts.DrawCard(left.pop(0)))
+            continue
+        action = session.due()
+        assert action is not None
+        session.execute(scenarios.plainest(session.state, session.rules, action))
+    assert is_right
+
+
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
+def test_a_misread_card_put_right_in_the_deal_leaves_no_trace_in_the_books(path: object) -> None:
+    rules, random, corrected = _rules(path), Random(f"{path} deal"), 0
+    for _ in range(CASES):
+        wagers, cards = _wagers(rules, random), _hands(rules, random)
+        try:
+            true = _play(rules, wagers, cards)
+        except RefusedError:
+            continue
+        false = _opened(rules)
+        for seat, stakes in wagers.items():
+            false.execute(acts.PlaceWagers(seat, stakes))
+        _corrected_in_the_deal(false, _Misread(rules, cards, random), cards)
+        _settled(true)
+        _settled(false)
+        corrected += 1
+        _same_books(true, false)
+    assert corrected > CASES // 4
+
+
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
+def test_a_wrong_stake_put_right_before_the_settlement_leaves_no_trace_in_the_books(
+    path: object,
+) -> None:
+    rules, random, corrected = _rules(path), Random(f"{path} early stake"), 0
+    for _ in range(CASES):
+        wagers, cards = _wagers(rules, random), _hands(rules, random)
+        wager = random.choice([*wagers[1]])
+        cents = wagers[1][wager]
+        fixed = rules.offers[wager].fixed_cents
+        told = {**wagers[1], wager: random.choice((0, 0 if fixed else cents + 100_00))}
+        told = {name: amount for name, amount in told.items() if amount}
+        try:
+            true, false = _play(rules, wagers, cards), _opened(rules)
+            false.execute(acts.PlaceWagers(1, told))
+            of = false.position.sequence
+            false.execute(acts.PlaceWagers(2, wagers[2]))
+        except (RefusedError, ValueError):
+            continue
+        correct = acts.CorrectWager(of, 1, wager, cents, "it lies there")
+        # Before the call, during the deal, or once it is decided.
+        for card in cards[: random.choice((0, 2, 3, len(cards)))]:
+            _until_a_card_is_due(false)
+            false.execute(acts.DrawCard(card))
+        answer = false.try_execute(correct)
+        if isinstance(answer, Refusal):
+            assert answer.code == "settled", answer
+            continue
+        assert answer[0].clauses[0].startswith(rules.law.clause_prefix)
+        round_ = false.state.round
+        dealt = 0 if round_ is None else len(round_.coup.player) + len(round_.coup.banker)
+        _until(false, Phase.DECIDED, cards[dealt:])
+        _settled(true)
+        _settled(false)
+        corrected += 1
+        _same_books(true, false)
+    assert corrected > CASES // 8
+
+
+def _until_a_card_is_due(session: TableSession) -> None:
+    for _ in range(20):
+        if card_due(session.state):
+            return
+        action = session.due()
+        assert action is not None
+        session.execute(scenarios.plainest(session.state, session.rules, action))
 
 
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)

@@ -87,7 +87,7 @@ def test_a_wager_recorded_too_low_is_what_lies_on_the_layout() -> None:
     placed = entry(session)
     deal(session, "8h 9d Kh Ks")
     events = session.execute(acts.CorrectWager(placed, SEAT, "banker", 1_000_00, "mis-keyed"))
-    assert only(events, WagerCorrected).clauses == ("C111",)
+    assert only(events, WagerCorrected).clauses == ("NJ-MINI:7.2(c)#1", "C111")
     assert session.state.stakes[SEAT, "banker"].chips_cents == 1_000_00
     assert session.ledger.balance(ledger.layout(SEAT)) == 1_000_00
     session.execute(acts.SettleWagers())

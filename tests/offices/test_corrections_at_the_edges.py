@@ -164,6 +164,24 @@ def test_a_log_whose_line_names_another_entry_diverges(tmp_path: Path) -> None:
         assert f"about entry {of}" in divergence.message
 
 
+def test_a_corrected_stake_from_before_it_cited_the_law_still_conforms(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    with recorded(path, rules_of()) as writer:
+        session = open_table(rules_of(), 3, record=writer)
+        advance(session, Phase.BETTING)
+        wager(session, (3, "banker", 100_00))
+        of = session.position.sequence
+        events = session.execute(acts.CorrectWager(of, 3, "banker", 120_00, "keyed"))
+    # A wager is made in chips: 7.2(c).
+    assert only(events, acts.WagerCorrected).clauses == ("NJ-MINI:7.2(c)#1", "C111")
+    lines = [*read(path.read_bytes()), {"entries": 0, "prev": "0" * 64}]
+    told = event_of(lines[-2], "WagerCorrected")
+    for clauses, conforms in ((["C111"], True), (["C112"], False)):
+        told |= {"v": 1, "clauses": clauses}
+        path.write_bytes(b"".join(forged(lines).splitlines(keepends=True)[:-1]))
+        assert (verify_log(path).divergence is None) == conforms
+
+
 def test_a_correction_from_before_it_cited_the_law_still_conforms(tmp_path: Path) -> None:
     path = tmp_path / "table.jsonl"
     with recorded(path, rules_of()) as writer:

@@ -3,20 +3,61 @@
 import importlib
 import json
 import pkgutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import croupier
 from croupier.law.cite import cited_rules
 from croupier.law.contracts import known_rule_ids
+from croupier.law.coverage import listed_commands, listed_events
 from croupier.law.coverage import tests_naming as _tests_naming
+from croupier.law.interpretations import interpretations
 from croupier.law.resolve import instruments
+from croupier.records.codec import from_json
+from croupier.scenarios.acceptance.files import read_scenarios, scenario_files
+from croupier.scenarios.acceptance.play import play_scenario
 from support.project import ROOT
 
+Cited = dict[str, dict[str, set[str]]]
+"""The types of events that cite each clause, and the commands that they answered."""
 
-def coverage_list() -> str:
-    """Return the text of the list: the functions of each rule, and the tests of each clause.
 
-    Functions register when they are imported, so the whole package is: but for the command line,
-    which carries out nothing.
+def listed_citations() -> Cited:
+    """Return what the list has now."""
+    return {
+        kind: {clause: {*names} for clause, names in listed.items()}
+        for kind, listed in (("events", listed_events()), ("commands", listed_commands()))
+    }
+
+
+def note_citations(cited: Cited, log: bytes) -> None:
+    """Add which events of a log cite each clause, and the commands that they answered."""
+    for entry in map(from_json, log.splitlines()):
+        for event in entry.get("events", ()):
+            for clause in event["clauses"]:
+                if clause not in interpretations():
+                    cited["events"].setdefault(clause, set()).add(event["type"])
+                    after = cited["commands"].setdefault(clause, set())
+                    after.add(entry["command"]["type"])
+
+
+def note_scenarios(cited: Cited) -> None:
+    """Add the citations of every scenario."""
+    with TemporaryDirectory() as folder:
+        for path in scenario_files(ROOT / "tests" / "data" / "scenarios"):
+            for scenario in read_scenarios(path):
+                list(play_scenario(scenario, Path(folder)))
+                for log in Path(folder).glob("*.jsonl"):
+                    note_citations(cited, log.read_bytes())
+                    log.unlink()
+
+
+def coverage_list(cited: Cited | None = None) -> str:
+    """Return the text of the list: the functions of each rule; the events, commands, and tests of
+    each clause.
+
+    Without ``cited`` events and commands stay as listed. Functions register when they are imported, so the
+    whole package is: but for the command line, which carries out nothing.
     """
     parts = set()
     for module in pkgutil.walk_packages(croupier.__path__, "croupier."):
@@ -37,5 +78,10 @@ def coverage_list() -> str:
         for text, named in sorted(_tests_naming(ROOT / "tests").items())
         if text in {one.key for one in instruments()}
     }
-    listed = {"functions": functions, "tests": tests}
+    cited = listed_citations() if cited is None else cited
+    of_clauses = {
+        kind: {clause: sorted(names) for clause, names in sorted(by_clause.items())}
+        for kind, by_clause in cited.items()
+    }
+    listed = {"functions": functions, **of_clauses, "tests": tests}
     return json.dumps(listed, indent=0, ensure_ascii=False) + "\n"

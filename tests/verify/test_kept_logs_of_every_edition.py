@@ -18,6 +18,7 @@ from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
 from croupier.law.editions import editions
 from croupier.law.resolve import instruments
+from croupier.money.stax import commitment_to
 from croupier.records.codec import dump
 from croupier.rules import table_rules
 from croupier.table import Phase
@@ -25,7 +26,14 @@ from support import table
 from support.forged_logs import chained, read
 from support.games import advance
 from support.logs import recorded
-from support.massachusetts import deal, open_table, rules_of
+from support.massachusetts import (
+    PLAYER_9_BANKER_8,
+    STAX,
+    deal,
+    open_table,
+    rules_of,
+    settle,
+)
 from support.project import ROOT, SUBMISSIONS
 from support.table import wager
 from support.verified import verify_log
@@ -182,3 +190,38 @@ def test_a_gaming_day_could_be_ended_again_at_once(tmp_path: Path) -> None:
     header["cited_sha256"] = min(rules.cited_sha256_before())
     assert entries[-1]["events"].pop(0)["type"] == "RulingGiven"
     assert _judged(path, entries, header) == [1, -1]
+
+
+def test_a_winner_was_shown_without_a_word_in_the_record(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    rules = rules_of(**{**STAX, "wagers__royal_9__stax__must_hit_by": "500.05"})
+    with recorded(path, rules) as writer:
+        session = open_table(rules, 1, 2, record=writer)
+        advance(session, Phase.BETTING)
+        session.execute(acts.CommitMystery(commitment_to("11" * 32)))
+        for seat in (1, 2):
+            session.execute(acts.PlaceWagers(seat, {"tie": 100, "royal_9": 500}))
+        settle(session, PLAYER_9_BANKER_8)
+        session.execute(acts.EndProgressiveRound("11" * 32))
+    header, *entries = read(path.read_bytes())
+    events = entries[-1]["events"]
+    assert events.pop(1)["type"] == "StaxWinnerShown"
+    assert _judged(path, entries, header) == [1, -1]
+    events.pop(0)
+    assert _judged(path, entries, header) == [-1, -1]
+
+
+def test_a_payout_that_was_added_was_among_the_wagers_on_a_hand(tmp_path: Path) -> None:
+    """The kept log cites equal wagers by what they were with the payout, as its edition did."""
+    (kept,) = (path for path in KEPT if ".added-payout." in path.name)
+    verdict = verify_log(kept)
+    assert {one.corrections for one in verdict.differences} == {("deal.holder",)}
+    assert all("CardsHanded" in one.found.message for one in verdict.differences)
+    header, *entries = read(gzip.decompress(kept.read_bytes()))
+    law = verdict.header.rules.law
+    today = header | {"edition": law.edition, "law_sha256": law.sha256}
+    path = tmp_path / "table.jsonl"
+    path.write_bytes(chained(map(dump, (today, *entries))))
+    divergence = verify_log(path).divergence
+    assert divergence is not None
+    assert divergence.line == verdict.differences[0].found.line

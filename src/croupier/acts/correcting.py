@@ -156,6 +156,8 @@ class PayKeptAmount(Command, frozen=True):
 class WagerCorrected(Event, frozen=True):
     """Entry ``entry`` recorded ``recorded_cents``, but ``cents`` lay on the layout."""
 
+    VERSION = 2
+
     entry: EntryNumber
     seat: Seat
     wager: WagerId

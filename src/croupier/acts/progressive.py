@@ -135,3 +135,11 @@ class StaxWon(Event, frozen=True):
     cards: Word
     words: Spoken
     clauses: Clauses
+
+
+@event("The bet sensor's light, the dealer's screen, and the display show seat {seat}")
+class StaxWinnerShown(Event, frozen=True):
+    """The seat that was drawn was shown at its bet sensor, to the dealer, and on the display."""
+
+    seat: Seat
+    clauses: Clauses

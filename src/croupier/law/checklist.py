@@ -10,7 +10,9 @@ from croupier.law.values import Value
 
 
 def checklist(law: Instrument, settled: Mapping[str, Value]) -> tuple[Clause, ...]:
-    """Return the applicable class C and unsupported clauses, in the regulation's order.
+    """Return the applicable clauses that people check, in the regulation's order.
+
+    They are those of class C, those with a part on site, and the unsupported ones.
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-ma/minibaccarat", on="latest")
@@ -22,13 +24,18 @@ def checklist(law: Instrument, settled: Mapping[str, Value]) -> tuple[Clause, ..
     return tuple(
         clause
         for clause in law.clauses.values()
-        if (
-            clause.clause_class is ClauseClass.PHYSICAL
-            or clause.set_aside is Disposition.UNSUPPORTED
-        )
-        and clause.set_aside is not Disposition.OUT_OF_SCOPE
-        and condition_holds(clause.applies_when, settled)
+        if what_is_checked(clause) is not None and condition_holds(clause.applies_when, settled)
     )
+
+
+def what_is_checked(clause: Clause) -> str | None:
+    """Return what people check of a clause: empty if it only goes on file, ``None`` if nothing."""
+    if clause.on_site is not None or clause.set_aside is Disposition.UNSUPPORTED:
+        return clause.on_site or clause.reason
+    physical = clause.clause_class is ClauseClass.PHYSICAL
+    if physical and clause.set_aside is not Disposition.OUT_OF_SCOPE:
+        return clause.reason or ""
+    return None
 
 
 def unsupported(law: Instrument, settled: Mapping[str, Value] | None = None) -> tuple[Clause, ...]:

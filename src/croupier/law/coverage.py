@@ -33,12 +33,22 @@ NamesByText = Mapping[str, Names]
 
 
 COVERAGE: Final = Path(__file__).with_name("coverage.json")
-"""The packaged functions by rule and tests by clause."""
+"""The packaged functions by rule; events, commands, and tests by clause."""
 
 
 def listed_functions() -> Names:
     """Return the listed functions by rule id."""
     return _names(_listed()["functions"])
+
+
+def listed_events() -> Names:
+    """Return the events that cite each clause in the project's playthroughs and scenarios."""
+    return _names(_listed()["events"])
+
+
+def listed_commands() -> Names:
+    """Return the commands that those events answered, by clause."""
+    return _names(_listed()["commands"])
 
 
 def listed_tests() -> NamesByText:

@@ -163,7 +163,7 @@ def _not_toml(path: Path, error: Exception) -> LawError:
 
 CLAUSE_KEYS: Final[Keys] = {
     **dict.fromkeys(("id", "says", "class", "disposition", "reason", "standing"), TEXT),
-    "meanwhile": TEXT,
+    **dict.fromkeys(("meanwhile", "on_site"), TEXT),
     "interpretations": TEXTS,
     "applies_when": TABLE,
 }
@@ -183,6 +183,8 @@ def _clause(table: Table, item: str) -> Clause:
         raise ValueError('an unsupported clause needs \'meanwhile\', "by-hand" or "refuse"')
     if (set_aside is None) != ("reason" not in table):
         raise ValueError("'disposition' and 'reason' must be given together")
+    if set_aside is not None and "on_site" in table:
+        raise FieldError("on_site", "'on_site' is of a clause without 'disposition'; use 'reason'")
     return Clause(
         item,
         text_of(table, "says"),
@@ -192,6 +194,7 @@ def _clause(table: Table, item: str) -> Clause:
         texts_of_key(table, "interpretations"),
         _standing(table, Standing.SUBSTITUTE, Standing.UNVERIFIED),
         meanwhile=meanwhile,
+        on_site=table.get("on_site"),
     )
 
 
@@ -389,8 +392,9 @@ def _tie_clauses(reader: _Reader, clauses: dict[str, Clause], rules: Mapping[str
         clause = clauses.get(str(table.get("id")))
         if clause is None or "applies_when" not in table:
             continue
-        if clause.clause_class is not ClauseClass.PHYSICAL:
-            reader.error(clause.id, "only a clause of class C has 'applies_when'")
+        if clause.clause_class is not ClauseClass.PHYSICAL and clause.on_site is None:
+            message = "only a clause of class C or with 'on_site' has 'applies_when'"
+            reader.error(clause.id, message)
         try:
             condition = _condition(table["applies_when"], rules)
         except (ValueError, TypeError) as error:

@@ -67,7 +67,8 @@ class Standing(Enum):
 class Clause(Struct, frozen=True):
     """One atomic clause: its id, paraphrase and class.
 
-    ``set_aside`` is the disposition of a clause without an implementing rule. ``meanwhile`` is
+    ``set_aside`` is the disposition of a clause without an implementing rule. ``on_site`` is what
+    people check of a clause that a rule implements in addition. ``meanwhile`` is
     ``by-hand`` for an unsupported clause, or ``refuse`` if no table may be dealt without it.
     """
 
@@ -80,6 +81,7 @@ class Clause(Struct, frozen=True):
     standing: Standing | None = None
     applies_when: Condition = field(default_factory=dict)
     meanwhile: str = ""
+    on_site: str | None = None
 
 
 class Rule(Struct, frozen=True, dict=True):

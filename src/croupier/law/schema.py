@@ -123,10 +123,14 @@ def _clause() -> Schema:
         "properties": {"meanwhile": {"enum": ["by-hand", "refuse"]}},
         "required": ["meanwhile"],
     }
-    outside = {"properties": {"class": {"const": ClauseClass.PHYSICAL.value}}}
+    physical = {"properties": {"class": {"const": ClauseClass.PHYSICAL.value}}}
+    outside = {"anyOf": [physical, {"required": ["on_site"]}]}
     return _table(CLAUSE_KEYS, ("id", "says", "class"), **words) | {
         "dependentRequired": both,
-        "dependentSchemas": {"applies_when": outside},
+        "dependentSchemas": {
+            "applies_when": outside,
+            "on_site": {"not": {"required": ["disposition"]}},
+        },
         "if": {
             "properties": {"disposition": {"const": "unsupported"}},
             "required": ["disposition"],

@@ -56,6 +56,7 @@ upcasts("SimulatedRoundOrdered", 1)(_adds(cause=""))
 upcasts("SimulatedRoundBegun", 1)(_adds(cause=""))
 upcasts("CardMisread", 1)(_adds(settled_early=False))
 upcasts("TableClosed", 2)(_adds(meters={}))
+upcasts("WagerCorrected", 1)(_adds())
 upcasts("SettlementCorrected", 1)(
     _adds(player=(), banker=(), winner_was="", winner="", amounts=(), meters={})
 )
@@ -73,7 +74,7 @@ def _author_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**fields, "gaming_date": fields.get("gaming_date") or None, "stated_by": None}
 
 
-PARTLY_CITED: Final = {("SettlementCorrected", 1)}
+PARTLY_CITED: Final = {("SettlementCorrected", 1), ("WagerCorrected", 1)}
 """Versions of events that cited only some of today's clauses."""
 
 

@@ -107,8 +107,11 @@ def _clause(clause: Data, shown: Data, told: set[str]) -> Iterator[Node]:
         fact("Disposition", f"{clause['disposition']}{reason}"),
         fact("Functions", ", ".join(clause["functions"]) or "none"),
         fact("Commands", ", ".join(clause["commands"]) or "none"),
+        fact("Events", ", ".join(clause["events"]) or "none"),
         fact("Tests", _tests(clause["tests"])),
     ]
+    if clause["outside"] is not None:
+        facts.append(fact("Outside the table", clause["outside"] or "kept on file"))
     yield FactList(facts)
     for rule in shown["rules"]:
         if rule["id"] in clause["implemented_by"]:

@@ -16,6 +16,7 @@ from croupier.acts import (
     DrawCardInError,
     ElectionsAdopted,
     EndGamingDay,
+    HandCards,
     HandOverForms,
     HeldCardsReleased,
     LastHandCalled,
@@ -23,6 +24,7 @@ from croupier.acts import (
     ShoeCompleted,
     ShoeOffered,
     ShoePassed,
+    StaxWinnerShown,
     VoidForm,
 )
 from croupier.baccarat.coup import Coup
@@ -254,3 +256,20 @@ def _one_clerk_kept_every_copy(given: _Given, answer: Answer) -> Iterator[Answer
     }
     state = with_slice(given.position.state, replace(book, used=used, ended_at=None))
     yield allowed(replace(given.position, state=state), given.command, given.stamp)
+
+
+@_before("wagers.royal_9.stax")
+def _winner_was_shown_without_a_word(_given: _Given, answer: Answer) -> Iterator[Answer]:
+    if not isinstance(answer, Refusal):
+        unsaid = tuple(event for event in answer if not isinstance(event, StaxWinnerShown))
+        if unsaid != answer:
+            yield unsaid
+
+
+@_before("deal.holder")
+def _added_payout_was_among_the_wagers(given: _Given, _answer: Answer) -> Iterator[Answer]:
+    """Find equal wagers on a hand with the House Money payouts that were added to them."""
+    round_ = given.position.state.round
+    if isinstance(given.command, HandCards) and round_ is not None and round_.added:
+        state = replace(given.position.state, round=replace(round_, added=()))
+        yield allowed(replace(given.position, state=state), given.command, given.stamp)

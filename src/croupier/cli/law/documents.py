@@ -51,13 +51,21 @@ ClauseOfLaw = TypedDict(
         "says": str,
         "disposition": Word,
         "reason": str | None,
+        "outside": Annotated[
+            str | None, "What people check outside the table; empty if it only goes on file."
+        ],
         "standing": StandingWord,
         "interpretations": Annotated[
             list[Word], "Entries that it names, and those about a rule that cites it."
         ],
         "implemented_by": Annotated[list[Word], "The rules and constraints that cite it."],
         "functions": Annotated[list[Word], "The functions that implement those rules."],
-        "commands": Annotated[list[Word], "Commands whose actor one of those rules names."],
+        "commands": Annotated[
+            list[Word], "Commands whose events cite it, or whose actor one of those rules names."
+        ],
+        "events": Annotated[
+            list[Word], "Events that cite it in the project's playthroughs and scenarios."
+        ],
         "tests": Annotated[list[Word], "Tests and scenarios that name it."],
     },
 )

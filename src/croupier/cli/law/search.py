@@ -34,7 +34,14 @@ _SYNONYMS: Final = (
     ("exposed", "disclosed", "face-up"),
     ("mistake", "error", "misdeal", "irregularity"),
     ("supervisor", "floorperson", "floor", "pit"),
-    ("draw", "third"),
+    ("draw", "third", "tableau"),
+    ("turn", "squeeze", "peek"),
+    ("shuffler", "device", "machine"),
+    ("damaged", "broken", "bent", "torn", "marked"),
+    ("surplus", "foreign", "counterfeit", "wrong"),
+    ("surveillance", "camera"),
+    ("owed", "unpaid", "debt", "documented"),
+    ("away", "absent", "walk-out", "walked"),
 )
 """Words of the trade that a regulation may use for one another."""
 
@@ -82,7 +89,9 @@ def _alike(word: str) -> tuple[str, ...]:
 
 
 def _score(found: Found, wanted: Sequence[tuple[str, ...]]) -> int:
-    text = f"{found['id']} {found['says']}".lower()
+    # A command is found by any of its words.
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", found["id"])
+    text = f"{found['id']} {words} {found['says']}".lower()
     return sum(any(re.search(rf"\b{re.escape(one)}", text) for one in alike) for alike in wanted)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import click
 
@@ -16,7 +17,8 @@ from croupier.cli.law.coverage import implementations
 from croupier.cli.law.documents import ClauseOfLaw, EntryShown, LawList, LawTextShown, RuleOfLaw
 from croupier.cli.law.naming import head
 from croupier.files.suggest import did_you_mean
-from croupier.law.coverage import listed_tests
+from croupier.law.checklist import what_is_checked
+from croupier.law.coverage import Names, listed_commands, listed_events, listed_tests
 from croupier.law.model import Clause, Instrument, Interpretation, Rule, is_entry
 from croupier.law.resolve import AsOf, instruments
 from croupier.law.standing import (
@@ -56,7 +58,8 @@ def show(law_id: str, clause: str | None, as_of: AsOf | None, output_format: str
     or without its prefix, the beginning of one (7.5(f) selects every clause of 7.5(f)), or the
     printed citation. It may also be a rule id, which selects the
     clauses that the rule cites. Each clause is shown with every entry of the register that its
-    rules depend on, their alternatives, rules, functions, commands, and tests.
+    rules depend on, their alternatives, rules, functions, commands, events, and tests, and with
+    what people check outside the table.
     """
     text = text_named(law_id, as_of)
     chosen = [one for one in text.clauses.values() if clause is None or is_named(text, one, clause)]
@@ -73,8 +76,9 @@ def _document(text: Instrument, chosen: Sequence[Clause], clause: str | None) ->
     rules = _rules_of(text, chosen, clause)
     cited = {one.id for one in chosen}
     constraints = [one for one in text.constraints if clause is None or cited & {*one.cites}]
-    carried = implementations()
-    tests = listed_tests().get(text.key, {})
+    listed = _Listed(
+        implementations(), listed_commands(), listed_events(), listed_tests().get(text.key, {})
+    )
     names = [name for one in chosen for name in entries_of_clause(text, one.id)]
     names += [name for rule in rules for name in entries_of_rule(text, rule)]
     return {
@@ -84,7 +88,7 @@ def _document(text: Instrument, chosen: Sequence[Clause], clause: str | None) ->
         "asked": clause,
         "citation": text.citation,
         "source": dict(text.source),
-        "clauses": [_clause_data(text, one, carried, tests) for one in chosen],
+        "clauses": [_clause_data(text, one, listed) for one in chosen],
         "rules": [rule_data(rule, text) for rule in rules],
         "constraints": [
             {"id": one.id, "kind": one.kind.value, "says": one.says, "cites": list(one.cites)}
@@ -135,14 +139,19 @@ def _rules_of(text: Instrument, clauses: Iterable[Clause], asked: str | None) ->
     )
 
 
-def _clause_data(
-    text: Instrument,
-    clause: Clause,
-    carried: Mapping[str, tuple[str, ...]],
-    tests: Mapping[str, tuple[str, ...]],
-) -> ClauseOfLaw:
-    carriers = text.implemented_by[clause.id]
-    rules = {one.id for one in carriers}
+class _Listed(NamedTuple):
+    """Functions by rule; commands, events, and tests by clause."""
+
+    functions: Names
+    commands: Names
+    events: Names
+    tests: Names
+
+
+def _clause_data(text: Instrument, clause: Clause, listed: _Listed) -> ClauseOfLaw:
+    carriers = [one.id for one in text.implemented_by[clause.id]]
+    functions = (name for one in carriers for name in listed.functions.get(one, ()))
+    commands = [name for name, terms in TERMS.items() if terms.rule in carriers]
     return {
         "id": clause.id,
         "citation": text.speak(clause.id),
@@ -151,13 +160,13 @@ def _clause_data(
         "disposition": text.disposition(clause.id).value,
         "standing": clause_standing(text, clause.id).value,
         "reason": clause.reason,
+        "outside": what_is_checked(clause),
         "interpretations": list(entries_of_clause(text, clause.id)),
-        "implemented_by": [carrier.id for carrier in carriers],
-        "functions": list(
-            dict.fromkeys(name for one in carriers for name in carried.get(one.id, ()))
-        ),
-        "commands": [name for name, terms in TERMS.items() if terms.rule in rules],
-        "tests": list(tests.get(clause.id, ())),
+        "implemented_by": carriers,
+        "functions": list(dict.fromkeys(functions)),
+        "commands": sorted({*commands, *listed.commands.get(clause.id, ())}),
+        "events": list(listed.events.get(clause.id, ())),
+        "tests": list(listed.tests.get(clause.id, ())),
     }
 
 

@@ -27,7 +27,7 @@ from croupier.cli.submission.report import check_report, write_report
 from croupier.cli.submission.rules import vigorish_in_words
 from croupier.files.errors import FileError
 from croupier.files.streams import say
-from croupier.law.checklist import checklist
+from croupier.law.checklist import checklist, what_is_checked
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.standing import cited_note
 from croupier.rules import (
@@ -258,7 +258,7 @@ def _verification_data(one: _Checked) -> CheckedSubmission | RefusedSubmission:
                 "cited": cited_note(rules.law, item.id),
                 "citation": rules.law.speak(item.id),
                 "says": item.says,
-                "reason": item.reason,
+                "reason": what_is_checked(item) or None,
                 "documents": [*rules.submission.on_file(item.id)],
                 "signed_by": None,
                 "signed_at": None,

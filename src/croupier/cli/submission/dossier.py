@@ -11,7 +11,7 @@ from croupier.cli.common.output import command_line
 from croupier.cli.submission.consequences import elected_of, procedures_of
 from croupier.cli.submission.rules import vigorish_in_words
 from croupier.files.text import read_bytes
-from croupier.law.checklist import checklist
+from croupier.law.checklist import checklist, what_is_checked
 from croupier.law.elect import condition_holds
 from croupier.law.model import ConstraintKind, Rule, is_entry
 from croupier.odds.par import par_sheet
@@ -191,7 +191,7 @@ def _items(rules: TableRules) -> Iterator[ItemOfDossier]:
             "clause": item.id,
             "citation": rules.law.speak(item.id),
             "says": item.says,
-            "reason": item.reason,
+            "reason": what_is_checked(item) or None,
             "documents": [*rules.submission.on_file(item.id)],
         }
 

@@ -512,7 +512,7 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     acts.StackReshuffled: (_rule("shuffle.lace"), _elected("shuffle.reshuffle", _YES)),
     acts.ShuffleStepPerformed: (_STEPS,),
     acts.StakesKept: (_elected("wagers.royal_9.award_is", "for-one"),),
-    acts.StaxWon: (_STAX,),
+    **dict.fromkeys((acts.StaxWinnerShown, acts.StaxWon), (_STAX,)),
     acts.TableIdle: (_IDLE,),
     acts.ThirdCardWaits: (_UNTURNED, _WAITS),
     acts.ThirdCardWaitsNoMore: (_UNTURNED, _WAITS),

@@ -251,13 +251,15 @@ def held_under(state: TableState, hand: Hand, holder: int, rules: TableRules) ->
         return rules.cites_for("irregularity.relinquish", "passes")
     if (holder, hand.value) not in state.stakes:
         return rules.cites_for("deal.unwagered_hand", hand.value)
-    best = state.stakes[holder, hand.value].cents
-    highest = [
-        seat
+    # A payout that was added since changes nothing in how the holder was found.
+    added = {} if state.round is None else {one[:2]: one[2] for one in state.round.added}
+    wagers = {
+        seat: stake.cents - added.get((seat, wager), 0)
         for (seat, wager), stake in state.stakes.items()
-        if wager == hand.value and stake.cents == best
-    ]
-    among_equals = "_among_equals" if len(highest) > 1 else ""
+        if wager == hand.value
+    }
+    highest = [*wagers.values()].count(wagers[holder])
+    among_equals = "_among_equals" if highest > 1 else ""
     return rules.cites_for("deal.holder", hand.value + among_equals)
 
 

@@ -78,7 +78,8 @@ def _correct_wager(position: Position, command: CorrectWager) -> Events | Refusa
         return Refusal("same", (), message)
     if refusal := _cannot_lie(position, seat, wager, more):
         return refusal
-    clauses = register_entry("wager-misrecorded", position.rules)
+    rules = position.rules
+    clauses = once(rules.cites("wagers.tender"), register_entry("wager-misrecorded", rules))
     return (
         WagerCorrected(command.of, seat, wager, recorded, command.cents, command.reason, clauses),
     )

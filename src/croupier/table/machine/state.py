@@ -238,7 +238,8 @@ class RoundState(Struct, frozen=True):
 
     ``begins_with`` are cards drawn in error and not yet dealt. ``down`` are the hands with
     face-down cards, in the order of turning. ``holders`` are the seats that turn a hand, ``None``
-    for the dealer; ``gave_up`` relinquished one, ``None`` for a seat left since.
+    for the dealer; ``gave_up`` relinquished one, ``None`` for a seat left since. ``added`` are the
+    payouts added to wagers since the first cards, in cents by seat and wager.
     """
 
     number: Count
@@ -253,6 +254,7 @@ class RoundState(Struct, frozen=True):
     began_with_cutting_card: Flag = False
     facts: Annotated[Facts | None, Sight.OPEN] = None
     early: Annotated[EarlyCard | None, Sight.CARD] = None
+    added: Annotated[tuple[tuple[int, str, int], ...], Sight.KEPT] = ()
     void: Flag = False
     cause: Word = ""
 

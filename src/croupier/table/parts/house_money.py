@@ -184,8 +184,12 @@ def _payout_added(state: TableState, event: PayoutAdded) -> TableState:
     patron = replace(patron, chips_cents=patron.chips_cents - event.cents)
     stake = state.stakes[event.seat, event.to]
     more = stake._replace(chips_cents=stake.chips_cents + event.cents)
+    round_ = state.round
+    if round_ is not None:
+        round_ = replace(round_, added=(*round_.added, (event.seat, event.to, event.cents)))
     return replace(
         state,
+        round=round_,
         seats={**state.seats, event.seat: patron},
         stakes={**state.stakes, (event.seat, event.to): more},
     )

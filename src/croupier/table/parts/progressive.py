@@ -19,6 +19,7 @@ from croupier.acts import (
     MysteryReplaced,
     ProgressiveRoundEnded,
     ReplaceMystery,
+    StaxWinnerShown,
     StaxWon,
 )
 from croupier.acts.fields import Count, HouseCents, MeterCents, Moment, Seat, Word
@@ -39,7 +40,16 @@ from croupier.money.stax import (
 from croupier.rules import Award, TableRules
 from croupier.table.machine import hooks
 from croupier.table.machine.bookkeeping import moves, moves_by_balance
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, keeps, offers
+from croupier.table.machine.core import (
+    Action,
+    Events,
+    Refusal,
+    applies,
+    decides,
+    keeps,
+    no_effect,
+    offers,
+)
 from croupier.table.machine.state import Phase, RoundState, TableState, with_slice
 from croupier.table.settling.awards import award, numbered
 from croupier.table.settling.unclaimed_amounts import register_entry
@@ -281,7 +291,8 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
     kept = min(progressive.reserve_cents, most - seed)
     reset = MeterReset(_STAX, seed + kept, kept, rules.cites("wagers.royal_9.stax.seed"))
     paid = AwardPaid(seat, feeding.wager.id, _STAX, shown, _STAX, clauses)
-    return (won, *numbered(state, (award(state, rules, paid),)), reset)
+    seen = StaxWinnerShown(seat, rules.cites_for("wagers.royal_9.stax", "shown"))
+    return (won, seen, *numbered(state, (award(state, rules, paid),)), reset)
 
 
 def draw_terms(state: TableState, rules: TableRules) -> DrawTerms | None:
@@ -344,6 +355,9 @@ def _replaced(state: TableState, _event: MysteryReplaced) -> TableState:
 @applies(StaxWon)
 def _won(state: TableState, _event: StaxWon) -> TableState:
     return _ended_commitment(state)
+
+
+no_effect(StaxWinnerShown)
 
 
 def _ended_commitment(state: TableState) -> TableState:
