@@ -153,7 +153,7 @@ def test_no_one_completes_an_act_that_needs_two(name: str) -> None:
     for entry in day.entries:
         by = entry.stamp.by
         row = TERMS[type(entry.command).__name__]
-        needed = consenting(entry.before.state, row)
+        needed = consenting(entry.before.state, row, entry.before.rules)
         assert len(by) == 1 + len(needed)
         if not needed:
             continue

@@ -55,6 +55,7 @@ def test_an_actor_who_may_not_is_found_by_the_judge(
 
 
 def test_a_command_whose_office_is_vacant_is_given_by_no_one() -> None:
-    state = new_table(rules_of())
-    assert given_by(state, acts.ReceiveForms("Clark", 1, 9)) != ()
-    assert given_by(state, acts.DropForm(1, "Bo", "Clark")) == ()
+    rules = rules_of()
+    state = new_table(rules)
+    assert given_by(state, acts.ReceiveForms("Clark", 1, 9), rules) != ()
+    assert given_by(state, acts.DropForm(1, "Bo", "Clark"), rules) == ()

@@ -50,7 +50,7 @@ class Day:
     def try_out(self, command: Command) -> bool:
         """Try an act of the house; tell whether it was done. Nothing may go below nothing."""
         before, state = self.session.ledger, self.session.state
-        by = given_by(state, command)
+        by = given_by(state, command, self.session.rules)
         assert by, command
         if not isinstance(self.session.propose(command, Stamp(by)), Refusal):
             self.alone(command, by)

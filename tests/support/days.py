@@ -69,7 +69,7 @@ class Day:
 
     def do(self, command: Command, *by: Actor) -> int:
         """Carry out a command by whoever holds its offices, or by others; return its entry."""
-        actors = by or given_by(self.session.state, command)
+        actors = by or given_by(self.session.state, command, self.session.rules)
         assert actors, command
         self.session.execute(command, Stamp(actors))
         return self.position.sequence

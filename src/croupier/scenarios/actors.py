@@ -5,6 +5,7 @@ from __future__ import annotations
 from croupier.acts import Command
 from croupier.acts.command import TERMS, CommandTerms
 from croupier.acts.roles import Role
+from croupier.rules import TableRules
 from croupier.table import TableState
 from croupier.table.machine import hooks
 from croupier.table.machine.house import House
@@ -12,7 +13,9 @@ from croupier.table.people.duty import Duty
 from croupier.table.people.offices import NO_HOUSE, Actor, consenting, which
 
 
-def given_by(state: TableState, command: Command, house: House = NO_HOUSE) -> tuple[Actor, ...]:
+def given_by(
+    state: TableState, command: Command, rules: TableRules, house: House = NO_HOUSE
+) -> tuple[Actor, ...]:
     """Return who gives a command, and who consents to it; empty if an office is vacant.
 
     >>> from datetime import date
@@ -21,7 +24,7 @@ def given_by(state: TableState, command: Command, house: House = NO_HOUSE) -> tu
     >>> from croupier import acts
     >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     >>> opening = acts.OpenTable(5_000_000, "Lee", "Ray", date(2011, 2, 22))
-    >>> [f"{one.person}, {one.office}" for one in given_by(new_table(rules), opening)]
+    >>> [f"{one.person}, {one.office}" for one in given_by(new_table(rules), opening, rules)]
     ['Ray, floorperson', 'Lee, dealer']
     """
     row = TERMS[type(command).__name__]
@@ -38,7 +41,7 @@ def given_by(state: TableState, command: Command, house: House = NO_HOUSE) -> tu
     if doer is None:
         return ()
     actors = [doer]
-    for office in consenting(state, row, house):
+    for office in consenting(state, row, rules, house):
         taken = {*apart, *(one.person for one in actors)}
         if (other := _actor(state, command, row, office, taken)) is None:
             return ()

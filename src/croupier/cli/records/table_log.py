@@ -101,7 +101,7 @@ class LogDoor(Door):
 
     def _by(self, command: Command) -> tuple[Actor, ...]:
         position = self._session.position
-        by = given_by(position.state, command, position.house)
+        by = given_by(position.state, command, position.rules, position.house)
         if not by:
             row = TERMS[type(command).__name__]
             offices = [*row.does[:1], *row.together]

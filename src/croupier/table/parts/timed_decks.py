@@ -26,6 +26,7 @@ from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import (
     RetiredDecks,
     cards_flawed,
+    leaves_to_close,
     records_removed,
 )
 from croupier.table.machine import hooks
@@ -197,7 +198,10 @@ def _received(state: TableState, event: CardsReceived) -> TableState:
 def _remove(state: TableState, _command: RemoveCards, rules: TableRules) -> Events | Refusal:
     flawed = cards_flawed(state, rules)
     clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
-    if flawed is None and not rules.applies("decks.change"):
+    leaves = leaves_to_close(state, rules)
+    if leaves:
+        clauses = (rules.entry("removed_decks.sealed"),)
+    elif flawed is None and not rules.applies("decks.change"):
         message = "this regulation has no time for a deck change: a supervisor orders other decks"
         return Refusal("no_such_procedure", (rules.entry("fresh_decks.when"),), message)
     if state.phase not in _AT_LEISURE and not _out_of_use(state, rules):
@@ -275,7 +279,8 @@ def _removed(state: TableState, _event: CardsRemoved) -> TableState:
 def _removal(state: TableState, rules: TableRules, *, must: bool) -> tuple[Action, ...]:
     waits = _not_yet(state, rules)
     flawed = cards_flawed(state, rules)
-    if waits or (flawed is None and not rules.applies("decks.change")):
+    leaves = leaves_to_close(state, rules)
+    if waits or (flawed is None and not leaves and not rules.applies("decks.change")):
         return ()
     clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
     return (Action(RemoveCards, Role.DEALER, clauses, must),)
