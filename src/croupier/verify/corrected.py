@@ -55,6 +55,7 @@ _READ_BEFORE: Final = {
     "away_debtor.when": "reshuffle",
     "removed_decks.record": "elsewhere",
     "early_change.by": "dealer",
+    "disputed_award.payment": "paid",
 }
 """Readings that earlier versions of the citations carried out, where the default is another."""
 
