@@ -223,7 +223,8 @@ def _is_on_duty(position: Position, command: Command, persona: Persona) -> bool:
 
 def _is_early(position: Position) -> bool:
     """Return whether nothing requires that the decks leave: Massachusetts alone changes them so."""
-    state, timed = position.state, position.state[TimedDecks]
+    state = at_moment(position, datetime.now(UTC)).state
+    timed = state[TimedDecks]
     if position.rules.law.id != "us-ma/minibaccarat" or state.flawed:
         return False
     now = timed.now if state.at is None else state.at
