@@ -349,7 +349,7 @@ def test_the_staff_alone_close_a_table_whose_sets_are_sealed_in_time(
 ) -> None:
     """Also with a marked set on the table, an order within a shoe, or a set that was dealt once."""
     rules = game.rules(readings={"C230": sealed, "C191": fresh})
-    for moment in (Phase.OPEN, Phase.TO_CUT, Phase.BETTING):
+    for moment in (Phase.OPEN, Phase.TO_CUT, Phase.TO_BURN, Phase.BETTING):
         for found in (None, DAMAGED, acts.OrderDecks("Sup", "worn")):
             session = game.arriving(rules, 1)
             advance(session, moment) if moment is not Phase.OPEN else None

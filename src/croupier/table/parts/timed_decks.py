@@ -204,7 +204,7 @@ def _remove(state: TableState, _command: RemoveCards, rules: TableRules) -> Even
     elif flawed is None and not rules.applies("decks.change"):
         message = "this regulation has no time for a deck change: a supervisor orders other decks"
         return Refusal("no_such_procedure", (rules.entry("fresh_decks.when"),), message)
-    if state.phase not in _AT_LEISURE and not _out_of_use(state, rules):
+    if state.phase not in _AT_LEISURE and not (leaves or _out_of_use(state, rules)):
         return not_now(state)
     return _not_yet(state, rules) or (CardsRemoved(clauses),)
 
@@ -291,8 +291,10 @@ def _next_of_decks(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     return _removal(state, rules, must=True) if _out_of_use(state, rules) else ()
 
 
-@offers(*_AT_LEISURE, optional=True)
+@offers(*_REMOVABLE, optional=True)
 def _change_in_time(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    if state.phase not in _AT_LEISURE and not leaves_to_close(state, rules):
+        return ()
     return () if _out_of_use(state, rules) else _removal(state, rules, must=False)
 
 
