@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import permutations
 from pathlib import Path
 from typing import Any, Final
@@ -18,13 +18,15 @@ from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump, from_json
 from croupier.records.log import begin_log, carried_from, ended_log
 from croupier.records.slices import read_slice, slices_data
+from croupier.scenarios.staff import closing_command
 from croupier.server.desks.stock import used_at_another
 from croupier.table import Phase, Refusal
 from croupier.table.cards.out_of_use import RetiredDecks
 from croupier.table.machine.offered import acts as offered_acts
-from croupier.table.machine.position import Stamp
+from croupier.table.machine.position import Actor, Stamp
 from croupier.table.machine.session import TableSession
 from croupier.table.parts.progressive import Progressive
+from croupier.table.people.offices import may
 from croupier.verify.corrected import before_readings
 from croupier.verify.log import verify_log
 from support import massachusetts
@@ -265,6 +267,34 @@ def test_a_dealer_does_not_destroy_a_marked_set_before_surveillance_saw_it(tmp_p
         problem(dealer.does(table, again), 409, "decks_removed")
 
 
+@pytest.mark.under("us-ma/minibaccarat@2026-11-20")
+@pytest.mark.clause("MA-MINI:3(c)", "MA-MINI:4(e)")
+def test_no_dealer_alone_exchanges_the_decks_before_their_time() -> None:
+    """Not for pre-shuffled ones either, which nobody inspects; at their hour the text requires it."""
+    session = massachusetts.ready(1)
+    session.execute(acts.AssignOffice(Role.DEALER, "Dora"))
+    state = session.state
+    dealer, floor = Actor("Dora", Role.DEALER), Actor(MASSACHUSETTS.floorperson, Role.FLOORPERSON)
+    alone = may(state, acts.RemoveCards(), (dealer,), session.rules)
+    assert alone is not None
+    assert (alone.code, alone.clauses) == ("consent_needed", ("MA-MINI:3(c)", "C231"))
+    assert may(state, acts.RemoveCards(), (dealer, floor), session.rules) is None
+    # A dealer in two offices is not two persons.
+    both = may(state, acts.RemoveCards(), (dealer, Actor("Dora", Role.FLOORPERSON)), session.rules)
+    assert both is not None
+    elected = MASSACHUSETTS.rules(readings={"C231": "dealer"})
+    assert may(state, acts.RemoveCards(), (dealer,), elected) is None
+    for reason in (
+        acts.OrderDecks("Sup", "worn"), DAMAGED, acts.RecordTime(datetime(2026, 11, 21, 12, tzinfo=UTC)),
+    ):  # fmt: skip
+        required = massachusetts.ready(1)
+        required.execute(acts.AssignOffice(Role.DEALER, "Dora"))
+        required.execute(reason)
+        if isinstance(reason, acts.OrderDecks):
+            required.execute(acts.DirectShuffle("Sup"))
+        assert may(required.state, acts.RemoveCards(), (dealer,), required.rules) is None
+
+
 # --- in a pit ---
 
 
@@ -309,3 +339,25 @@ def test_a_held_card_leaves_with_its_set() -> None:
     session.execute(acts.DrawCardInError(Card.of("5c"), disclosed=False))
     released = only(session.execute(acts.RemoveCards()), HeldCardsReleased)
     assert (released.cards, released.to) == ((Card.of("5c"),), "removed set")
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("fresh", ["order", "every-shoe"])
+@pytest.mark.parametrize("sealed", ["closing", "before-others"])
+def test_the_staff_alone_close_a_table_whose_sets_are_sealed_in_time(
+    game: Game, sealed: str, fresh: str
+) -> None:
+    """Also with a marked set on the table, an order within a shoe, or a set that was dealt once."""
+    rules = game.rules(readings={"C230": sealed, "C191": fresh})
+    for moment in (Phase.OPEN, Phase.TO_CUT, Phase.TO_BURN, Phase.BETTING):
+        for found in (None, DAMAGED, acts.OrderDecks("Sup", "worn")):
+            session = game.arriving(rules, 1)
+            advance(session, moment) if moment is not Phase.OPEN else None
+            if found is not None:
+                session.try_execute(found)
+            for _ in range(200):
+                session.execute(closing_command(session.position))
+                if session.state.phase is Phase.CLOSED:
+                    break
+            assert session.state.phase is Phase.CLOSED
+            assert all(one.envelope for one in session.state[RetiredDecks].sets.values())

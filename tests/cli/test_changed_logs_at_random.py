@@ -34,6 +34,7 @@ READERS: Final = {
     "ledger": ("LOG",),
     "rounds": ("LOG",),
     "irregularities": ("LOG",),
+    "decks": ("LOG",),
     "export": ("LOG", "-o", "OUT", "--force"),
     "draw verify": ("LOG",),
     "odds": ("--log", "LOG"),

@@ -57,6 +57,7 @@ CALLS: Final = {
     "replay begun.jsonl -o NEW.html": 0,
     "ledger dealt.jsonl.gz": 0,
     "irregularities dealt.jsonl.gz": 0,
+    "decks dealt.jsonl.gz": 0,
     "export dealt.jsonl.gz -o NEW": 0,
     "rounds dealt.jsonl.gz --won": 0,
     "law test scenarios.toml": 0,

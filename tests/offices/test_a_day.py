@@ -155,7 +155,7 @@ def test_no_one_completes_an_act_that_needs_two(name: str) -> None:
         row = TERMS[type(entry.command).__name__]
         needed = [
             one
-            for one in consenting(entry.before.state, row)
+            for one in consenting(entry.before.state, row, entry.before.rules)
             # A supervisor who gives an act consents to it.
             if one not in row.does or row.consents_of(one) > 1
         ]

@@ -39,6 +39,7 @@ VALUES: Final[Mapping[str, Any]] = {
     "closing": False, "box": "B-1", "cash_cents": 123_400, "coupon_cents": 2_500,
     "dealer_confirms": True, "supervisor": "Sue", "shift": "swing", "leaving": "Fay",
     "gone": "Pam", "removed": 4, "cards": 416, "envelope": "E-7", "canceled": True,
+    "lit": True,
 }  # fmt: skip
 """A value for each field of each command with a consent."""
 
@@ -90,7 +91,7 @@ def test_a_command_with_a_consent_is_a_sentence(name: str) -> None:
         "inventory_cents": "$50,000", "wager": "Banker", "hand": "Banker's Hand",
         "chips": "ten $100 chips and 40 chips of $5, $1,200", "returned": "2, 4",
         "patron_signed": "yes", "dealer_confirms": "yes", "closing": "no", "into": "the next day",
-        "actual": "9♥", "recorded": "2♣", "canceled": "yes",
+        "actual": "9♥", "recorded": "2♣", "canceled": "yes", "lit": "yes",
     }  # fmt: skip
     for one in fields:
         if VALUES[one] is not None:

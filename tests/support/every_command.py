@@ -79,6 +79,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
     "ledger": (("ledger", "dealt.jsonl.gz"), 0),
     "rounds": (("rounds", "dealt.jsonl.gz", "--seat", "1"), 0),
     "irregularities": (("irregularities", "dealt.jsonl.gz", "--by", "kind"), 0),
+    "decks": (("decks", "dealt.jsonl.gz"), 0),
     "export": (("export", "dealt.jsonl.gz", "-o", "new"), 0),
     "draw verify": (("draw", "verify", "royal.jsonl.gz"), 0),
     "audit": (("audit", "wrong.csv", *TABLE), 1),

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from croupier import acts as c
 from croupier.acts import Command
-from croupier.acts.command import TERMS, CommandTerms
+from croupier.acts.command import BEFORE_TIME, TERMS, CommandTerms
 from croupier.acts.roles import POSTED, Role
 from croupier.records.clock import SteppedClock
 from croupier.records.codec import COMMANDS, CodecError, decode_command, dump, from_json
@@ -28,11 +28,13 @@ from croupier.scenarios.stage import Stage
 from croupier.scenarios.starts import Start, starts
 from croupier.scenarios.vectors.probes import probes
 from croupier.table import Refusal, decide
+from croupier.table.cards.out_of_use import RetiredDecks
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Events
 from croupier.table.machine.offered import acts
 from croupier.table.machine.position import Position, Proposal, at_moment, opening_position, propose
 from croupier.table.machine.session import Clock
+from croupier.table.parts.timed_decks import TimedDecks
 from croupier.table.people.duty import Duty
 from support.raw import Wire
 from support.samples import sample_of
@@ -219,11 +221,30 @@ def _is_on_duty(position: Position, command: Command, persona: Persona) -> bool:
     return persona.person in duty.persons(persona.office)
 
 
+def _is_early(position: Position) -> bool:
+    """Return whether nothing requires that the decks leave: Massachusetts alone changes them so."""
+    state = at_moment(position, datetime.now(UTC)).state
+    timed = state[TimedDecks]
+    if position.rules.law.id != "us-ma/minibaccarat" or state.flawed:
+        return False
+    now = timed.now if state.at is None else state.at
+    aged = (
+        timed.received is not None
+        and now is not None
+        and now - timed.received >= timedelta(hours=24)
+    )
+    return not (aged or state[RetiredDecks].ordered)
+
+
 def _needs(row: CommandTerms, position: Position) -> list[Role]:
     watched = bool({Role.SURVEILLANCE, Role.MACHINE} & set(position.house.paused_by))
     round_ = position.state.round
     drawn = round_ is not None and bool(round_.coup.player)
-    cases = {"once a card is drawn": drawn, "if surveillance or the machine paused it": watched}
+    cases = {
+        "once a card is drawn": drawn,
+        "if surveillance or the machine paused it": watched,
+        BEFORE_TIME: _is_early(position),
+    }
     return [*row.together, *(one for one, case in row.besides.items() if cases[case])]
 
 

@@ -2,6 +2,7 @@
 
 # ruff: noqa: F403  (a module exports the classes that it defines)
 from croupier.acts.command import Command as Command
+from croupier.acts.controller import *
 from croupier.acts.correcting import *
 from croupier.acts.curator import *
 from croupier.acts.device import *

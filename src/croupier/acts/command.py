@@ -14,6 +14,11 @@ from croupier.acts.roles import POSTED, Role, includes
 ONCE_DRAWN: Final = "once a card is drawn"
 """Surveillance consents to the correction of a wager."""
 
+BEFORE_TIME: Final = (
+    "before the time of the decks, unless they are out of use or others were ordered"
+)
+"""The floorperson consents to a removal of decks that nothing requires."""
+
 PAUSED_BY_WATCH: Final = "if surveillance or the machine paused it"
 """Surveillance consents to resuming play."""
 

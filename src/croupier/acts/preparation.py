@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from croupier.acts.command import SUPERVISORS, Command, command
+from croupier.acts.command import BEFORE_TIME, SUPERVISORS, Command, command
 from croupier.acts.event import Event, event
 from croupier.acts.fields import (
     BatchNumber,
@@ -211,7 +211,10 @@ class DirectShuffle(Command, frozen=True):
     supervisor: Supervisor
 
 
-@command("Take the decks off the table", by=Role.DEALER, rule="decks.change", group="cards")
+@command(
+    "Take the decks off the table", by=Role.DEALER, rule="decks.change",
+    besides={Role.FLOORPERSON: BEFORE_TIME}, group="cards",
+)  # fmt: skip
 class RemoveCards(Command, frozen=True):
     """Remove the decks, so that others can be received."""
 

@@ -75,6 +75,9 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "irregularities": _Command(
         "records.irregularities:irregularities", "Count what went wrong, per thousand rounds."
     ),
+    "decks": _Command(
+        "records.decks:decks", "Follow each set of decks over tables and gaming days."
+    ),
     "export": _Command(
         "records.export:export", "Write table logs as Parquet, CSV, SQLite, or DuckDB tables."
     ),

@@ -42,7 +42,7 @@ def given_by(
     if doer is None:
         return ()
     actors = [doer]
-    for office in consenting(state, row, house):
+    for office in consenting(state, row, rules, house):
         if sum(includes(one.office, office) for one in actors) >= row.consents_of(office):
             continue
         taken = {*apart, *(one.person for one in actors)}

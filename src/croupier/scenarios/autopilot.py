@@ -16,6 +16,7 @@ from croupier.rules import Offer, TableRules
 from croupier.scenarios.actors import given_by
 from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.plainest import drawn_unseen, plainest
+from croupier.scenarios.staff import sets_first
 from croupier.table.cards.chance import Chance
 from croupier.table.dealing.dealing import card_due
 from croupier.table.house.tray import Tray
@@ -130,14 +131,13 @@ class Autopilot:
         self._advance(Phase.BETTING)
 
     def _do(self, command: acts.Command) -> None:
-        self.session.execute(
-            command, Stamp(given_by(self.session.state, command, self.session.rules))
-        )
+        self.session.execute(command, self._stamp(command))
 
     def _try(self, command: acts.Command) -> Events | Refusal:
-        return self.session.try_execute(
-            command, Stamp(given_by(self.session.state, command, self.session.rules))
-        )
+        return self.session.try_execute(command, self._stamp(command))
+
+    def _stamp(self, command: acts.Command) -> Stamp:
+        return Stamp(given_by(self.session.state, command, self.session.rules))
 
     def _staff(self) -> Iterator[acts.Command]:
         rules = self.session.rules
@@ -246,6 +246,8 @@ class Autopilot:
         while self._owes():
             if (action := self.session.due()) is not None:
                 self._carry_out(self._command(action))
+        while command := sets_first(self.session.state, self.session.rules):
+            self._do(command)
         self._do(acts.CloseTable())
         if self.session.rules.applies("forms.prepared"):
             self._do(acts.EndGamingDay(PIT_CLERK))

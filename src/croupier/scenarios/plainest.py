@@ -11,6 +11,7 @@ from croupier.money.stax import commitment_to, mystery_cents
 from croupier.rules import TableRules
 from croupier.scenarios.people import NOON, SECRET
 from croupier.table import Action, TableState
+from croupier.table.cards.out_of_use import RetiredDecks
 from croupier.table.machine.inputs import drawn_unseen, next_card, spare_card
 from croupier.table.machine.offered import Act
 from croupier.table.machine.wording import hand_meant
@@ -46,6 +47,13 @@ def secret_of(state: TableState) -> str:
     return commitment_to(f"{number:064x}") if number else SECRET
 
 
+def sealing(state: TableState) -> dict[str, Any]:
+    """Return the fields that seal the first set that is not sealed, with all of its cards."""
+    sets = state[RetiredDecks].sets.items()
+    number, found = next(one for one in sets if not one[1].envelope)
+    return {"removed": number, "cards": found.cards, "envelope": f"envelope {number}"}
+
+
 def _revealed(state: TableState, rules: TableRules) -> Mapping[str, Any]:
     must_hit_by = rules.value("wagers.royal_9.stax.must_hit_by", int)
     return {"secret": secret_of(state)} if state[Progressive].meters["stax"] >= must_hit_by else {}
@@ -63,6 +71,7 @@ def _hit_before(state: TableState, rules: TableRules) -> bool:
 _FIELDS: Final[Mapping[type[Command], Callable[[TableState, TableRules], Mapping[str, Any]]]] = {
     acts.CommitMystery: lambda state, _: {"commitment": commitment_to(secret_of(state))},
     acts.EndProgressiveRound: _revealed,
+    acts.SealDecks: lambda state, _: sealing(state),
     acts.RecordTime: lambda _, __: {"at": NOON},
 }
 """Fields from a vault or a clock; others have defaults."""

@@ -10,8 +10,9 @@ from croupier.acts import Command
 from croupier.acts.roles import SEATED, Role
 from croupier.rules import TableRules
 from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK
-from croupier.scenarios.plainest import hand_meant, plainest
+from croupier.scenarios.plainest import hand_meant, plainest, sealing
 from croupier.table import Action, Refusal, TableState, decide, legal
+from croupier.table.cards.out_of_use import is_unsealed, leaves_to_close
 from croupier.table.house.tray import Tray
 from croupier.table.machine.position import Position, propose
 from croupier.table.machine.state import BETWEEN_ROUNDS
@@ -79,7 +80,14 @@ def _ending(state: TableState, rules: TableRules) -> Command:
         if patron.owed_cents:
             return _settled(state, seat, rules)
         return acts.DismissPatron(seat, FLOORPERSON, _REASON)
-    return acts.CloseTable()
+    return sets_first(state, rules) or acts.CloseTable()
+
+
+def sets_first(state: TableState, rules: TableRules) -> Command | None:
+    """Return the removal or sealing of a set that the closing waits for."""
+    if leaves_to_close(state, rules):
+        return acts.RemoveCards()
+    return acts.SealDecks(**sealing(state)) if is_unsealed(state, rules) else None
 
 
 def _settled(state: TableState, seat: int, rules: TableRules) -> Command:

@@ -11,6 +11,7 @@ from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.baccarat.hand import Hand
 from croupier.rules import TableRules
 from croupier.scenarios.plainest import hand_meant, plainest, spare_card
+from croupier.scenarios.staff import sets_first
 from croupier.table import AnyPhase, Phase, Refusal, TableState, decide, new_table
 from croupier.table.dealing.dealing import card_due
 from croupier.table.elections.election_changes import rules_after
@@ -67,6 +68,12 @@ class Stage:
                 raise RefusedError(command, answer)
 
     # --- what must be done next ---
+
+    def close(self) -> None:
+        """Close the table, once removed sets are sealed where they must be."""
+        while command := sets_first(self.state, self.rules):
+            self.execute(command)
+        self.execute(acts.CloseTable())
 
     def go_on(self) -> None:
         """Execute the default next command."""

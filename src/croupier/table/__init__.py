@@ -67,6 +67,7 @@ take_turns(
     "parts.forms",
     "parts.house_money",
     "parts.progressive",
+    "parts.controller",
     "parts.retired_meters",
     "parts.timed_decks",
     "cards.card_reports",

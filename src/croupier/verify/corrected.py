@@ -56,6 +56,8 @@ _READ_BEFORE: Final = {
     "damaged_card.fate": "void",
     "away_debtor.when": "reshuffle",
     "removed_decks.record": "elsewhere",
+    "early_change.by": "dealer",
+    "disputed_award.payment": "paid",
 }
 """Readings that earlier versions of the citations carried out, where the default is another."""
 

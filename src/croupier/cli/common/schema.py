@@ -16,7 +16,7 @@ from croupier.cli.common import documents as tables
 from croupier.cli.common.files import check_outputs, force_option, out_option, put_file
 from croupier.cli.common.output import print_json
 from croupier.cli.law import documents as laws
-from croupier.cli.records.documents import FoundRounds, Irregularities
+from croupier.cli.records.documents import FollowedSets, FoundRounds, Irregularities
 from croupier.cli.records.external_documents import ExternalRoundReport
 from croupier.cli.records.pit_documents import PitLogVerification
 from croupier.cli.submission import documents as submissions
@@ -62,6 +62,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "external-round-report": ExternalRoundReport,
     "found-rounds": FoundRounds,
     "irregularities": Irregularities,
+    "decks": FollowedSets,
     "ledger": tables.AccountsOfLog,
     "draws": tables.DrawsOfLog,
     "drill": drills.DrillPaper,

@@ -92,3 +92,50 @@ class Irregularities(Made):
     rounds: Count
     irregularities: Count
     groups: list[IrregularityGroup]
+
+
+class StepOfSet(TypedDict):
+    """What an entry records of a set of decks."""
+
+    table: Word
+    gaming_date: Day
+    at: str
+    entry: Count
+    event: Word
+    says: str
+    persons: list[Word]
+    clauses: list[Word]
+
+
+class GapOfSet(TypedDict):
+    """A gap in the record of a set, and the entry that has or precedes it."""
+
+    gap: Word
+    says: str
+    table: Word
+    entry: Count
+
+
+class FollowedSet(TypedDict):
+    """A set of decks, followed over tables and gaming days."""
+
+    set: Annotated[Word, "Its name, or the table at which it had none and its number there."]
+    tables: list[Word]
+    cards: Count
+    shoes: Annotated[Count, "Shoes dealt from it, also in logs that the first one continues."]
+    ordered_by: Annotated[list[Word], "Supervisors who ordered it off."]
+    status: Annotated[
+        Word,
+        "in use, put away (as its table closed), removed, sealed, kept, destroyed, or canceled.",
+    ]
+    envelope: Annotated[Word, "Of its last sealing; empty if it was never sealed."]
+    gaps: list[GapOfSet]
+    life: list[StepOfSet]
+
+
+class FollowedSets(Made):
+    """The life of each set of decks in table logs."""
+
+    format: Literal["croupier-decks/1"]
+    sets: list[FollowedSet]
+    gaps: Count

@@ -9,11 +9,13 @@ from croupier import acts
 from croupier.baccarat.cards import DECK_SIZE
 from croupier.baccarat.wagers import BANKER, PLAYER
 from croupier.scenarios.people import DEALER, FLOORPERSON, NOON
+from croupier.scenarios.plainest import sealing
 from croupier.scenarios.recipes.opening import INVENTORY_CENTS
 from croupier.scenarios.recipes.recipe import NATURAL, Recipes, has_shoe, make_ready
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake
 from croupier.table import Phase
+from croupier.table.cards.out_of_use import is_unsealed
 from croupier.table.parts.curator import CuratorState
 
 RECIPES: Final = Recipes()
@@ -112,7 +114,7 @@ def _nobody_there(stage: Stage) -> None:
 
 @RECIPES.start("The table has closed", "nobody-there")
 def _closed_again(stage: Stage) -> None:
-    stage.execute(acts.CloseTable())
+    stage.close()
 
 
 @RECIPES.start("Notice of other elections has been recorded", "closed-again")
@@ -161,6 +163,15 @@ def _decks_removed(stage: Stage) -> None:
     stage.execute(acts.RemoveCards())
 
 
+@RECIPES.start(
+    "The removed set is sealed, before others are received",
+    "decks-removed",
+    lambda stage: is_unsealed(stage.state, stage.rules),
+)
+def _removed_set_sealed(stage: Stage) -> None:
+    stage.execute(acts.SealDecks(**sealing(stage.state)))
+
+
 @RECIPES.start("The decks are past the hour at which they must be changed", "betting", _timed)
 def _decks_too_old(stage: Stage) -> None:
     hours = stage.rules.value("decks.changed_within", int)
@@ -173,6 +184,6 @@ def _opened_with_old_decks(stage: Stage) -> None:
     state = stage.state
     for seat in tuple(state.seats):
         stage.execute(acts.LeaveTable(seat))
-    stage.execute(acts.CloseTable())
+    stage.close()
     following = (state.gaming_date or NOON.date()) + timedelta(days=1)
     stage.execute(acts.OpenTable(INVENTORY_CENTS, DEALER, FLOORPERSON, following))

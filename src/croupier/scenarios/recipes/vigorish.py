@@ -64,7 +64,7 @@ def _form_void(stage: Stage) -> None:
 def _closed_with_forms(stage: Stage) -> None:
     for seat in tuple(stage.state.seats):
         stage.execute(acts.LeaveTable(seat))
-    stage.execute(acts.CloseTable())
+    stage.close()
 
 
 @RECIPES.start("The gaming day of a closed table has been ended", "closed-with-forms")

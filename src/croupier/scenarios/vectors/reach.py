@@ -25,6 +25,7 @@ from croupier.scenarios.stakes import (
 from croupier.scenarios.vectors.sites import OF_A_PIT, Site
 from croupier.scenarios.vectors.unreached import UNREACHED
 from croupier.table.cards.device import has_device
+from croupier.table.cards.out_of_use import records_removed
 
 _PLENTY_CENTS: Final = 1_000_000
 
@@ -299,11 +300,23 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "progressive._fixed: not_now": (_rule("wagers.royal_9"),),
     "patrons._has_a_chair: seated": (_ONE_CHAIR,),
     "timed_decks._too_old: decks_too_old": (_rule("decks.change"),),
-    **{
-        f"timed_decks._not_these: {code}": (_rule("decks.change"),)
-        for code in ("time_unknown", "decks_too_old")
-    },
+    "timed_decks._not_these: time_unknown": (_rule("decks.change"),),
+    "timed_decks._not_these: decks_too_old": (
+        _rule("decks.change"),
+        _Need(
+            lambda rules: not (
+                rules.reading("fresh_decks.when") == "every-shoe" and records_removed(rules)
+            ),
+            "decks that were dealt leave as the table closes here",
+        ),
+    ),
     "timed_decks._came_back: decks_unnamed": (_rule("decks.change"),),
+    "timed_decks._came_back: decks_removed": (
+        _Need(
+            lambda rules: records_removed(rules) or rules.applies("decks.change"),
+            "sets that were removed are recorded elsewhere here",
+        ),
+    ),
     "timed_decks._order: decks_ordered": (_SHOE, _ORDERED),
     "timed_decks._order: nobody": (_ORDERED,),
     "out_of_use.ordered_off: decks_ordered": (_SHOE, _ORDERED),
@@ -311,6 +324,15 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "timed_decks._note: time": (_rule("decks.change"),),
     "timed_decks._note: time (2)": (_rule("decks.change"),),
     "timed_decks._remove: no_such_procedure": (_no_rule("decks.change"),),
+    "out_of_use.unsealed: unsealed": (
+        _Need(
+            lambda rules: (
+                records_removed(rules)
+                and rules.reading("removed_decks.sealed") != "any-time"
+            ),
+            "a removed set is sealed at any time here",
+        ),
+    ),
     "out_of_use.cards_flawed: decks_used": (_read_as("fresh_decks.when", "every-shoe"),),
     "timed_decks._order: not_elected": (_read_as("fresh_decks.when", "closed"),),
     "timed_decks._not_yet: wagers": (_rule("decks.change"),),

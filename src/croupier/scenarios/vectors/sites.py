@@ -24,6 +24,7 @@ OF_A_PIT: Final = frozenset({"pit", "notice"})
 
 _OF_THE_HOUSE: Final = frozenset(
     {
+        "controller",
         "correcting",
         "disputes",
         "duty",

@@ -50,7 +50,7 @@ def needed(command: Command, by: tuple[Actor, ...], position: Position) -> tuple
     """Return the offices whose consent a command still needs."""
     row = terms_under(type(command).__name__, position.rules)
     lacking = []
-    for office in consenting(position.state, row, position.house):
+    for office in consenting(position.state, row, position.rules, position.house):
         held = sum(includes(one.office, office) for one in by)
         if held < row.consents_of(office):
             lacking.append(office)

@@ -150,6 +150,34 @@ def removed_at_closing(state: TableState, rules: TableRules) -> Events:
     return (CardsRemoved((rules.entry("removed_decks.record"),)),)
 
 
+def is_unsealed(state: TableState, rules: TableRules) -> bool:
+    """Return whether a removed set waits to be sealed, at a table that has to seal it in time."""
+    in_time = rules.reading("removed_decks.sealed") != "any-time" and records_removed(rules)
+    return in_time and not all(one.envelope for one in state[RetiredDecks].sets.values())
+
+
+def leaves_to_close(state: TableState, rules: TableRules) -> bool:
+    """Return whether a set has to be removed and sealed before the table closes."""
+    in_time = rules.reading("removed_decks.sealed") != "any-time"
+    return in_time and not state.seats and bool(removed_at_closing(state, rules))
+
+
+def unsealed(state: TableState, rules: TableRules, *, closing: bool = False) -> Refusal | None:
+    """Refuse to close, to end a day, or to receive other decks, with a set that is not sealed."""
+    if not (is_unsealed(state, rules) or (closing and leaves_to_close(state, rules))):
+        return None
+    waiting = [number for number, one in state[RetiredDecks].sets.items() if not one.envelope]
+    first = f"seal set {waiting[0]}" if waiting else "remove the set on the table and seal it"
+    clauses = (rules.entry("removed_decks.record"), rules.entry("removed_decks.sealed"))
+    return Refusal("unsealed", clauses, f"a removed set is sealed in time: {first} first")
+
+
+@hooks.before_receipt.join
+def _sealed_first(state: TableState, _name: str | None, rules: TableRules) -> Refusal | None:
+    before_others = rules.reading("removed_decks.sealed") == "before-others"
+    return unsealed(state, rules) if before_others else None
+
+
 @cites("opening.receive")
 def ordered_off(state: TableState, rules: TableRules) -> Refusal | None:
     """Refuse to go on with a set for which others were ordered, once its shoe ends."""

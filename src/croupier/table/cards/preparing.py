@@ -190,6 +190,8 @@ def _verified_to(state: TableState) -> Phase:
 @decides(VerifyCards, Phase.INSPECTED, cites=("opening.verify", "opening.receive"))
 def _verify(state: TableState, command: VerifyCards, rules: TableRules) -> Events | Refusal:
     clauses = rules.cites("opening.receive" if state.preshuffled else "opening.verify")
+    if state.preshuffled and rules.applies("opening.preshuffled"):
+        clauses = (rules.entry("preshuffled.verified"),)
     if refusal := not_verified_by(state, command.floorperson, "the cards", clauses):
         return refusal
     if not command.accepted:

@@ -16,11 +16,10 @@ from croupier.acts import (
 )
 from croupier.acts.roles import Role
 from croupier.rules import TableRules
-from croupier.table.cards.out_of_use import RetiredDecks, RetiredSet, records_removed
-from croupier.table.machine.core import Action, Events, Refusal, applies
+from croupier.table.cards.out_of_use import RetiredDecks, RetiredSet, is_unsealed, records_removed
+from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
-from croupier.table.machine.position import Position, house_decides
-from croupier.table.machine.state import ANY_TIME, TableState, with_slice
+from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_slice
 from croupier.table.people.seating import name_key, same_name
 
 
@@ -28,9 +27,11 @@ def _cites(rules: TableRules) -> tuple[str, ...]:
     return (rules.entry("removed_decks.record"),)
 
 
-def _set_of(position: Position, number: int, *, sealed: bool = True) -> RetiredSet | Refusal:
-    found, clauses = position.state[RetiredDecks].sets.get(number), _cites(position.rules)
-    if not records_removed(position.rules):
+def _set_of(
+    state: TableState, number: int, rules: TableRules, *, sealed: bool = True
+) -> RetiredSet | Refusal:
+    found, clauses = state[RetiredDecks].sets.get(number), _cites(rules)
+    if not records_removed(rules):
         message = "what becomes of removed sets is recorded elsewhere, not at this table"
         return Refusal("not_elected", clauses, message)
     if found is None:
@@ -41,12 +42,12 @@ def _set_of(position: Position, number: int, *, sealed: bool = True) -> RetiredS
     return found
 
 
-@house_decides(SealDecks, ANY_TIME)
-def _seal(position: Position, command: SealDecks) -> Events | Refusal:
-    found, clauses = _set_of(position, command.removed, sealed=False), _cites(position.rules)
+@decides(SealDecks, ANY_TIME)
+def _seal(state: TableState, command: SealDecks, rules: TableRules) -> Events | Refusal:
+    found, clauses = _set_of(state, command.removed, rules, sealed=False), _cites(rules)
     if isinstance(found, Refusal):
         return found
-    used = {name_key(one.envelope) for one in position.state[RetiredDecks].sets.values()}
+    used = {name_key(one.envelope) for one in state[RetiredDecks].sets.values()}
     if name_key(command.envelope) in {*used, ""}:
         message = "name the envelope: each has a number of its own"
         return Refusal("envelope", clauses, message)
@@ -57,22 +58,22 @@ def _seal(position: Position, command: SealDecks) -> Events | Refusal:
     return (DecksSealed(command.removed, found.name, command.envelope, *counted),)
 
 
-@house_decides(ExamineDecks, ANY_TIME)
-def _examine(position: Position, command: ExamineDecks) -> Events | Refusal:
-    found = _set_of(position, command.removed)
+@decides(ExamineDecks, ANY_TIME)
+def _examine(state: TableState, command: ExamineDecks, rules: TableRules) -> Events | Refusal:
+    found = _set_of(state, command.removed, rules)
     if isinstance(found, Refusal):
         return found
-    clauses = (*_cites(position.rules), position.rules.entry("removed_decks.examined"))
+    clauses = (*_cites(rules), rules.entry("removed_decks.examined"))
     if not command.finding.strip():
         return Refusal("reason", clauses, "say what was found: it stays on record")
     seen = (command.finding, command.intact, command.keep)
     return (DecksExamined(command.removed, *seen, clauses),)
 
 
-@house_decides(DestroyDecks, ANY_TIME)
-def _destroy(position: Position, command: DestroyDecks) -> Events | Refusal:
-    rules, number = position.rules, command.removed
-    found, clauses = _set_of(position, number), _cites(rules)
+@decides(DestroyDecks, ANY_TIME)
+def _destroy(state: TableState, command: DestroyDecks, rules: TableRules) -> Events | Refusal:
+    number = command.removed
+    found, clauses = _set_of(state, number, rules), _cites(rules)
     if isinstance(found, Refusal):
         return found
     if not same_name(command.envelope, found.envelope):
@@ -117,6 +118,12 @@ def _may_be_done(state: TableState, rules: TableRules) -> Iterator[Action]:
     if True in sealed:
         yield Action(ExamineDecks, Role.SURVEILLANCE, _cites(rules), must=False)
         yield Action(DestroyDecks, Role.SUPERVISOR, _cites(rules), must=False)
+
+
+@offers(Phase.OPEN)
+def _before_others(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if is_unsealed(state, rules) and rules.reading("removed_decks.sealed") == "before-others":
+        yield Action(SealDecks, Role.FLOORPERSON, _cites(rules))
 
 
 @fills_in("removed")

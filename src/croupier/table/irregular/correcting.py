@@ -201,7 +201,7 @@ def _awards(
         if key in was and key in withdrawn:
             number = settled.numbers_by_hand[key]
             awards.append(HandPayWithdrawn(number, was[key].won_cents, one.clauses))
-        if key in now and key in awarded_by_hand(now, rules):
+        if key in now and key in awarded_by_hand(position, now):
             cents, patron = now[key].won_cents, settled.sittings[one.seat].patron
             # The meter is corrected on its own.
             owed = (next_number, one.seat, patron, one.wager, one.line, cents, None, one.clauses)
@@ -335,7 +335,7 @@ def _differences(
     position: Position, command: CorrectSettlement, settled: SettledRound, both: Both
 ) -> Iterator[Difference]:
     rules, (was_settled, now_settled) = position.rules, both.changed
-    by_hand, withdrawn = awarded_by_hand(now_settled, rules), due_by_hand(position, settled)
+    by_hand, withdrawn = awarded_by_hand(position, now_settled), due_by_hand(position, settled)
     sits = {one.number: seat for seat, one in position.house.sittings.items()}
     for seat, sitting in settled.sittings.items():
         now = sits.get(sitting.number)

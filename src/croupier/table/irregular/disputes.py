@@ -15,6 +15,7 @@ from croupier.acts import (
     HandReconstructed,
     OpenDispute,
     ReconstructHand,
+    TableOpened,
 )
 from croupier.acts.disputes import DisputeNumber
 from croupier.acts.fields import Count, EntryNumber, PatronName
@@ -22,10 +23,10 @@ from croupier.acts.roles import Role
 from croupier.law.cite import cites, once
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.table.machine.core import Action, Events, Refusal, applies, keeps, no_effect
+from croupier.table.machine.core import Action, Events, Refusal, applies, hears, keeps, no_effect
 from croupier.table.machine.offered import also_offers
 from croupier.table.machine.position import Position, house_decides
-from croupier.table.machine.state import AT_TABLE, TableState, with_slice
+from croupier.table.machine.state import ANY_TIME, AT_TABLE, TableState, with_slice
 from croupier.table.settling.unclaimed_amounts import register_entry
 
 
@@ -36,9 +37,9 @@ class Dispute(Struct, frozen=True):
     settled: EntryNumber
 
 
-@keeps("disputes")
+@keeps("disputes", past_closing=True)
 class Disputes(Struct, frozen=True):
-    """The open disputes of a gaming day by number, and the last number."""
+    """The open disputes by number, and the last number."""
 
     open: Annotated[Mapping[DisputeNumber, Dispute], Sight.HOUSE] = field(default_factory=dict)
     last: Count = 0
@@ -94,7 +95,7 @@ def _unknown(number: int, rules: TableRules) -> Refusal:
 no_effect(HandReconstructed)
 
 
-@house_decides(DecideDispute, AT_TABLE)
+@house_decides(DecideDispute, ANY_TIME)
 def _decide(position: Position, command: DecideDispute) -> Events | Refusal:
     rules, dispute = position.rules, position.state[Disputes].open.get(command.dispute)
     if dispute is None:
@@ -116,10 +117,22 @@ def _decided(state: TableState, event: DisputeDecided) -> TableState:
     return with_slice(state, replace(kept, open=left))
 
 
+@hears(TableOpened)
+def _next_day(state: TableState, _event: TableOpened) -> TableState:
+    """Begin the numbers of disputes again, unless one is open."""
+    kept = state[Disputes]
+    return with_slice(state, Disputes()) if kept.last and not kept.open else state
+
+
 @also_offers(AT_TABLE)
 def _of_disputes(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.rounds:
         yield Action(OpenDispute, Role.SUPERVISOR, _cites(rules), must=False)
     if state[Disputes].open:
         yield Action(ReconstructHand, Role.SUPERVISOR, rules.cites("discard.order"), must=False)
+
+
+@also_offers(ANY_TIME)
+def _to_decide(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if state[Disputes].open:
         yield Action(DecideDispute, Role.SUPERVISOR, _cites(rules), must=False)

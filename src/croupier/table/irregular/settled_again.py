@@ -14,6 +14,7 @@ from croupier.law.cite import cites
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules
 from croupier.table.irregular.misread import dealt_again
+from croupier.table.machine import hooks
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.house import SettledRound
 from croupier.table.machine.position import Position
@@ -139,12 +140,17 @@ def due_by_hand(position: Position, settled: SettledRound) -> frozenset[Key]:
     return frozenset(key for key, number in settled.numbers_by_hand.items() if number in due)
 
 
-def awarded_by_hand(changed: Mapping[Key, Settled], rules: TableRules) -> frozenset[Key]:
-    """Return the awards above the limit of the licensee."""
+def awarded_by_hand(position: Position, changed: Mapping[Key, Settled]) -> frozenset[Key]:
+    """Return the awards above the limit of the licensee, and of meters that do not pay now."""
+    rules, failed = position.rules, hooks.due_by_hand.ask(position.state, position.rules)
     return frozenset(
         key
         for key, one in changed.items()
-        if one.decision.award is not None and by_hand(one.wager, one.won_cents, rules)
+        if (award := one.decision.award) is not None
+        and (
+            by_hand(one.wager, one.won_cents, rules)
+            or (failed is not None and award.meter is not None)
+        )
     )
 
 

@@ -193,7 +193,10 @@ def _offerers(phase: AnyPhase) -> tuple[tuple[Offerer, ...], tuple[Offerer, ...]
 def new_table(rules: TableRules) -> TableState:
     """Return the state of a table that has not been opened."""
     verifies, spread = rules.applies("opening.verify"), rules.applies("opening.spread")
-    seals = verifies and not rules.applies("opening.preshuffled")
+    seals = verifies and (
+        not rules.applies("opening.preshuffled")
+        or rules.reading("preshuffled.verified") == "floorperson"
+    )
     course = OpeningProcedure(verifies, spread, seals, rules.batches)
     begun = [kept.at_first(rules) for kept in SLICES.values() if kept.at_first is not None]
     return TableState(rules.tableau, course, slices={type(one): one for one in begun})

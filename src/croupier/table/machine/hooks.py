@@ -66,6 +66,8 @@ before_wagers: Final = First[[TableState, TableRules, Iterable[str]], Refusal]()
 """Why wagers cannot be placed yet, by id."""
 before_round: Final = First[[TableState, TableRules], Refusal]()
 before_clearing: Final = First[[TableState, TableRules], Refusal]()
+before_hand_pay: Final = First[[TableState, int, TableRules], Refusal]()
+"""Why an award due by hand cannot be paid yet, by number."""
 settings_fixed: Final = First[[TableState, str, TableRules], Refusal]()
 """Why a rule cannot be elected differently now."""
 
@@ -97,6 +99,8 @@ first_to_cut: Final = First[[TableState, TableRules], int]()
 """The seat to which the cut is offered first, if not the highest."""
 meters_shown: Final = First[[TableState], Mapping[str, int]]()
 """Meter readings from which awards are paid, in cents."""
+due_by_hand: Final = First[[TableState, TableRules], tuple[str, ...]]()
+"""Under what an award of a meter is due by hand, whatever its amount."""
 settled_early: Final = First[[TableState], bool]()
 """Whether wagers of the round in play were settled on its first four cards."""
 meters_corrected: Final = First[

@@ -263,7 +263,7 @@ _FLAGS: Final = dict.fromkeys(
 
 
 @fills_in(
-    "accepted", "even", "preshuffled", "face_up", "disclosed", "designate_dealer",
+    "accepted", "even", "preshuffled", "face_up", "disclosed", "designate_dealer", "lit",
     "dealer_confirms", "patron_signed", "closing", "hand_begun", "informed", "intact",
     "keep", "canceled",
 )  # fmt: skip

@@ -33,6 +33,7 @@ from croupier.money import ledger
 from croupier.money.forms import Form, FormBook
 from croupier.money.ledger import Posting
 from croupier.rules import TableRules
+from croupier.table.cards.out_of_use import unsealed
 from croupier.table.house.tray import Tray
 from croupier.table.irregular.supervisor import ruling
 from croupier.table.machine import hooks
@@ -463,7 +464,7 @@ def _end_day(state: TableState, command: acts.EndGamingDay, rules: TableRules) -
     day, book = state.gaming_date, state[FormBook]
     if state.phase is Phase.CLOSED and (day is None or day == book.ended):
         return Refusal("day_ended", (), "no gaming day of this table is under way")
-    if refusal := _undropped(book.used.values(), rules):
+    if refusal := _undropped(book.used.values(), rules) or unsealed(state, rules):
         return refusal
     others = {form.kept_by for form in book.used.values()} - {command.pit_clerk}
     if book.next_serial is not None and book.custodian is not None:

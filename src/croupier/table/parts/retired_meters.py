@@ -15,6 +15,7 @@ from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides
 from croupier.table.machine.offered import also_offers
 from croupier.table.machine.state import Phase, TableState, with_slice
+from croupier.table.parts.controller import controller_lost
 from croupier.table.parts.progressive import Progressive
 from croupier.table.settling.unclaimed_amounts import register_entry
 
@@ -24,6 +25,8 @@ _RESERVE = "reserve"
 @decides(RetireMeters, Phase.CLOSED)
 def _retire(state: TableState, command: RetireMeters, rules: TableRules) -> Events | Refusal:
     before, clauses = state[Progressive], register_entry("meters-retired", rules)
+    if refusal := controller_lost(state, rules):
+        return refusal
     if not command.reason.strip():
         return Refusal("reason", clauses, "say why the meters end: it stays on record")
     if not before.meters or command.into.keys() != before.meters.keys():
@@ -76,6 +79,10 @@ def _begin(state: TableState, rules: TableRules) -> Events:
 
 @also_offers(Phase.CLOSED)
 def _may_end(state: TableState, rules: TableRules) -> Iterator[Action]:
-    if state[Progressive].meters and state.gaming_date is not None:
+    if (
+        state[Progressive].meters
+        and state.gaming_date is not None
+        and controller_lost(state, rules) is None
+    ):
         clauses = register_entry("meters-retired", rules)
         yield Action(RetireMeters, Role.LICENSEE, clauses, must=False)

@@ -26,6 +26,7 @@ from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import (
     RetiredDecks,
     cards_flawed,
+    leaves_to_close,
     records_removed,
 )
 from croupier.table.machine import hooks
@@ -197,10 +198,13 @@ def _received(state: TableState, event: CardsReceived) -> TableState:
 def _remove(state: TableState, _command: RemoveCards, rules: TableRules) -> Events | Refusal:
     flawed = cards_flawed(state, rules)
     clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
-    if flawed is None and not rules.applies("decks.change"):
+    leaves = leaves_to_close(state, rules)
+    if leaves:
+        clauses = (rules.entry("removed_decks.sealed"),)
+    elif flawed is None and not rules.applies("decks.change"):
         message = "this regulation has no time for a deck change: a supervisor orders other decks"
         return Refusal("no_such_procedure", (rules.entry("fresh_decks.when"),), message)
-    if state.phase not in _AT_LEISURE and not _out_of_use(state, rules):
+    if state.phase not in _AT_LEISURE and not (leaves or _out_of_use(state, rules)):
         return not_now(state)
     return _not_yet(state, rules) or (CardsRemoved(clauses),)
 
@@ -275,7 +279,8 @@ def _removed(state: TableState, _event: CardsRemoved) -> TableState:
 def _removal(state: TableState, rules: TableRules, *, must: bool) -> tuple[Action, ...]:
     waits = _not_yet(state, rules)
     flawed = cards_flawed(state, rules)
-    if waits or (flawed is None and not rules.applies("decks.change")):
+    leaves = leaves_to_close(state, rules)
+    if waits or (flawed is None and not leaves and not rules.applies("decks.change")):
         return ()
     clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
     return (Action(RemoveCards, Role.DEALER, clauses, must),)
@@ -286,8 +291,10 @@ def _next_of_decks(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     return _removal(state, rules, must=True) if _out_of_use(state, rules) else ()
 
 
-@offers(*_AT_LEISURE, optional=True)
+@offers(*_REMOVABLE, optional=True)
 def _change_in_time(state: TableState, rules: TableRules) -> tuple[Action, ...]:
+    if state.phase not in _AT_LEISURE and not leaves_to_close(state, rules):
+        return ()
     return () if _out_of_use(state, rules) else _removal(state, rules, must=False)
 
 

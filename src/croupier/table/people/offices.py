@@ -10,9 +10,10 @@ from msgspec import Struct
 
 from croupier import acts as every
 from croupier.acts import Command
-from croupier.acts.command import ONCE_DRAWN, PAUSED_BY_WATCH, TERMS, CommandTerms
+from croupier.acts.command import BEFORE_TIME, ONCE_DRAWN, PAUSED_BY_WATCH, TERMS, CommandTerms
 from croupier.acts.roles import Role, includes
 from croupier.rules import TableRules
+from croupier.table.cards.out_of_use import cards_flawed
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.house import House
@@ -62,7 +63,7 @@ def may(
     return (
         _misnamed(state, command, act, clauses)
         or (_doer(state, command, by, act, clauses) if by else None)
-        or (_company((state, house), command, by, act, clauses) if by else None)
+        or (_company((state, rules, house), command, by, act, clauses) if by else None)
     )
 
 
@@ -166,21 +167,29 @@ def _fits(state: TableState, command: Command, actor: Actor, offices: tuple[Role
     return any(includes(actor.office, one) for one in offices)
 
 
-def consenting(state: TableState, act: CommandTerms, house: House = NO_HOUSE) -> tuple[Role, ...]:
+def consenting(
+    state: TableState, act: CommandTerms, rules: TableRules, house: House = NO_HOUSE
+) -> tuple[Role, ...]:
     """Return the offices that must consent to an act in this state."""
-    besides = (office for office, case in act.besides.items() if _CASES[case](state, house))
+    besides = (office for office, case in act.besides.items() if _CASES[case](state, rules, house))
     return (*act.together, *besides)
 
 
-def _is_drawn(state: TableState, _house: House) -> bool:
+def _is_drawn(state: TableState, _rules: TableRules, _house: House) -> bool:
     return state.round is not None and bool(state.round.coup.player)
 
 
-def _watch_paused(_state: TableState, house: House) -> bool:
+def _watch_paused(_state: TableState, _rules: TableRules, house: House) -> bool:
     return not {Role.SURVEILLANCE, Role.MACHINE}.isdisjoint(house.paused_by)
 
 
-_CASES: Final[Mapping[str, Callable[[TableState, House], bool]]] = {
+def _before_time(state: TableState, rules: TableRules, _house: House) -> bool:
+    due = cards_flawed(state, rules) or hooks.cards_worn_out.ask(state, rules)
+    return due is None and rules.reading("early_change.by") == "floorperson"
+
+
+_CASES: Final[Mapping[str, Callable[[TableState, TableRules, House], bool]]] = {
+    BEFORE_TIME: _before_time,
     ONCE_DRAWN: _is_drawn,
     PAUSED_BY_WATCH: _watch_paused,
 }
@@ -248,24 +257,26 @@ _OPENS: Final = frozenset(TERMS[every.OpenTable.__name__].names.values())
 
 
 def _company(
-    at: tuple[TableState, House],
+    at: tuple[TableState, TableRules, House],
     command: Command,
     by: tuple[Actor, ...],
     act: CommandTerms,
     clauses: tuple[str, ...],
 ) -> Refusal | None:
-    state, house = at
+    state, rules, house = at
     persons = [one.person for one in by]
     if len(set(persons)) < len(persons):
         message = f"{max(persons, key=persons.count)} gives it in two offices: another person must"
         return Refusal("two_persons", clauses, message)
     lacking = [
         office
-        for office in consenting(state, act, house)
+        for office in consenting(state, act, rules, house)
         if sum(_fits(state, command, one, (office,)) for one in by) < act.consents_of(office)
     ]
     if lacking:
         message = f"{type(command).__name__} needs the consent of the {' and the '.join(lacking)}"
+        if BEFORE_TIME in act.besides.values():
+            clauses = (*clauses, rules.entry("early_change.by"))
         return Refusal("consent_needed", clauses, message)
     for office, person in _named(command, act):
         there = [one.person for one in by if _fits(state, command, one, (office,))]

@@ -16,6 +16,7 @@ from croupier.law.sight import Sight
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.rules import TableRules
+from croupier.table.machine import hooks
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Events, applies, keeps
 from croupier.table.machine.state import TableState, with_slice
@@ -46,10 +47,14 @@ def by_hand(wager: str, cents: int, rules: TableRules) -> bool:
 @cites("wagers.royal_9.hand_pay.above")
 def award(state: TableState, rules: TableRules, paid: AwardPaid) -> AwardPaid | HandPayDue:
     """Return an award as paid from the tray, or by hand above the limit."""
-    if not by_hand(paid.wager, paid.cents, rules):
+    failed = None if paid.meter is None else hooks.due_by_hand.ask(state, rules)
+    if by_hand(paid.wager, paid.cents, rules):
+        offer = rules.offers[paid.wager]
+        clauses = once(paid.clauses, rules.cites(f"{offer.wager.offered_by}.hand_pay.above"))
+    elif failed is not None:
+        clauses = once(paid.clauses, failed)
+    else:
         return paid
-    offer = rules.offers[paid.wager]
-    clauses = once(paid.clauses, rules.cites(f"{offer.wager.offered_by}.hand_pay.above"))
     patron = state.seats[paid.seat].name
     return HandPayDue(0, paid.seat, patron, paid.wager, paid.line, paid.cents, paid.meter, clauses)
 

@@ -14,9 +14,11 @@ from croupier.acts import (
     ReadMeters,
     ReconcileMeters,
 )
+from croupier.law.cite import once
 from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.money.ledger import Posting
+from croupier.table.irregular.disputes import Disputes
 from croupier.table.machine import hooks
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Events, Refusal, applies, no_effect
@@ -26,7 +28,7 @@ from croupier.table.machine.state import ANY_TIME, TableState, with_slice
 from croupier.table.people.patrons import whole_cents
 from croupier.table.people.seating import same_name
 from croupier.table.settling.awards import HandPays
-from croupier.table.settling.unclaimed_amounts import KeptAmounts, register_entry
+from croupier.table.settling.unclaimed_amounts import KeptAmounts, cites_reading, register_entry
 
 
 @house_decides(PayByHand, ANY_TIME)
@@ -35,9 +37,28 @@ def _pay(position: Position, command: PayByHand) -> Events | Refusal:
     if due is None:
         message = f"no award is due by hand under number {command.number}"
         return Refusal("nothing_due", (), message)
-    if refusal := _used_slip(position.state, command.slip):
+    if refusal := _held_back(position, command.number) or _used_slip(position.state, command.slip):
         return refusal
     return (PaidByHand(command.number, command.slip, due.patron, due.cents, ()),)
+
+
+def _held_back(position: Position, number: int) -> Refusal | None:
+    """Refuse to pay an award of a controller that failed, or of a round that is in dispute."""
+    state, rules = position.state, position.rules
+    if refusal := hooks.before_hand_pay.ask(state, number, rules):
+        return refusal
+    if rules.reading("disputed_award.payment") == "paid":
+        return None
+    for dispute, one in state[Disputes].open.items():
+        settled = position.house.settled_by(one.settled)
+        # Of a round that is not kept any more, every award may be the one in dispute.
+        if settled is None or number in {award for _, _, award in settled.hand_pays}:
+            clauses = once(
+                register_entry("dispute", rules), cites_reading("disputed_award.payment", rules)
+            )
+            message = f"award {number} waits: dispute {dispute} of {one.patron} is decided first"
+            return Refusal("disputed", clauses, message)
+    return None
 
 
 def _used_slip(state: TableState, slip: int) -> Refusal | None:
@@ -136,7 +157,8 @@ def _reconcile(position: Position, command: ReconcileMeters) -> Events | Refusal
         return Refusal("meters", (), f"read every meter of this table: {known}")
     expected = {name: position.ledger.balance(ledger.meter(name)) for name in meters}
     due = tuple(sorted(position.state[HandPays].due))
-    return (MetersReconciled(command.shown, expected, due, ()),)
+    clauses = hooks.due_by_hand.ask(position.state, position.rules) or ()
+    return (MetersReconciled(command.shown, expected, due, clauses),)
 
 
 # A differing reading is recorded without a posting.

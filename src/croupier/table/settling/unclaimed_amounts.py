@@ -51,6 +51,11 @@ def register_entry(matter: str, rules: TableRules) -> tuple[str, ...]:
     return () if entry is None else (entry,)
 
 
+def cites_reading(name: str, rules: TableRules) -> tuple[str, ...]:
+    """Return the named entry of the register, if it concerns this regulation."""
+    return () if rules.reading(name) is None else (rules.entry(name),)
+
+
 def kept_more(one: Difference) -> int:
     """Return the change of a patron's unclaimed amount; negative after an overpayment.
 

@@ -20,7 +20,7 @@ from croupier.law.usage import money
 from croupier.rules import TableRules
 from croupier.table.cards.device import shuffles_by_hand, waits_for_device
 from croupier.table.cards.mixing import shuffle_action
-from croupier.table.cards.out_of_use import cards_flawed, removed_at_closing
+from croupier.table.cards.out_of_use import cards_flawed, removed_at_closing, unsealed
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
 from croupier.table.machine.state import AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
@@ -63,6 +63,8 @@ def _ways(rules: TableRules) -> str:
 
 @decides(CloseTable, BETWEEN_ROUNDS, cites=("vigorish.before_reshuffle",))
 def _close(state: TableState, _command: CloseTable, rules: TableRules) -> Events | Refusal:
+    if refusal := unsealed(state, rules, closing=True):
+        return refusal
     if state.seats:
         seated = ", ".join(map(str, state.seats))
         message = f"patrons are seated at {seated}: they must leave first"
@@ -176,5 +178,5 @@ def _an_end_of_play(state: TableState, rules: TableRules) -> Iterator[Action]:
         return
     if rules.applies("idle.spread") and not _is_idle(state) and not cards_flawed(state, rules):
         yield Action(DeclareIdle, Role.DEALER, rules.cites("idle.spread"), must=False)
-    if not state.seats:
+    if not state.seats and unsealed(state, rules, closing=True) is None:
         yield Action(CloseTable, Role.FLOORPERSON, (), must=False)

@@ -1,0 +1,99 @@
+"""The controller of the progressive meters: reset or lost, read again, and its bet sensors."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from croupier.acts.command import Command, command
+from croupier.acts.event import Event, event
+from croupier.acts.fields import Flag, HouseCents, Label, MeterReadings, Reason, Seat, Word
+from croupier.acts.roles import Role
+from croupier.acts.words import short
+from croupier.law.cited import Clauses
+
+Lit = Annotated[Flag, Label("The sensor registers a wager")]
+
+
+@command(
+    "Report that the controller of the meters fails",
+    by=(Role.DEALER, Role.FLOORPERSON, Role.SURVEILLANCE, Role.MACHINE),
+    house=True,
+    while_paused=True,
+    asks="Does the controller of the meters fail?",
+)
+class ReportController(Command, frozen=True):
+    """Report that the controller was reset, or that its communication is lost."""
+
+    cause: Annotated[Word, Label("reset or communication")]
+
+
+@command(
+    "Read the controller of the meters again",
+    by=(Role.FLOORPERSON, Role.MACHINE),
+    house=True,
+    while_paused=True,
+    group="chips",
+)
+class ReadController(Command, frozen=True):
+    """Read what the controller shows after a reset or a loss of communication, in cents."""
+
+    shown: Annotated[MeterReadings, Label("What the controller shows")]
+
+
+@command(
+    "Report a bet sensor that differs from the chips",
+    by=Role.FLOORPERSON,
+    together=Role.SURVEILLANCE,
+    house=True,
+)
+class ReportSensor(Command, frozen=True):
+    """Report a sensor that registers a wager without a chip, or none although a chip lies there."""
+
+    seat: Seat
+    lit: Lit
+    reason: Reason
+
+
+@event("The controller of the meters fails: {cause}", kind="ruling", irregular="controller failure")
+class ControllerLost(Event, frozen=True):
+    """The controller was reset or lost; the meters of the record show ``meters``."""
+
+    cause: Word
+    meters: MeterReadings
+    clauses: Clauses
+
+
+def _read(event: ControllerRead) -> str:
+    differ = [
+        f"{meter} shows {short(cents)}, and the record has {short(event.expected[meter])}"
+        for meter, cents in event.shown.items()
+        if cents != event.expected[meter]
+    ]
+    return f"The controller is read: {'; '.join(differ) or 'it shows what the record has'}"
+
+
+@event(_read, kind="ruling", irregular="")
+class ControllerRead(Event, frozen=True):
+    """The controller was read again, and the record has ``expected``."""
+
+    shown: MeterReadings
+    expected: MeterReadings
+    clauses: Clauses
+
+
+@event(
+    lambda x: (
+        f"The sensor of seat {x.seat} registers {'a' if x.lit else 'no'} wager, and"
+        f" {short(x.cents) if x.cents else 'no chip'} lies there: {x.reason}"
+    ),
+    kind="ruling",
+    irregular="bet sensor",
+)
+class SensorDiffered(Event, frozen=True):
+    """A bet sensor differed from the chips in its circle."""
+
+    seat: Seat
+    lit: Lit
+    cents: HouseCents
+    reason: Reason
+    clauses: Clauses

@@ -1,0 +1,277 @@
+"""``croupier decks``: the life of each set of decks, over the logs of tables and gaming days."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+from pathlib import Path
+from typing import Final
+
+import click
+from msgspec import Struct, field
+
+from croupier import acts
+from croupier.baccarat.cards import DECK_SIZE
+from croupier.cli.common.document import give
+from croupier.cli.common.files import FILES, FORMS, document_options, record_file
+from croupier.cli.common.output import command_line
+from croupier.cli.records.documents import FollowedSet, FollowedSets, GapOfSet, StepOfSet
+from croupier.cli.records.found_rounds import read_each
+from croupier.files.status import FAILS
+from croupier.records.chain import LoggedEntry
+from croupier.records.header import LogError
+from croupier.records.narration import narrate
+from croupier.records.reader import LogReader
+from croupier.reports.decks import decks_tree
+from croupier.rules.documents import made
+from croupier.table.cards.out_of_use import RetiredDecks, records_removed
+from croupier.table.people.seating import name_key
+
+_OF_SETS: Final = frozenset({
+    acts.CardsReceived, acts.CardsInspected, acts.CardsVerified, acts.CardsRejected,
+    acts.ShoeLoaded, acts.ShoeFoundEmpty, acts.WrongCardFound, acts.CardHeld,
+    acts.HeldCardsReleased, acts.DecksOrdered, acts.CardsRemoved, acts.DecksSealed,
+    acts.DecksExamined, acts.DecksDestroyed, acts.TableClosed,
+})  # fmt: skip
+_AWAY: Final = "put away"
+
+
+class _Noted(Struct, frozen=True):
+    """What an entry of a log records of sets."""
+
+    at: str
+    log: LogReader
+    gaming_date: str
+    entry: LoggedEntry
+    events: tuple[acts.Event, ...]
+
+
+class _Set(Struct):
+    name: str
+    cards: int = 0
+    shoes: int = 0
+    status: str = "in use"
+    in_use_at: str = ""
+    envelope: str = ""
+    was_removed: bool = False
+    ordered_by: list[str] = field(default_factory=list)
+    gaps: list[GapOfSet] = field(default_factory=list)
+    life: list[StepOfSet] = field(default_factory=list)
+
+
+class _Table(Struct):
+    """A table: the set in use, and the sets removed from it by number."""
+
+    name: str
+    current: _Set | None = None
+    last: int = 0
+    unnamed: int = 0
+    removed: dict[int, _Set] = field(default_factory=dict)
+    unsealed: dict[int, int] = field(default_factory=dict)
+    """The entry at which each set that is not sealed was removed."""
+
+
+@click.command("decks")
+@click.argument("records", metavar="LOG|STORE...", nargs=-1, required=True, type=record_file)
+@document_options(*FORMS, to_file=FILES)
+def decks(records: Sequence[Path], output_format: str) -> None:
+    """Follow each set of decks over tables and gaming days.
+
+    Shows when each set was received, inspected, dealt from, ordered off, removed, sealed, examined,
+    and destroyed, by whom, and where cards held for a hand went. A set has a gap if it was removed
+    and not sealed, was at two tables at once, came back after its removal, was sealed with cards
+    missing or too many, was found with a broken seal, or shares its envelope with another set. Give
+    all logs of a store: sets are followed by name, and without one at their table alone. Exit
+    status: 1 if a set has a gap, or lines of a log were changed since they were sealed.
+    """
+    streams: set[str] = set()
+
+    def noted(log: LogReader) -> Iterator[_Noted]:
+        if log.header.stream in streams:
+            raise LogError(f"{log.path}: the log of {log.header.stream} is given twice")
+        streams.add(log.header.stream)
+        return _noted(log)
+
+    followed = _Followed()
+    for one in sorted(read_each(records, noted), key=attrgetter("at")):
+        followed.take(one)
+    sets = [*followed.ended()]
+    document: FollowedSets = {
+        "format": "croupier-decks/1",
+        **made(command_line()),
+        "sets": sets,
+        "gaps": sum(len(one["gaps"]) for one in sets),
+    }
+    give(document, decks_tree, output_format)
+    if document["gaps"]:
+        raise SystemExit(FAILS)
+
+
+def _noted(log: LogReader) -> Iterator[_Noted]:
+    day, first = str(log.header.opening.state.gaming_date), True
+    for _, entry in log.entries():
+        for event in entry.events:
+            if isinstance(event, acts.TableOpened):
+                day = str(event.gaming_date)
+        events = tuple(event for event in entry.events if type(event) in _OF_SETS)
+        # The first entry brings what the log continues.
+        if events or first:
+            yield _Noted(entry.head.at, log, day, entry, events)
+        first = False
+
+
+class _Followed:
+    def __init__(self) -> None:
+        self._tables: Final[dict[str, _Table]] = {}
+        self._named: Final[dict[str, _Set]] = {}
+        self._sets: Final[list[_Set]] = []
+        self._envelopes: Final[dict[str, _Set]] = {}
+        self._begun: Final[set[str]] = set()
+
+    def take(self, noted: _Noted) -> None:
+        table, before = self._table_of(noted.log), None
+        for event in noted.events:
+            # Cards held for a hand are released after their set was removed, in one entry.
+            found = self._moved(table, event, noted) or before
+            before = found
+            if found is not None:
+                found.life.append(_step(table, event, noted))
+
+    def _table_of(self, log: LogReader) -> _Table:
+        layout = log.header.rules.submission.layout
+        name = layout.table or log.header.stream
+        name += f" (pit {layout.pit})" if layout.pit else ""
+        table = self._tables.setdefault(name, _Table(name))
+        if log.header.stream not in self._begun:
+            self._begun.add(log.header.stream)
+            self._carried(table, log)
+        return table
+
+    def _carried(self, table: _Table, log: LogReader) -> None:
+        """Add what the logs that are continued recorded of sets, unless they were followed."""
+        kept = log.header.opening.state[RetiredDecks]
+        for number, one in kept.sets.items():
+            if number <= table.last:
+                continue
+            found = self._set(one.name, table)
+            found.cards, found.shoes, found.envelope = one.cards, one.shoes, one.envelope
+            found.status, found.was_removed = "sealed" if one.envelope else "removed", True
+            found.status = "kept" if one.kept else found.status
+            table.removed[number] = found
+            if not one.envelope and records_removed(log.header.rules):
+                table.unsealed[number] = log.header.before
+        for name in filter(name_key, kept.gone):
+            if name_key(name) not in self._named:
+                self._set(name, table).was_removed = True
+        for name, shoes in kept.shoes.items():
+            if table.current is None or (name and name_key(name) not in self._named):
+                found = self._set(name, table)
+                found.shoes, found.status = shoes, _AWAY
+                table.current = table.current if name else found
+        table.last = max(table.last, kept.last)
+
+    def _set(self, name: str, table: _Table) -> _Set:
+        """Return the set of that name, or another set of the table if it has none."""
+        key = name_key(name)
+        if key in self._named:
+            return self._named[key]
+        table.unnamed += not key
+        found = _Set(name or f"{table.name}, set {table.unnamed} without a name")
+        self._sets.append(found)
+        if key:
+            self._named[key] = found
+        return found
+
+    def _moved(self, table: _Table, event: acts.Event, noted: _Noted) -> _Set | None:
+        found, number = table.current, noted.entry.head.seq
+        match event:
+            case acts.CardsReceived(name=name, decks=many):
+                if name or found is None or found.status != _AWAY:
+                    found = table.current = self._set(name, table)
+                _received(found, table, number)
+                found.cards = many * DECK_SIZE
+            case acts.CardsRemoved() | acts.CardsRejected() if found is not None:
+                table.last, table.current = table.last + 1, None
+                found.status, found.in_use_at, found.was_removed = "removed", "", True
+                table.removed[table.last] = found
+                if records_removed(noted.log.header.rules):
+                    table.unsealed[table.last] = number
+            case acts.DecksSealed() | acts.DecksExamined() | acts.DecksDestroyed():
+                found = table.removed.get(event.removed)
+                if found is not None:
+                    self._sealed(found, table, event, number)
+            case acts.ShoeLoaded() if found is not None:
+                found.shoes += 1
+            case acts.DecksOrdered(supervisor=who) if found is not None:
+                found.ordered_by.append(who)
+            case acts.TableClosed() if found is not None:
+                found.status, found.in_use_at = _AWAY, ""
+        return found
+
+    def _sealed(self, found: _Set, table: _Table, event: acts.Event, number: int) -> None:
+        match event:
+            case acts.DecksSealed(envelope=envelope, missing=missing):
+                other = self._envelopes.setdefault(name_key(envelope), found)
+                if other is not found:
+                    says = f"envelope {envelope} has {other.name} too"
+                    found.gaps.append(_gap("envelope used twice", says, table, number))
+                if missing:
+                    says = f"{abs(missing)} cards are {'missing' if missing > 0 else 'too many'}"
+                    found.gaps.append(_gap("count differs", says, table, number))
+                found.envelope, found.status = envelope, "sealed"
+                table.unsealed.pop(event.removed, None)
+            case acts.DecksExamined(intact=intact, keep=keep):
+                if not intact:
+                    says = "surveillance found the seal broken"
+                    found.gaps.append(_gap("seal broken", says, table, number))
+                found.status = "kept" if keep else "sealed"
+            case acts.DecksDestroyed(canceled=canceled):
+                found.status = "canceled" if canceled else "destroyed"
+
+    def ended(self) -> Iterator[FollowedSet]:
+        """Yield each set as it is after the last entry."""
+        for table in self._tables.values():
+            for removed, number in table.unsealed.items():
+                says = f"it was removed as set {removed} and is not sealed"
+                table.removed[removed].gaps.append(_gap("not sealed", says, table, number))
+        for one in self._sets:
+            if one.life or one.gaps:
+                yield {
+                    "set": one.name,
+                    "tables": [*dict.fromkeys(step["table"] for step in one.life)],
+                    "cards": one.cards,
+                    "shoes": one.shoes,
+                    "ordered_by": [*dict.fromkeys(one.ordered_by)],
+                    "status": one.status,
+                    "envelope": one.envelope,
+                    "gaps": one.gaps,
+                    "life": one.life,
+                }
+
+
+def _received(found: _Set, table: _Table, number: int) -> None:
+    if found.in_use_at and found.in_use_at != table.name:
+        says = f"it was in use at {found.in_use_at} as {table.name} received it"
+        found.gaps.append(_gap("two tables", says, table, number))
+    if found.was_removed:
+        says = "it was received after it had been removed"
+        found.gaps.append(_gap("came back", says, table, number))
+    found.in_use_at, found.status, found.was_removed = table.name, "in use", False
+
+
+def _gap(gap: str, says: str, table: _Table, entry: int) -> GapOfSet:
+    return {"gap": gap, "says": says, "table": table.name, "entry": entry}
+
+
+def _step(table: _Table, event: acts.Event, noted: _Noted) -> StepOfSet:
+    (line,) = narrate((event,), {})
+    return {
+        "table": table.name,
+        "gaming_date": noted.gaming_date,
+        "at": noted.at,
+        "entry": noted.entry.head.seq,
+        "event": type(event).__name__,
+        "says": line.text,
+        "persons": [one.person for one in noted.entry.head.by],
+        "clauses": [*line.clauses],
+    }

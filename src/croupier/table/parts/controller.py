@@ -1,0 +1,200 @@
+"""A controller of meters that fails, and bet sensors that differ from the chips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from croupier.acts import (
+    ControllerLost,
+    ControllerRead,
+    HandPayDue,
+    MetersReconciled,
+    ReadController,
+    ReportController,
+    ReportSensor,
+    SensorDiffered,
+    WagerWithdrawn,
+)
+from croupier.acts.fields import AwardNumber, Word
+from croupier.acts.roles import Role
+from croupier.law.cite import once
+from croupier.law.sight import Sight
+from croupier.rules import TableRules
+from croupier.table.machine import hooks
+from croupier.table.machine.core import (
+    Action,
+    Events,
+    Refusal,
+    applies,
+    decides,
+    hears,
+    keeps,
+    no_effect,
+)
+from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
+from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_slice
+from croupier.table.people.patrons import not_there
+from croupier.table.settling.unclaimed_amounts import cites_reading
+
+_CAUSES: Final = ("reset", "communication")
+_WAGERED: Final = (Phase.BETTING, Phase.DEALING)
+
+
+@keeps("controller", past_closing=True)
+class Controller(Struct, frozen=True):
+    """How the controller failed, what it showed if that differed, and awards due by hand since."""
+
+    lost: Word = ""
+    shown: Annotated[Mapping[str, int], Sight.HOUSE] = field(default_factory=dict)
+    awards: tuple[AwardNumber, ...] = ()
+
+
+def _cites(rules: TableRules) -> tuple[str, ...]:
+    return cites_reading("controller.lost", rules)
+
+
+def _differs(rules: TableRules) -> tuple[str, ...]:
+    entry = rules.ruling("controller-differs")
+    return _cites(rules) if entry is None else (*_cites(rules), entry)
+
+
+def _meters(state: TableState) -> Mapping[str, int]:
+    return hooks.meters_shown.ask(state) or {}
+
+
+def controller_lost(state: TableState, rules: TableRules) -> Refusal | None:
+    """Refuse what waits for a controller that shows what the record has."""
+    kept = state[Controller]
+    if not kept.lost:
+        return None
+    first = "accounting reconciles the meters" if kept.shown else "read the controller again"
+    message = f"the controller of the meters failed ({kept.lost}): {first} first"
+    return Refusal("controller", _differs(rules) if kept.shown else _cites(rules), message)
+
+
+@hooks.before_wagers.join
+def _no_wagers(state: TableState, rules: TableRules, wagers: Iterable[str]) -> Refusal | None:
+    if rules.reading("controller.lost") == "recorded" or not rules.meter_shares.keys() & {*wagers}:
+        return None
+    return controller_lost(state, rules)
+
+
+@hooks.due_by_hand.join
+def _by_hand(state: TableState, rules: TableRules) -> tuple[str, ...] | None:
+    failed = controller_lost(state, rules)
+    return None if failed is None else failed.clauses
+
+
+@hooks.before_hand_pay.join
+def _waits(state: TableState, number: int, rules: TableRules) -> Refusal | None:
+    return controller_lost(state, rules) if number in state[Controller].awards else None
+
+
+@decides(ReportController, ANY_TIME)
+def _report(state: TableState, command: ReportController, rules: TableRules) -> Events | Refusal:
+    if not _meters(state):
+        return Refusal("meters", _cites(rules), "this table has no meters")
+    if command.cause not in _CAUSES:
+        message = f"{command.cause!r}: a controller fails by {' or '.join(_CAUSES)}"
+        return Refusal("cause", _cites(rules), message)
+    if state[Controller].lost:
+        message = f"its failure is on record ({state[Controller].lost}): read it once it is back"
+        return Refusal("controller", _cites(rules), message)
+    return (ControllerLost(command.cause, _meters(state), _cites(rules)),)
+
+
+@applies(ControllerLost)
+def _lost(state: TableState, event: ControllerLost) -> TableState:
+    return with_slice(state, Controller(event.cause))
+
+
+@decides(ReadController, ANY_TIME)
+def _read(state: TableState, command: ReadController, rules: TableRules) -> Events | Refusal:
+    kept, expected = state[Controller], _meters(state)
+    if not kept.lost or kept.shown:
+        # A reading that differed is not replaced by another one.
+        first = "accounting reconciles the meters" if kept.shown else "no failure is on record"
+        return Refusal("controller", _differs(rules), f"{first}: a failure is read once")
+    if command.shown.keys() != expected.keys():
+        known = ", ".join(expected)
+        return Refusal("meters", _cites(rules), f"read every meter of this table: {known}")
+    differs = command.shown != expected
+    return (ControllerRead(command.shown, expected, (_differs if differs else _cites)(rules)),)
+
+
+@applies(ControllerRead)
+def _was_read(state: TableState, event: ControllerRead) -> TableState:
+    if event.shown == event.expected:
+        return with_slice(state, Controller())
+    return with_slice(state, replace(state[Controller], shown=event.shown))
+
+
+@hears(MetersReconciled)
+def _reconciled(state: TableState, event: MetersReconciled) -> TableState:
+    if not state[Controller].shown or event.shown != event.expected:
+        return state
+    return with_slice(state, Controller())
+
+
+@hears(HandPayDue)
+def _due(state: TableState, event: HandPayDue) -> TableState:
+    kept = state[Controller]
+    if not kept.lost:
+        return state
+    return with_slice(state, replace(kept, awards=(*kept.awards, event.number)))
+
+
+# --- bet sensors ---------------------------------------------------------------------------------
+
+
+@decides(ReportSensor, *_WAGERED)
+def _sensor(state: TableState, command: ReportSensor, rules: TableRules) -> Events | Refusal:
+    clauses, feeding = cites_reading("sensor.differs", rules), rules.feeding
+    if feeding is None:
+        return Refusal("not_offered", clauses, "no wager of this table has a bet sensor")
+    if not command.reason.strip():
+        return Refusal("reason", clauses, "say how it was seen: it stays on record")
+    if refusal := not_there(state, command.seat):
+        return refusal
+    stake = state.stakes.get((command.seat, feeding.wager.id))
+    if command.lit is (stake is not None):
+        lies = "a chip lies there" if stake else "no chip lies there"
+        return Refusal("no_difference", clauses, f"{lies}, as the sensor has it")
+    cents = 0 if stake is None else stake.cents
+    differed = SensorDiffered(command.seat, command.lit, cents, command.reason, clauses)
+    dealt = state.round is not None and state.round.coup.player
+    if stake is None or dealt or rules.reading("sensor.differs") != "sensor":
+        return (differed,)
+    wager = (command.seat, feeding.wager.id, stake.chips_cents, stake.coupon_cents)
+    return (differed, WagerWithdrawn(*wager, once(clauses, rules.cites("wagers.royal_9"))))
+
+
+no_effect(SensorDiffered)
+
+
+# --- what may be done next -----------------------------------------------------------------------
+
+
+@also_offers(ANY_TIME)
+def _of_the_controller(state: TableState, rules: TableRules) -> Iterator[Action]:
+    kept = state[Controller]
+    if _meters(state) and not kept.lost:
+        yield Action(ReportController, Role.FLOORPERSON, _cites(rules), must=False)
+    if kept.lost and not kept.shown:
+        yield Action(ReadController, Role.FLOORPERSON, _cites(rules), must=False, awaited=True)
+
+
+@also_offers(*_WAGERED)
+def _of_sensors(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if rules.feeding is not None and state.seats:
+        clauses = cites_reading("sensor.differs", rules)
+        yield Action(ReportSensor, Role.FLOORPERSON, clauses, must=False)
+
+
+@fills_in("ReportController.cause")
+def _how(_of: Situation, name: str) -> Field:
+    return Field(name, "choice", choices=tuple((one, one) for one in _CAUSES), default=_CAUSES[1])
