@@ -84,6 +84,8 @@ def _faults(one: Instrument | LawError) -> Iterator[LawFault]:
 def _print(path: Path, one: Instrument | LawError) -> None:
     if isinstance(one, Instrument):
         echo(f"{path}: accepted: {one.key}, {len(one.clauses)} clauses, {len(one.rules)} rules")
+        for found in one.mechanisms.values():
+            echo(f"{path}: {found}, SHA-256 {found.sha256}")
         return
     for fault in _faults(one):
         echo(f"{'  ' if fault.cause else ''}{fault} [{fault.code}]")
