@@ -236,6 +236,14 @@ def test_its_code_is_imported_only_for_a_law_that_names_it(installed: Place) -> 
     assert "IMPORTED" in installed.told("law", "check", "laws/mini.toml")
 
 
+def test_a_draft_from_such_a_law_names_the_mechanism_too(installed: Place) -> None:
+    installed.told("law", "new", "yy-test/mini", "--from", OWN_KEY, "--on", "2020-01-01", "-o", "more")  # fmt: skip
+    draft = next((installed.folder / "more").rglob("mini@*.toml"))
+    refused = installed.told("law", "check", str(draft), status=1)
+    assert "[mechanism]" not in refused
+    assert "shoe_rebate.share: cites no clause [citation]" in refused
+
+
 # --- refused -----------------------------------------------------------------------------------
 
 
