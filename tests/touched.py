@@ -26,6 +26,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Generator, Iterator
+from functools import cache
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
@@ -162,6 +163,7 @@ def chosen(commit: str, called: Called) -> Iterator[str]:
 # --- the tests for a module --------------------------------------------------------------------
 
 
+@cache
 def imported(path: Path) -> set[str]:
     """Return the modules and the names that a file imports, with all packages around them."""
     found: set[str] = set()

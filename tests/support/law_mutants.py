@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from croupier.blackjack.pilot import Pilot
 from croupier.blackjack.session import BlackjackTable
 from croupier.drills import DRILLS, DrillRoom, question
+from croupier.files.toml import toml_key
 from croupier.law.elect import SubmissionError, flatten
 from croupier.law.faults import LawError
 from croupier.law.interpretations import acknowledged
@@ -75,12 +76,8 @@ def written(tables: Tables) -> str:
     for name, one in tables.items():
         for table in one if isinstance(one, list) else [one]:
             lines.append(f"[[{name}]]" if isinstance(one, list) else f"[{name}]")
-            lines += [f"{_key(key)} = {_written(value)}" for key, value in table.items()]
+            lines += [f"{toml_key(key)} = {_written(value)}" for key, value in table.items()]
     return "\n".join(lines) + "\n"
-
-
-def _key(key: str) -> str:
-    return '"' + key + '"'
 
 
 def _written(value: object) -> str:
@@ -97,7 +94,7 @@ def _written(value: object) -> str:
         case list():
             return "[" + ", ".join(map(_written, value)) + "]"
         case dict():
-            inner = ", ".join(f"{_key(key)} = {_written(one)}" for key, one in value.items())
+            inner = ", ".join(f"{toml_key(key)} = {_written(one)}" for key, one in value.items())
             return "{ " + inner + " }"
         case _:
             raise TypeError(value)
