@@ -121,8 +121,8 @@ class _AmountReader:
     def _read(self, text: str) -> int | Fraction:
         found = _written(text, decimal_comma=self._decimal_comma)
         if found is None:
-            whole = self._unit_cents == currency_in_use().minor
-            unit = currency_in_use().unit if whole else "cents"
+            in_cents = self._unit_cents != currency_in_use().minor
+            unit = "cents" if in_cents else currency_in_use().unit
             raise ValueError(f"{readable(text)!r} is not an amount of {unit}")
         currency = (found.before or found.after).strip()
         if currency and currency != (self._currency or currency):
