@@ -175,6 +175,23 @@ def test_every_command_shows_yen_without_sen(table: Path) -> None:
     assert currency_in_use() == US_DOLLARS
 
 
+def test_hints_and_messages_are_in_yen(table: Path) -> None:
+    new = told_with(
+        0, "new", f"{OWN_ID}@2011-02-22", "-o", "again.toml", "--limit", "tie=1000,5000"
+    )
+    assert "written" in new.stderr
+    hint = Path("again.toml").read_text(encoding="utf-8")
+    assert "The minimum and the maximum of each wager, in JPY: [2500, 500000]." in hint
+    text = table.read_text(encoding="utf-8").replace("[1000, 100000]", '"1000"')
+    Path("wrong.toml").write_text(text, encoding="utf-8")
+    assert "such as [2500, 500000]" in told_with(2, "check", "wrong.toml").stderr
+    bad = told_with(2, "par", "--submission", table, "--stakes", "5..x/5").stderr
+    assert "LOW..HIGH/STEP in JPY" in bad
+    ticket = told_with(0, "par", "--submission", table, "--ticket", "banker=1000,tie=1000").stdout
+    assert "square JPY" in ticket
+    assert "dollar" not in ticket
+
+
 def test_cents_typed_for_yen_are_refused(table: Path) -> None:
     assert "write whole JPY" in told_with(2, "par", "--submission", table, "--stake", "2.50").stderr
     text = table.read_text(encoding="utf-8").replace("player = [1000,", 'player = ["10.50",')

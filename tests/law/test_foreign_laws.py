@@ -59,6 +59,13 @@ def test_the_house_edges_are_those_of_eight_decks(table: Path) -> None:
     assert (edges["player"], edges["banker"], edges["tie"]) == (1.2351, 1.0579, 14.3596)
 
 
+def test_they_are_compared_with_the_included_laws() -> None:
+    shown = told("law", "compare", "--format", "json")
+    laws = {one["law"] for one in json.loads(shown)["laws"]}
+    assert {"au-nsw/mini-baccarat", "us-pa/minibaccarat", "us-ma/minibaccarat"} <= laws
+    assert {"us-nj/minibaccarat", "us-nj/punto-banco", "us-ny/mini-midi-baccarat"} <= laws
+
+
 def test_what_is_unsupported_or_was_not_read_is_never_silent() -> None:
     table = LAWS / "au-nsw" / "table.toml"
     shown = json.loads(told("law", "show", "au-nsw/mini-baccarat@2004-01-01", "--format", "json"))

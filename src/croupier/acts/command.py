@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from croupier.acts.fields import PlainData, offices_named
 from croupier.acts.roles import POSTED, Role, includes
+from croupier.law.mechanisms import claim
 
 ONCE_DRAWN: Final = "once a card is drawn"
 """Surveillance consents to the correction of a wager."""
@@ -103,6 +104,7 @@ def command(  # noqa: PLR0913  (all that is said of an act)
         raise ValueError(f"{title}: a pause stops every card")
 
     def define(kind: type[CommandType]) -> type[CommandType]:
+        claim(kind, kind.__name__, kind.__name__ in TERMS)
         TERMS[kind.__name__] = CommandTerms(
             kind, title, _several(by), rule, _several(together), apart, house, besides or {},
             while_paused, draws, group, asks, consents_by_giving,

@@ -10,6 +10,7 @@ from msgspec import Struct
 from croupier.acts.fields import PlainData
 from croupier.acts.words import filled_in
 from croupier.law.cited import Clauses
+from croupier.law.mechanisms import claim, owner_of
 
 
 class Event(PlainData, Struct, frozen=True, gc=False, tag=True, tag_field="type"):
@@ -58,6 +59,8 @@ def event(
     narrate = filled_in(says) if isinstance(says, str) else says
 
     def define(made: type[EventType]) -> type[EventType]:
+        same = (one for one in Event.__subclasses__() if one.__name__ == made.__name__)
+        claim(made, made.__name__, owner_of(made) and [*same] != [made])
         EVENT_TERMS[made] = EventTerms(narrate, kind, slip, irregular)
         return made
 

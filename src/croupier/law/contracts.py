@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from croupier.files.suggest import did_you_mean
 from croupier.law.built import read_law
 from croupier.law.interpretations import reading_ids
-from croupier.law.model import Interpretation, Rule
+from croupier.law.model import Interpretation, Mechanism, Rule
 from croupier.law.values import Kind, Value, parse_value, written
 
 CONTRACTS: Final = Path(__file__).with_name("contracts.toml")
@@ -87,6 +87,9 @@ class Contracts(Struct, frozen=True, forbid_unknown_fields=True):
     rules: dict[str, Contract]
     readings: dict[str, AskedReading]
     constraints: tuple[str, ...]
+
+
+ByRule: TypeAlias = Mapping[str, Contract]
 
 
 @cache
@@ -181,6 +184,12 @@ def duty_warnings(rules: Mapping[str, Rule]) -> Iterator[tuple[str, str]]:
             yield ids[0], message
 
 
+def contracts_of(mechanisms: Iterable[Mechanism]) -> ByRule:
+    """Return the contracts of the program and of some mechanisms by rule id."""
+    own = {rule_id: one for found in mechanisms for rule_id, one in found.contracts.items()}
+    return {**contracts().rules, **own} if own else contracts().rules
+
+
 @cache
 def known_rule_ids() -> frozenset[str]:
     """Return the id of every known rule and constraint.
@@ -194,40 +203,39 @@ def known_rule_ids() -> frozenset[str]:
 # --- who needs a rule --------------------------------------------------------------------------
 
 
-def needed(who: Collection[str], has: Has, may: May) -> Iterator[tuple[str, str]]:
+def needed(who: Collection[str], has: Has, may: May, known: ByRule) -> Iterator[tuple[str, str]]:
     """Yield missing rules, each with the condition that requires it, or an empty string.
 
-    ``who`` restricts them to rules required by one of its members.
+    ``who`` restricts them to rules required by one of its members, ``known`` are all contracts.
     """
-    for rule_id, contract in contracts().rules.items():
+    for rule_id, contract in known.items():
         if has(rule_id) or not any(one in who for one in contract.needed_by):
             continue
-        if any(_only(one, has, may) for one in contract.unless):
+        if any(_only(one, has, may, known) for one in contract.unless):
             continue
-        condition = next((one for one in contract.when if _holds(one, has, may)), None)
+        condition = next((one for one in contract.when if _holds(one, has, may, known)), None)
         if condition is not None or not contract.when:
             yield rule_id, condition or ""
 
 
-def _holds(condition: str, has: Has, may: May) -> bool:
-    return all(_part_holds(part, has, may) for part in condition.split(" & "))
+def _holds(condition: str, has: Has, may: May, known: ByRule) -> bool:
+    return all(_part_holds(part, has, may, known) for part in condition.split(" & "))
 
 
-def _part_holds(part: str, has: Has, may: May) -> bool:
+def _part_holds(part: str, has: Has, may: May, known: ByRule) -> bool:
     rule_id, equals, word = part.partition(" = ")
-    return has(rule_id) and (not equals or may(rule_id, _value(rule_id, word)))
+    return has(rule_id) and (not equals or may(rule_id, _value(known[rule_id].kind, word)))
 
 
-def _only(condition: str, has: Has, may: May) -> bool:
+def _only(condition: str, has: Has, may: May, known: ByRule) -> bool:
     rule_id, _, word = condition.partition(" = ")
-    wanted = _value(rule_id, word)
-    others = (one for one in contracts().rules[rule_id].allowed if one != wanted)
-    return _part_holds(condition, has, may) and not any(may(rule_id, one) for one in others)
+    wanted = _value(known[rule_id].kind, word)
+    others = (one for one in known[rule_id].allowed if one != wanted)
+    return _part_holds(condition, has, may, known) and not any(may(rule_id, one) for one in others)
 
 
 @cache
-def _value(rule_id: str, word: str) -> Value:
-    kind = contracts().rules[rule_id].kind
+def _value(kind: Kind, word: str) -> Value:
     return parse_value(kind, word == "true" if kind is Kind.FLAG else word)
 
 
@@ -235,37 +243,39 @@ def _value(rule_id: str, word: str) -> Value:
 
 
 def contract_faults(
-    key: str,
+    head: Mapping[str, Any],
     rules: Mapping[str, Rule],
     register: Mapping[str, Interpretation],
     *,
-    partial: bool,
     conditions: Collection[str],
+    known: ByRule,
 ) -> Iterator[tuple[str, str, str]]:
     """Yield a law file's breaches of its contracts: rule or reading, reason, and code.
 
-    ``conditions`` are the ids in the file's conditions and constraints. A ``partial`` text may lack
-    what every table needs.
+    ``head`` is its table ``instrument``, ``conditions`` are the ids in its conditions and
+    constraints, ``known`` all contracts. A partial text may lack what every table needs.
     """
+    partial = head.get("partial") is not False
     tables = {
         table: rule.id
         for rule in rules.values()
         for table in (*rule.at_least_any.values(), *rule.one_of.values())
     }
     for rule in rules.values():
-        contract = contracts().rules.get(rule.id) or _like(rule, rules, tables)
+        contract = known.get(rule.id) or _like(rule, rules, tables)
         if contract is not None:
             yield from ((rule.id, fault, "contract") for fault in _faults(rule, contract))
         elif rule.kind is Kind.WAGER:
             if f"{rule.id}.pays" not in rules:
                 yield rule.id, f"what it pays is missing: add {rule.id}.pays", "contract"
-        elif rule.id not in conditions or _family(rule.id) in _families():
-            yield rule.id, _unknown(rule.id), "unknown-rule"
+        elif rule.id not in conditions or family_of(rule.id) in set(map(family_of, known)):
+            yield rule.id, _unknown(rule.id, known), "unknown-rule"
     who = {"excerpt"} if partial else {"check", "deal", "excerpt"}
-    for rule_id, condition in needed(who, rules.__contains__, may_be(rules)):
+    for rule_id, condition in needed(who, rules.__contains__, may_be(rules), known):
         message = f"is missing: {condition or 'every table'} needs it"
         yield rule_id, message, "missing-rule"
     if not partial:
+        key = f"{head.get('id')}@{head.get('in_force_from')}"
         yield from _unanswered(key, rules, register)
 
 
@@ -276,7 +286,8 @@ def _unanswered(
     ids, law_id = reading_ids(register), key.partition("@")[0]
     for name, asked in contracts().readings.items():
         entry = register[ids[name]]
-        found = (one for one in asked.when if _holds(one, rules.__contains__, may_be(rules)))
+        has, may = rules.__contains__, may_be(rules)
+        found = (one for one in asked.when if _holds(one, has, may, contracts().rules))
         condition = next(found, None)
         if condition is None or law_id in asked.settled or entry.about(key, rules):
             continue
@@ -311,20 +322,15 @@ def _like(rule: Rule, rules: Mapping[str, Rule], tables: Mapping[str, str]) -> C
     return Contract(rule.kind if rule.kind in kinds else kinds[0], words=words)
 
 
-def _family(rule_id: str) -> str:
+def family_of(rule_id: str) -> str:
+    """Return the part of a rule id before the first point."""
     return rule_id.partition(".")[0]
 
 
-@cache
-def _families() -> frozenset[str]:
-    return frozenset(map(_family, contracts().rules))
-
-
-def _unknown(rule_id: str) -> str:
-    known = contracts().rules
+def _unknown(rule_id: str, known: ByRule) -> str:
     hint = did_you_mean(rule_id, known)
     if not hint:
-        family = [one for one in known if one.startswith(f"{_family(rule_id)}.")]
+        family = [one for one in known if one.startswith(f"{family_of(rule_id)}.")]
         more = ", ..." if len(family) > _FEW else ""
         hint = f"; known: {', '.join(family[:_FEW])}{more}" if family else ""
     return f"the program implements no rule of that id{hint}"
@@ -348,9 +354,9 @@ def _faults(rule: Rule, contract: Contract) -> Iterator[str]:
         yield f"must have 'choices', of {_listed(contract, allowed)}"
 
 
-def permitted(rule: Rule, value: Value) -> bool:
+def permitted(rule: Rule, value: Value, known: ByRule) -> bool:
     """Return whether a rule's contract permits a value."""
-    contract = contracts().rules.get(rule.id)
+    contract = known.get(rule.id)
     return contract is None or not any(_value_faults(value, contract, contract.allowed))
 
 

@@ -22,6 +22,7 @@ CODES: Final = {
     "contract": "the contract of the rule does not permit it",
     "missing-rule": "a rule is missing that a table needs",
     "missing-reading": "a reading of the register is missing that the program asks for",
+    "mechanism": "a mechanism is missing, or its package is not valid",
     "register": "an entry of the register in the folder of the law is not valid",
 }
 """What each code means."""

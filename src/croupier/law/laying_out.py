@@ -16,7 +16,7 @@ from typing import Any, Final
 from croupier.files.toml import parse_toml, toml_key, toml_value
 from croupier.law.contracts import Contract, contracts
 from croupier.law.interpretations import interpretations, reading_ids
-from croupier.law.model import Instrument
+from croupier.law.model import Instrument, Mechanism
 from croupier.law.values import Kind, parse_value, written
 
 SCHEMA_FILE: Final = "law-file.schema.json"
@@ -46,6 +46,7 @@ def new_law(model: Instrument, source: str, law_id: str, on: date) -> str:
     had = {table["id"]: table for table in tables["rule"]}
     lines = [
         *_head(model, law_id, on, tables.get("currency")),
+        *(line for one in model.mechanisms.values() for line in _mechanism(one)),
         *(line for table in had.values() for line in _of_model(table)),
         *_comment(f"Rules that {model.key} does not have.", ""),
         *(line for one in contracts().rules if one not in had for line in _missing(one)),
@@ -113,6 +114,12 @@ def _head(
     yield f'#id = "{prefix}:1"'
     yield '#says = "..."'
     yield '#class = "A"'
+
+
+def _mechanism(named: Mechanism) -> Iterator[str]:
+    yield from ("", "[[mechanism]]")
+    yield f"id = {toml_value(named.name)}"
+    yield f"package = {toml_value(named.package)}"
 
 
 def _of_model(table: Mapping[str, Any]) -> Iterator[str]:

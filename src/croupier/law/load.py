@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
@@ -14,7 +14,7 @@ from croupier.files.errors import FileError, Place
 from croupier.files.suggest import did_you_mean, near
 from croupier.files.toml import Toml, parse_toml, read_toml
 from croupier.law.built import INCLUDED, keep_built, read_law
-from croupier.law.contracts import contract_faults, contracts, may_be
+from croupier.law.contracts import contract_faults, contracts, contracts_of, family_of, may_be
 from croupier.law.faults import LawError, LawFault, with_causes
 from croupier.law.fields import (
     CODE,
@@ -47,6 +47,7 @@ from croupier.law.fields import (
     texts_of_key,
 )  # fmt: skip
 from croupier.law.interpretations import interpretations, own_register
+from croupier.law.mechanisms import mechanism_of
 from croupier.law.model import (
     Amendment,
     Clause,
@@ -57,6 +58,7 @@ from croupier.law.model import (
     Correction,
     Disposition,
     Instrument,
+    Mechanism,
     Rule,
     Standing,
     is_entry,
@@ -64,11 +66,11 @@ from croupier.law.model import (
 from croupier.law.usage import US_DOLLARS, Currency, Usage
 from croupier.law.values import Kind, Value, parse_value
 
-Item = TypeVar("Item", Clause, Rule, Constraint)
+Item = TypeVar("Item", Clause, Rule, Constraint, Mechanism)
 Part = TypeVar("Part")
 
 
-_LISTS = ("amendment", "correction", "clause", "rule", "constraint")
+_LISTS = ("amendment", "correction", "clause", "rule", "constraint", "mechanism")
 
 
 class _Reader:
@@ -508,7 +510,9 @@ class _Items(NamedTuple):
     constraints: Mapping[str, Constraint]
 
 
-def _check_contracts(reader: _Reader, law: _Items, head: Table) -> None:
+def _check_contracts(
+    reader: _Reader, law: _Items, head: Table, mechanisms: Collection[Mechanism]
+) -> None:
     """Check the rules against their contracts. An unreadable rule is not missing."""
     conditions = set[str]().union(
         *(one.applies_when for one in law.rules.values()),
@@ -516,11 +520,13 @@ def _check_contracts(reader: _Reader, law: _Items, head: Table) -> None:
         *((*one.when, *one.then, *one.rules) for one in law.constraints.values()),
         *((*one.at_least, *one.at_most, *one.multiple_of) for one in law.constraints.values()),
     )
-    key, partial = f"{head.get('id')}@{head.get('in_force_from')}", head.get("partial") is not False
+    known = contracts_of(mechanisms)
     for rule_id, fault, code in contract_faults(
-        key, law.rules, reader.register, partial=partial, conditions=conditions
+        head, law.rules, reader.register, conditions=conditions, known=known
     ):
-        reader.error(rule_id, fault, code, lacks="" if rule_id in law.rules else rule_id)
+        lacks = "" if rule_id in law.rules else rule_id
+        missing = family_of(rule_id) in reader.unread
+        reader.error(rule_id, fault, code, lacks=family_of(rule_id) if missing else lacks)
 
 
 INSTRUMENT_KEYS: Final[Keys] = {
@@ -666,9 +672,14 @@ def load_instrument(path: Path) -> Instrument:
         reader.faults.append(LawFault(reader.place(key), f"[{key}]", message, "shape"))
     prefix = str(head.get("clause_prefix"))
     _check_citations(reader, clauses, (*rules.values(), *constraints.values()), prefix)
+    mechanisms = reader.items("mechanism", mechanism_of)
+    for name, one in mechanisms.items():
+        if not any(family_of(rule_id) == name for rule_id in rules):
+            message = f"the law has no rule of it: {', '.join(one.contracts)}"
+            reader.error(name, message, "reference")
     # A file is cached only after it was checked against the contracts.
     if not reader.built:
-        _check_contracts(reader, _Items(clauses, rules, constraints), head)
+        _check_contracts(reader, _Items(clauses, rules, constraints), head, mechanisms.values())
     if reader.faults:
         unknown = [one.item for one in reader.faults if one.code == "unknown-rule"]
         slips = {right: item for item in unknown for right in near(item, contracts().rules)}
@@ -687,4 +698,5 @@ def load_instrument(path: Path) -> Instrument:
         register=reader.register,
         source=source,
         usage=Usage(currency, offices),
+        mechanisms=mechanisms,
     )

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from enum import Enum
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct, field
 
@@ -270,6 +270,28 @@ class Correction(Struct, frozen=True):
     binds: bool
 
 
+class Mechanism(Struct, frozen=True):
+    """An installed package that implements rules: its version and the SHA-256 of its files.
+
+    ``module`` is what it imports as, ``contracts`` are those of its rules.
+    """
+
+    name: str
+    package: str
+    version: str
+    sha256: str
+    module: str
+    contracts: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return f"mechanism {self.name} {self.version} of {self.package}"
+
+    @property
+    def stated(self) -> dict[str, str]:
+        """What records say of it."""
+        return {"package": self.package, "version": self.version, "sha256": self.sha256}
+
+
 class Instrument(Struct, frozen=True, dict=True):
     """One regulation text, known in force from ``in_force_from`` to ``in_force_known``."""
 
@@ -296,6 +318,8 @@ class Instrument(Struct, frozen=True, dict=True):
     """Where the text was read, when, and by whom, if the file says so."""
     usage: Usage = field(default_factory=Usage)
     """Its currency, and what it calls offices."""
+    mechanisms: Mapping[str, Mechanism] = field(default_factory=dict)
+    """The installed packages that implement some of its rules, by name."""
 
     @property
     def currency(self) -> Currency:

@@ -21,6 +21,7 @@ from croupier.law.load import (
     RULE_KEYS,
     SOURCE_KEYS,
 )
+from croupier.law.mechanisms import MECHANISM_KEYS, NAME
 from croupier.law.model import ClauseClass, ConstraintKind, Disposition
 from croupier.law.usage import MAX_WHOLE
 from croupier.law.values import MAX_COUNT, Kind
@@ -75,6 +76,7 @@ def law_file(titles: Mapping[str, str]) -> Schema:
         "clause": _clause(),
         "rule": _rule(titles),
         "constraint": _constraint(),
+        "mechanism": _table(MECHANISM_KEYS, tuple(MECHANISM_KEYS), id={"pattern": f"^{NAME}$"}),
     }
     tables = {name: {"type": "array", "items": item} for name, item in lists.items()}
     return {

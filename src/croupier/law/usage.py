@@ -49,6 +49,11 @@ class Currency(Struct, frozen=True):
         """Amounts that may be typed, for a hint."""
         return "25 or 2.50" if self.decimals else "2500"
 
+    @property
+    def pairs(self) -> str:
+        """Limits as a file has them, for a hint."""
+        return '[25, 5000] or ["2.50", "500.00"]' if self.decimals else "[2500, 500000]"
+
     def plain(self, amount: int) -> str:
         """Return an amount as a file has it, without a sign.
 

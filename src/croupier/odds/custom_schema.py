@@ -36,7 +36,7 @@ def own_wager() -> dict[str, Any]:
                         "minItems": 2,
                         "maxItems": 2,
                         "items": {"type": ["string", "integer"]},
-                        "description": "The least and the most that is staked on it, in dollars.",
+                        "description": "The minimum and maximum stake, in the law's currency.",
                     },
                     "award_is": {"enum": ["to-one", "for-one"]},
                 },

@@ -13,6 +13,7 @@ from croupier.baccarat.wagers import TIE
 from croupier.files.errors import MAX_FAULTS, FileError
 from croupier.files.pipes import shown_name
 from croupier.files.text import digest
+from croupier.law.usage import currency_in_use
 from croupier.odds.sheet import fraction, pays_text
 from croupier.odds.stated import compared, shown_as
 from croupier.odds.vendor_file import (
@@ -199,9 +200,9 @@ def _of_packages(packages: Mapping[str, Package]) -> Iterator[tuple[Place, Fract
                     continue
                 value = Fraction(text)
                 if column["unit"] == "cents":
-                    value /= 100
+                    value /= currency_in_use().minor
                 elif column["unit"] == "square_cents":
-                    value = _root(value) / 100
+                    value = _root(value) / currency_in_use().minor
                 yield (package_name, row["id"], name), value
 
 

@@ -10,9 +10,12 @@ from msgspec.structs import replace
 
 from croupier.acts import Command, Event
 from croupier.acts import fields as acts_fields
+from croupier.acts.command import TERMS
+from croupier.acts.event import EVENT_TERMS
 from croupier.acts.fields import hints_of
 from croupier.baccarat.cards import Card
 from croupier.files.suggest import did_you_mean
+from croupier.law.mechanisms import after_loading, owner_of
 from croupier.records.upcasting import upcast
 from croupier.table.machine.position import Stamp
 
@@ -23,16 +26,15 @@ class CodecError(ValueError):
     """JSON that is not a command or event."""
 
 
-def _by_name(base: type[Made]) -> Mapping[str, type[Made]]:
-    return {
-        one.__name__: one for one in sorted(base.__subclasses__(), key=lambda one: one.__name__)
-    }
+def _by_name(base: type[Made]) -> dict[str, type[Made]]:
+    included = (one for one in base.__subclasses__() if not owner_of(one))
+    return {one.__name__: one for one in sorted(included, key=lambda one: one.__name__)}
 
 
 COMMANDS: Final = _by_name(Command)
-"""Commands by name."""
+"""Commands by name; those of mechanisms come last."""
 EVENTS: Final = _by_name(Event)
-"""Events by name."""
+"""Events by name, in the same order."""
 
 
 def decode_card(wanted: type, value: object) -> object:
@@ -127,9 +129,21 @@ class _Typed(msgspec.Struct):
 
 
 _TYPED: Final = msgspec.json.Decoder(_Typed)
-_COMMAND_DECODERS: Final[Mapping[str, msgspec.json.Decoder[Command]]] = {
-    name: msgspec.json.Decoder(made, dec_hook=decode_card) for name, made in COMMANDS.items()
-}
+_COMMAND_DECODERS: Final[dict[str, msgspec.json.Decoder[Command]]] = {}
+
+
+@after_loading
+def _admit(_: str) -> None:
+    COMMANDS.update((name, one.command) for name, one in TERMS.items() if owner_of(one.command))
+    _COMMAND_DECODERS.update(
+        (name, msgspec.json.Decoder(made, dec_hook=decode_card))
+        for name, made in COMMANDS.items()
+        if name not in _COMMAND_DECODERS
+    )
+    EVENTS.update((one.__name__, one) for one in EVENT_TERMS if owner_of(one))
+
+
+_admit("")
 
 
 def read_command(raw: bytes | msgspec.Raw) -> Command | None:

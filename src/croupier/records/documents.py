@@ -113,6 +113,14 @@ class StoredLawWritten(TypedDict):
     register: NotRequired[Annotated[str, "The register in its folder."]]
 
 
+class MechanismStated(TypedDict):
+    """The package of a mechanism."""
+
+    package: str
+    version: str
+    sha256: Annotated[Hash, "Of all its files."]
+
+
 class HeaderLine(ByProgram, SubmissionLine):
     """The first line of a log: program, law, and the whole rules submission."""
 
@@ -126,6 +134,9 @@ class HeaderLine(ByProgram, SubmissionLine):
     shuffle: str
     continues: NotRequired[ContinuesWritten]
     stored_law: NotRequired[StoredLawWritten]
+    mechanisms: NotRequired[
+        Annotated[dict[str, MechanismStated], "Packages that implement rules of the law, by name."]
+    ]
     prev: Annotated[str, Keywords(const=FIRST)]
     sha256: Annotated[Hash, "The seal of the line."]
 

@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from croupier.acts import Command, Event
-from croupier.records.codec import EVENTS, dump
+from croupier.records.codec import dump
 from croupier.table.machine.core import Events
 from croupier.table.machine.position import Actor, Proposal, Stamp
 
@@ -21,10 +21,15 @@ FIRST: Final = "0" * 64
 
 _BEFORE_ZONE: Final = len("2011-02-22T20:15:00.000")
 _SEAL: Final = b',"sha256":"'
-_TYPES: Final[dict[type[Event], tuple[bytes, int]]] = {
-    kind: (f'{{"type":"{name}","v":{kind.VERSION}'.encode(), len(f'{{"type":"{name}"'))
-    for name, kind in EVENTS.items()
-}
+
+
+class _Types(dict[type[Event], tuple[bytes, int]]):
+    def __missing__(self, kind: type[Event]) -> tuple[bytes, int]:
+        start = f'{{"type":"{kind.__name__}"'
+        return self.setdefault(kind, (f'{start},"v":{kind.VERSION}'.encode(), len(start)))
+
+
+_TYPES: Final = _Types()
 """For each event type, the start of its JSON and the number of encoded bytes it replaces."""
 
 

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from croupier.files.version import program_version
 from croupier.law.elect import SubmissionError
 from croupier.law.faults import LawError
+from croupier.law.mechanisms import MechanismError
 from croupier.law.model import Instrument
 from croupier.law.resolve import law_ids, law_path, resolve
 from croupier.records.carried import Carried, CarriedWritten, carried_data
@@ -124,9 +125,14 @@ def header_body(header: LogHeader) -> bytes:
             # Omitted if absent, as in older logs.
             **({"continues": carried_data(header.continues)} if header.continues else {}),
             **({"stored_law": header.stored} if header.stored else {}),
+            **({"mechanisms": stated} if (stated := _stated(header.rules.law)) else {}),
             "prev": FIRST,
         }
     )
+
+
+def _stated(law: Instrument) -> dict[str, dict[str, str]]:
+    return {name: one.stated for name, one in law.mechanisms.items()}
 
 
 def submission_data(submission: Submission) -> dict[str, Any]:
@@ -187,6 +193,7 @@ class _Head(SubmissionWritten, forbid_unknown_fields=True, kw_only=True):
     prev: str
     continues: CarriedWritten | None = None
     stored_law: StoredLaw | None = None
+    mechanisms: dict[str, dict[str, str]] = msgspec.field(default_factory=dict)
 
 
 def submission_from(head: SubmissionWritten) -> Submission:
@@ -234,6 +241,24 @@ def _other_version(head: _Head) -> str:
     return ""
 
 
+def _check_mechanisms(head: _Head, law: Instrument) -> None:
+    """Raise ``MechanismError`` if another mechanism decided the log than the one here."""
+    here = _stated(law)
+    for name in sorted({*here, *head.mechanisms}):
+        then, now = (found.get(name, {}) for found in (head.mechanisms, here))
+        if then != now:
+            raise MechanismError(
+                f"the log was made with {_code(name, then)}; {law.key} has here {_code(name, now)}"
+            )
+
+
+def _code(name: str, stated: Mapping[str, str]) -> str:
+    if not stated:
+        return f"no mechanism {name}"
+    package, version, sha256 = (stated.get(key) for key in ("package", "version", "sha256"))
+    return f"the mechanism {name}, {package} {version}, SHA-256 {sha256}"
+
+
 def _law_in(head: _Head) -> Instrument | None:
     """Return the law stored in a log, if no text of its id is known here. Raises ``LawError``."""
     if head.stored_law is None or head.law in law_ids():
@@ -262,6 +287,7 @@ def header_of(path: Path | str, body: bytes) -> LogHeader:
     try:
         law = _law_in(head)
         rules = table_rules(submission_from(head), law)
+        _check_mechanisms(head, rules.law)
     except LawError as error:
         raise LogError(f"{path}:1: {error}") from error
     except SubmissionError as error:

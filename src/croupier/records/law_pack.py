@@ -48,9 +48,11 @@ def pack(folder: Path, signer: Signer) -> bytes:
     if not laws:
         raise PackError(f"{folder}: has no law file")
     files = {name: read_bytes(path) for name, path in paths.items()}
+    mechanisms = {name: one.stated for law in laws for name, one in law.mechanisms.items()}
     manifest = {
         "format": _FORMAT,
         "laws": {law.key: law.sha256 for law in laws},
+        **({"mechanisms": mechanisms} if mechanisms else {}),
         "files": {name: hashlib.sha256(raw).hexdigest() for name, raw in files.items()},
         "public_key": signer.public_key,
     }
@@ -83,6 +85,8 @@ class Unpacked:
         public_key = manifest["public_key"]
         self.key_id = key_id(str(path), public_key)
         """The id of the key that signed the pack."""
+        self.mechanisms: Mapping[str, Mapping[str, str]] = manifest.get("mechanisms", {})
+        """The packages with which its laws were packed. A pack contains no code."""
         self.laws: Mapping[str, str] = manifest["laws"]
         check_signature(str(path), public_key, signature.decode("ascii", "replace"), stated)
         hashes = {name: hashlib.sha256(one).hexdigest() for name, one in files.items()}
@@ -122,7 +126,7 @@ def _manifest(path: Path, stated: bytes) -> dict[str, Any]:
         raise PackError(f"{path}: not a pack of law files: {error}") from error
     kinds = {"format": str, "laws": dict, "files": dict, "public_key": str}
     found = {key: type(one) for key, one in manifest.items()} if isinstance(manifest, dict) else {}
-    if found != kinds or manifest["format"] != _FORMAT:
+    if found not in (kinds, {**kinds, "mechanisms": dict}) or manifest["format"] != _FORMAT:
         raise PackError(f"{path}: not a pack of the format {_FORMAT}")
     return dict(manifest)
 

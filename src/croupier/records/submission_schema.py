@@ -212,7 +212,7 @@ def _text(law: Instrument) -> Schema:
     readings = [entry for entry in found if entry.readings]
     wagers = _wagers(law)
     pair = {
-        "description": "The minimum and the maximum, in dollars.",
+        "description": f"The minimum and the maximum, in {law.currency.unit}.",
         "type": "array",
         "items": _AMOUNT,
         "minItems": 2,

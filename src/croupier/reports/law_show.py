@@ -45,6 +45,7 @@ def law_tree(shown: Data) -> Tree:
             fact("Known to have been in force", f"until {shown['in_force_known']}"),
             fact("Observed", shown["observed_on"]),
             *(fact(_SOURCE[key], value) for key, value in shown["source"].items()),
+            *(fact(f"Mechanism {name}", one) for name, one in shown["mechanisms"].items()),
             fact("Extent", "partial" if shown["partial"] else "complete"),
         ],
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
+from croupier.law.usage import currency_in_use
 from croupier.reports.catalog import PROBABILITY, RTP, WAGER, WAYS, plain
 from croupier.reports.figures import outcome_title
 from croupier.reports.tree import DataTable, Drawn, FactItem, Figure, Note, Section, Value
@@ -183,17 +184,17 @@ def _covariances(ticket: Data) -> DataTable:
     name, wagers = ticket["title"], list(ticket["stakes_cents"])
     titles = {one: outcome_title(one) for one in wagers}
     cells = {(one["wager"], one["other"]): one for one in ticket["covariances"]}
-    # Square cents are shown as square dollars.
+    square, unit = currency_in_use().minor ** 2, currency_in_use().unit
     return DataTable(
         (WAGER, *(Figure(f"covariance_{one}", titles[one], "number", 2) for one in wagers)),
         [
             (
                 titles[a],
-                *(Fraction(cells[a, b]["square_cents"]) / 10_000 for b in wagers),
+                *(Fraction(cells[a, b]["square_cents"]) / square for b in wagers),
             )
             for a in wagers
         ],
-        f"{name}: covariances in square dollars",
+        f"{name}: covariances in square {unit}",
         "Covariances",
         of=FactItem(_TICKET, name),
     )

@@ -188,7 +188,8 @@ def _stake(head: Mapping[str, object], errors: _Errors) -> int | None:
     try:
         return amount_of(value if isinstance(value, str) else "")
     except ValueError:
-        errors.add("wager.stake", '[wager] stake: write an amount of dollars, as "5.00"')
+        example = f'"{currency_in_use().plain(500)}"'
+        errors.add("wager.stake", f"[wager] stake: write an amount as text, such as {example}")
         return None
 
 

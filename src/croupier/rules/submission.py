@@ -21,7 +21,7 @@ from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf, resolve
 from croupier.law.sight import Sight
-from croupier.law.usage import amount_of, under
+from croupier.law.usage import amount_of, currency_in_use, under
 from croupier.rules.filed import FiledDocument, read_documents
 
 MOST_SEATS: Final = 21
@@ -160,9 +160,7 @@ def limit_of(pair: object) -> Limit:
         case {"min_cents": int(least), "max_cents": int(most), **more} if not more:
             return _limit(least, most)  # as a log has it
     if not isinstance(pair, list) or len(pair) != 2:
-        raise ValueError(
-            'write the minimum and the maximum, such as [25, 5000] or ["2.50", "500.00"]'
-        )
+        raise ValueError(f"write the minimum and the maximum, such as {currency_in_use().pairs}")
     return _limit(*map(amount_of, pair))
 
 

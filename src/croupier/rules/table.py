@@ -19,7 +19,7 @@ from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import CARDS, WAGERS, Wager, shaped_wager
 from croupier.law.checklist import unsupported
 from croupier.law.cite import register_implementation
-from croupier.law.contracts import known_rule_ids, needed
+from croupier.law.contracts import contracts_of, known_rule_ids, needed
 from croupier.law.faults import LawError
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument, Rule
@@ -189,7 +189,7 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def _ids(self) -> frozenset[str]:
-        return known_rule_ids().union(self._cites)
+        return known_rule_ids().union(self._cites, contracts_of(self.law.mechanisms.values()))
 
     def _nowhere(self, rule_id: str) -> bool:
         if rule_id in self._ids:
@@ -324,7 +324,8 @@ class TableRules(Struct, frozen=True, dict=True):
     @property
     def missing(self) -> tuple[str, ...]:
         """Ids of rules required for dealing that this text does not settle."""
-        found = needed({"deal"}, self.in_force.__contains__, self._has_value)
+        known = contracts_of(self.law.mechanisms.values())
+        found = needed({"deal"}, self.in_force.__contains__, self._has_value, known)
         return tuple(rule_id for rule_id, _ in found)
 
     @property

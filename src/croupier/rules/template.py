@@ -148,8 +148,8 @@ def _rest(rules: TableRules) -> Iterator[str]:
     if limits:
         yield ""
         yield from _comment(
-            'The minimum and the maximum of each wager, in dollars: [25, 5000] or ["2.50", '
-            '"500.00"].'
+            f"The minimum and the maximum of each wager, in {rules.law.currency.unit}: "
+            f"{rules.law.currency.pairs}."
         )
         yield "[limits]"
         for wager in rules.wagers.values():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -81,8 +81,6 @@ from croupier.verify.verdict import (
 
 __all__ = ["LogDivergence", "Verdict", "verify_lines", "verify_log"]
 
-_KINDS: Final = {kind: number for number, kind in enumerate(COMMANDS.values())}
-_OF: Final = {name for name, kind in COMMANDS.items() if "of" in kind.__struct_fields__}
 _FAR: Final = timedelta(days=366)
 _NEAR: Final = timedelta(days=2)
 _JUDGED: Final = (
@@ -377,7 +375,7 @@ class Replay:
         for event in events:
             self._noted(command, event, position)
         verdict.entries += 1
-        verdict.kinds.append(_KINDS[type(command)])
+        verdict.kinds.append(_number_of(type(command)))
         if stamp.corrects is not None and type(command) is not WriteNote:
             verdict.corrections.append((verdict.last, stamp.corrects))
         verdict.events += len(events)
@@ -554,13 +552,18 @@ def _alone(command: AdoptElections, after: Position) -> Iterator[LogFinding]:
             yield LogFinding(after.state.rounds, "pit", message, fails=False)
 
 
+@cache
+def _number_of(kind: type[Command]) -> int:
+    return [*COMMANDS].index(kind.__name__)
+
+
 def _corrections(verdict: Verdict) -> Iterator[LogFinding]:
     """Report entries that correct one of another kind; a note may be about any."""
     names, before = [*COMMANDS], verdict.header.before
     for entry, corrected in verdict.corrections:
         kind = verdict.kinds[entry - before - 1]
         # What an entry corrects by its ``of`` was decided with it.
-        if names[kind] in _OF or corrected <= before:
+        if "of" in COMMANDS[names[kind]].__struct_fields__ or corrected <= before:
             continue
         if kind != (other := verdict.kinds[corrected - before - 1]):
             message = (

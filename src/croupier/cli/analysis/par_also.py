@@ -11,7 +11,7 @@ import click
 
 from croupier.cli.common.numbers import whole_number
 from croupier.cli.common.output import fail
-from croupier.law.usage import amount_of, money
+from croupier.law.usage import amount_of, currency_in_use, money
 from croupier.odds.packages import Pace
 from croupier.odds.par import AlsoAsked, meters_of
 from croupier.rules import TableRules
@@ -49,23 +49,23 @@ def also_options(function: Function) -> Function:
             "--stakes",
             "levels",
             metavar="LOW..HIGH/STEP",
-            help="Show the RTP of each wager at these stakes in dollars, and the worst one.",
+            help="Show the RTP of each wager at these stakes, in dollars or the law's currency.",
         ),
         click.option(
             "--ticket",
             "tickets",
             multiple=True,
-            metavar="WAGER=DOLLARS,...",
+            metavar="WAGER=AMOUNT,...",
             help="Show the result of several wagers together: player=100,tie=10; repeatable.",
         ),
         click.option(
             "--bankroll",
-            metavar="DOLLARS",
+            metavar="AMOUNT",
             help="Show the ruin and duration of each ticket, repeated from this amount.",
         ),
         click.option(
             "--goal",
-            metavar="DOLLARS",
+            metavar="AMOUNT",
             help="End the repeated tickets at this bankroll.",
         ),
         click.option(
@@ -182,7 +182,7 @@ def _levels(text: str | None) -> Sequence[int]:
     try:
         first, last, by = (amount_of(one) for one in (low, high, step))
     except ValueError:
-        fail(f"--stakes {text}: write LOW..HIGH/STEP in dollars, such as 5..500/5")
+        fail(f"--stakes {text}: write LOW..HIGH/STEP in {currency_in_use().unit}, such as 5..500/5")
     if not (0 < first <= last and by > 0):
         fail(f"--stakes {text}: the stakes and the step must be greater than zero, in order")
     if (last - first) // by >= _MOST_STAKES:

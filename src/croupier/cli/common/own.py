@@ -40,7 +40,7 @@ def own_option(function: Function) -> Function:
         metavar="ID=MIN,MAX",
         expose_value=False,
         callback=_limits,
-        help="Limits of a custom wager in dollars, in place of those of its file; repeatable.",
+        help="Limits of a custom wager, in place of those of its file; repeatable.",
     )
     of_files = click.option(
         "--own",

@@ -94,6 +94,8 @@ def _print(path: Path, one: Instrument | LawError) -> None:
         for rule_id, message in _warnings(one):
             echo(f"{path}: warning: {rule_id}: {message}")
         echo(f"{path}: accepted: {one.key}, {len(one.clauses)} clauses, {len(one.rules)} rules")
+        for found in one.mechanisms.values():
+            echo(f"{path}: {found}, SHA-256 {found.sha256}")
         return
     for fault in _faults(one):
         echo(f"{'  ' if fault.cause else ''}{fault} [{fault.code}]")

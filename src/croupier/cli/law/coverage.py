@@ -29,6 +29,7 @@ from croupier.law.coverage import (
     tests_naming,
 )
 from croupier.law.editions import unlisted
+from croupier.law.mechanisms import mechanism_functions
 from croupier.law.model import ClauseClass, Disposition, Instrument
 from croupier.law.resolve import instruments
 from croupier.reports.law import law_coverage_tree
@@ -127,8 +128,8 @@ def _tests(directory: Path | None) -> NamesByText:
 
 
 def implementations() -> Mapping[str, tuple[str, ...]]:
-    """Return the functions by rule id."""
-    return listed_functions()
+    """Return the functions by rule id, with those of mechanisms."""
+    return {**listed_functions(), **mechanism_functions()}
 
 
 def _row_data(row: CoverageRow) -> ClauseCoverage:

@@ -117,6 +117,7 @@ class LawTextShown(Made, LawText):
     asked: Annotated[str | None, "The clause or rule asked for; null for the whole text."]
     citation: Annotated[str, "The beginning of its printed citations."]
     source: Annotated[dict[str, str], "Where the text was read, when, and by whom, if known."]
+    mechanisms: Annotated[Texts, "Packages that implement rules of it, by name."]
     clauses: list[ClauseOfLaw]
     rules: list[RuleOfLaw]
     constraints: list[ConstraintShown]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -91,6 +92,8 @@ def add_pack(file: Path, out: Path, key: Path | None, trust_path: Path | None) -
         put_file(path, raw, force=False)
     for law, sha256 in unpacked.laws.items():
         print_text(f"{law}: SHA-256 {sha256}")
+    for name, one in unpacked.mechanisms.items():
+        print_text(f"mechanism {name}: {one['package']} {one['version']}, SHA-256 {one['sha256']}")
     by = f"signed with the key whose SHA-256 is {unpacked.key_id}"
     trusted = "" if trust else "; with --key or --trust it is compared with a key that you trust"
     print_text(f"{file}: whole, {by}{trusted}.")
@@ -104,3 +107,13 @@ def _check_laws(file: Path, unpacked: Unpacked) -> None:
         laws = [load_instrument(one.path) for one in law_files(Path(place))]
     if {law.key: law.sha256 for law in laws} != unpacked.laws:
         raise LawError(f"{file}: its law files are not those of its manifest")
+    here = {name: one.stated for law in laws for name, one in law.mechanisms.items()}
+    if here != unpacked.mechanisms:
+        raise LawError(
+            f"{file}: packed with the mechanisms {_listed(unpacked.mechanisms)}; here installed: "
+            f"{_listed(here)}"
+        )
+
+
+def _listed(mechanisms: Mapping[str, Mapping[str, str]]) -> str:
+    return ", ".join(" ".join((name, *one.values())) for name, one in mechanisms.items()) or "none"

@@ -88,6 +88,10 @@ def _document(text: Instrument, chosen: Sequence[Clause], clause: str | None) ->
         "asked": clause,
         "citation": text.citation,
         "source": dict(text.source),
+        "mechanisms": {
+            name: f"{one.package} {one.version}, SHA-256 {one.sha256}"
+            for name, one in text.mechanisms.items()
+        },
         "clauses": [_clause_data(text, one, listed) for one in chosen],
         "rules": [rule_data(rule, text) for rule in rules],
         "constraints": [

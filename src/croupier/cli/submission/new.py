@@ -98,7 +98,7 @@ def _option(number: int, rule: Rule, names: tuple[str, ...]) -> click.Option:
     "limits",
     metavar="WAGER=MIN,MAX",
     multiple=True,
-    help="Minimum and maximum of a wager in dollars; repeatable.",
+    help="Minimum and maximum of a wager, such as tie=5,500; repeatable.",
 )
 @click.option(
     "--reading",

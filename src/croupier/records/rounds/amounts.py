@@ -8,6 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
+from croupier.law.usage import currency_in_use
 from croupier.records.rounds.plain_cells import plain, readable
 
 _MEMORY: Final = 200_000
@@ -120,7 +121,8 @@ class _AmountReader:
     def _read(self, text: str) -> int | Fraction:
         found = _written(text, decimal_comma=self._decimal_comma)
         if found is None:
-            unit = "dollars" if self._unit_cents > 1 else "cents"
+            in_cents = self._unit_cents != currency_in_use().minor
+            unit = "cents" if in_cents else currency_in_use().unit
             raise ValueError(f"{readable(text)!r} is not an amount of {unit}")
         currency = (found.before or found.after).strip()
         if currency and currency != (self._currency or currency):

@@ -8,7 +8,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.law.contracts import contracts, permitted
+from croupier.law.contracts import ByRule, contracts_of, permitted
 from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import substituted
 from croupier.law.values import Kind, Odds, Value, canonical
@@ -31,6 +31,7 @@ def mutants(text: Instrument, scenarios: Sequence[Scenario]) -> Iterator[Mutant]
 
     Spoken words, free text, and values refused in a law file are not tried.
     """
+    known = contracts_of(text.mechanisms.values())
     for rule in text.rules.values():
         if rule.value is None or rule.kind in {Kind.WORDS, Kind.TEXT, Kind.PROCEDURE}:
             continue
@@ -39,8 +40,8 @@ def mutants(text: Instrument, scenarios: Sequence[Scenario]) -> Iterator[Mutant]
             one for one in scenarios if any(_section(clause) in short for clause, _ in one.rests_on)
         ]
         ordered = (*cited, *(one for one in scenarios if one not in cited))
-        for value in _changes(rule, rule.value):
-            if not permitted(rule, value):
+        for value in _changes(rule, rule.value, known):
+            if not permitted(rule, value, known):
                 continue
             rules = {**text.rules, rule.id: replace(rule, value=value)}
             forget_rules()
@@ -61,16 +62,10 @@ def _fails(scenario: Scenario) -> bool:
         return True
 
 
-def _words(rule_id: str) -> tuple[Value, ...]:
-    contract = contracts().rules.get(rule_id)
-    return () if contract is None else contract.allowed
-
-
-def _changes(rule: Rule, value: Value) -> Iterator[Value]:
+def _changes(rule: Rule, value: Value, known: ByRule) -> Iterator[Value]:
     if isinstance(value, Mapping):
-        yield from (
-            {**value, name: other} for name, one in value.items() for other in _changes(rule, one)
-        )
+        changed = ((name, _changes(rule, one, known)) for name, one in value.items())
+        yield from ({**value, name: other} for name, others in changed for other in others)
     elif isinstance(value, bool):
         yield not value
     elif isinstance(value, int):
@@ -80,6 +75,7 @@ def _changes(rule: Rule, value: Value) -> Iterator[Value]:
     elif isinstance(value, Fraction):
         yield value + Fraction(1, 100)
     elif isinstance(value, str):
-        yield from (one for one in _words(rule.id) if one != value)
+        words = known[rule.id].allowed if rule.id in known else ()
+        yield from (one for one in words if one != value)
     elif len(value) > 1:
         yield value[:-1]

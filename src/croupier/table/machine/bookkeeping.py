@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar
 
 from croupier import acts
 from croupier.law.cite import cites
+from croupier.law.mechanisms import claim, owner_of
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
 
@@ -96,7 +97,9 @@ def moves(*events: type[acts.Event]) -> Callable[[Move], Move]:
     """Register the postings of events."""
 
     def register(function: Move) -> Move:
-        _POSTINGS.update(dict.fromkeys(events, function))
+        for event in events:
+            claim(function, event.__name__, not owner_of(event))
+            _POSTINGS[event] = function
         return function
 
     return register

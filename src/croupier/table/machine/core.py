@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, wraps
 from typing import Any, Final, NamedTuple, TypeVar
 
 from croupier.acts import Command, Event
@@ -11,8 +11,10 @@ from croupier.acts.opening import OpeningProcedure
 from croupier.acts.roles import Role
 from croupier.law.cite import register_implementation
 from croupier.law.cited import Refusal
+from croupier.law.mechanisms import MechanismError, after_loading, claim, owner_of
 from croupier.law.usage import under
 from croupier.rules import TableRules
+from croupier.table.machine.guarded import guarded, is_decision, is_state, no_answer
 from croupier.table.machine.state import AnyPhase, Phases, TableState
 
 __all__ = [
@@ -92,11 +94,16 @@ def keeps(
     """Register a class as a slice of the state, under a name.
 
     It starts with its defaults, or with ``at_first(rules)``. A new gaming day starts it again
-    unless it is kept ``past_closing``.
+    unless it is kept ``past_closing``. That of a mechanism exists at tables of its law alone.
     """
 
     def register(kind: type[Slice]) -> type[Slice]:
-        SLICES[kind] = Kept(name, at_first, past_closing)
+        claim(kind, f"the slice {name!r}", any(kept.name == name for kept in SLICES.values()))
+        begin = at_first
+        if owner_of(kind):
+            begin = at_first and guarded(at_first, lambda made: isinstance(made, kind), no_answer)
+            begin = begin or (lambda _: kind())
+        SLICES[kind] = Kept(name, begin, past_closing)
         return kind
 
     return register
@@ -108,9 +115,11 @@ def decides(
     """Register the decider of a command, its phases, and the rules it implements."""
 
     def register(function: DeciderType) -> DeciderType:
+        claim(function, command.__name__, command in _DECIDERS)
         for rule_id in cites:
             register_implementation(rule_id, function)
-        _DECIDERS[command] = _Decision(_whichever(phases), cites, function)
+        decider = guarded(function, is_decision, lambda state, *_: not_now(state))
+        _DECIDERS[command] = _Decision(_whichever(phases), cites, decider)
         return function
 
     return register
@@ -120,6 +129,7 @@ def refuses(command: type[Command], phase: AnyPhase) -> Callable[[DeciderType], 
     """Register a part's answer to a general command in the part's phase."""
 
     def register(function: DeciderType) -> DeciderType:
+        claim(function, command.__name__, not owner_of(command))
         _REFUSED_IN[command, phase] = function
         return function
 
@@ -131,7 +141,9 @@ def applies(*events: type[Event]) -> Callable[[EvolverType], EvolverType]:
 
     def register(function: EvolverType) -> EvolverType:
         for event in events:
-            _EVOLVERS[event] = _followed(function, _HEARERS.get(event))
+            claim(function, event.__name__, event in _EVOLVERS)
+            evolver = guarded(function, is_state, lambda state, _: state)
+            _EVOLVERS[event] = _followed(evolver, _HEARERS.get(event))
         return function
 
     return register
@@ -146,10 +158,11 @@ def hears(event: type[Event]) -> Callable[[EvolverType], EvolverType]:
     """Register the effect of another module's event on a part's slice, after its own effect."""
 
     def register(function: EvolverType) -> EvolverType:
+        hearer = guarded(function, is_state, lambda state, _: state)
         before = _HEARERS.get(event)
-        _HEARERS[event] = function if before is None else _followed(before, function)
+        _HEARERS[event] = hearer if before is None else _followed(before, hearer)
         if event in _EVOLVERS:
-            _EVOLVERS[event] = _followed(_EVOLVERS[event], function)
+            _EVOLVERS[event] = _followed(_EVOLVERS[event], hearer)
         return function
 
     return register
@@ -165,7 +178,13 @@ def offers(
     """Register what may be done next in some phases."""
 
     def register(function: OffererType) -> OffererType:
-        _OFFERERS.append(_Offerer(_whichever(phases), optional, function))
+        offerer: Offerer = function
+        if owner_of(function):
+            # A generator would fail outside the guard.
+            listed = wraps(function)(lambda state, rules: tuple(function(state, rules)))
+            offerer = guarded(listed, are_actions, lambda *_: ())
+        _OFFERERS.append(_Offerer(_whichever(phases), optional, offerer))
+        _offerers.cache_clear()
         return function
 
     return register
@@ -178,7 +197,9 @@ def take_turns(*modules: str) -> None:
 
 
 def turn_of(function: Offerer) -> int:
-    """Return the place of a function's module in that order."""
+    """Return the place of a function's module in that order; those of mechanisms come first."""
+    if owner_of(function):
+        return -1
     return _TURNS[function.__module__.removeprefix("croupier.table.")]
 
 
@@ -198,13 +219,16 @@ def new_table(rules: TableRules) -> TableState:
         or rules.reading("preshuffled.verified") == "floorperson"
     )
     course = OpeningProcedure(verifies, spread, seals, rules.batches)
-    begun = [kept.at_first(rules) for kept in SLICES.values() if kept.at_first is not None]
+    here = {"", *rules.law.mechanisms}
+    own = (kept for kind, kept in SLICES.items() if owner_of(kind) in here)
+    begun = [kept.at_first(rules) for kept in own if kept.at_first is not None]
     return TableState(rules.tableau, course, slices={type(one): one for one in begun})
 
 
 def past_closing(state: TableState) -> Mapping[type, object]:
     """Return the slices kept between gaming days."""
-    return {kind: one for kind, one in state.slices.items() if SLICES[kind].past_closing}
+    kept = {kind: one for kind, one in state.slices.items() if SLICES[kind].past_closing}
+    return kept | {kind: kind() for kind in state.slices if kind not in kept and owner_of(kind)}
 
 
 def decide(state: TableState, command: Command, rules: TableRules) -> Events | Refusal:
@@ -214,11 +238,33 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Events | R
         if waits := _REFUSED_IN.get((type(command), state.phase)):
             return waits(state, command, rules)
         return not_now(state, due(state, rules))
-    with under(rules.law.usage):
-        answer = decision.function(state, command, rules)
+    try:
+        with under(rules.law.usage):
+            answer = decision.function(state, command, rules)
+    except MechanismError as error:
+        return mechanism_failed(error)
     if state.kept and not isinstance(answer, Refusal):
         return (*answer, *(event for add in _RELEASES for event in add(state, answer, rules)))
     return answer
+
+
+def mechanism_failed(error: MechanismError) -> Refusal:
+    """Return the refusal of a command at which a mechanism failed."""
+    return Refusal("mechanism_failed", (), str(error))
+
+
+def are_actions(answer: object) -> bool:
+    """Return whether an answer is a list of acts that may be done next."""
+    return isinstance(answer, tuple) and all(isinstance(one, Action) for one in answer)
+
+
+@after_loading
+def _check(name: str) -> None:
+    """Refuse a mechanism with a command or event of its own that nothing decides or applies."""
+    for kind, known in ((Command, _DECIDERS), (Event, _EVOLVERS)):
+        for one in kind.__subclasses__():
+            if owner_of(one) == name and one not in known:
+                raise MechanismError(f"mechanism {name}: {one.__name__} lacks a function")
 
 
 def releases(function: Release) -> Release:

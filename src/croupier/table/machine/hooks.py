@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from typing import Any, Final, Generic, ParamSpec, TypeVar
+from typing import Any, Final, Generic, ParamSpec, TypeVar, get_args, get_origin
 
 from croupier.rules import Award, TableRules
 from croupier.table.machine.core import Action, Events, Refusal
+from croupier.table.machine.guarded import are_events, guarded, is_decision, no_answer
 from croupier.table.machine.state import RoundState, TableState
 
 P = ParamSpec("P")
@@ -23,10 +24,18 @@ class First(Generic[P, T]):
 
     def join(self, function: Callable[P, T | None]) -> Callable[P, T | None]:
         """Register a function, called last."""
+        function = guarded(function, self._fits, no_answer)
         self._parts.append(function)
         # A single part is called directly: a round calls some twenty hooks, mostly with one part.
         self.ask = function if len(self._parts) == 1 else self._first
         return function
+
+    def _fits(self, answer: object) -> bool:
+        """Return whether an answer has the type of the hook, or is none."""
+        wanted = get_args(vars(self)["__orig_class__"])[1]
+        kind = get_origin(wanted) or wanted
+        fits = isinstance(answer, kind) if isinstance(kind, type) else is_decision(answer)
+        return answer is None or fits
 
     def _first(self, *args: P.args, **kwargs: P.kwargs) -> T | None:
         for part in self._parts:
@@ -44,6 +53,7 @@ class Every(Generic[P]):
 
     def join(self, function: Callable[P, Events]) -> Callable[P, Events]:
         """Register a function, called last."""
+        function = guarded(function, are_events, lambda *_: ())
         self._parts.append(function)
         self.ask = function if len(self._parts) == 1 else self._every
         return function

@@ -14,12 +14,21 @@ from msgspec.structs import replace
 
 from croupier.acts import AdoptElections, Command
 from croupier.acts.command import TERMS
+from croupier.law.mechanisms import MechanismError
 from croupier.law.usage import money, under
 from croupier.money.ledger import INVENTORY, Ledger
 from croupier.rules import TableRules
 from croupier.table.elections.election_changes import rules_after
 from croupier.table.machine.bookkeeping import booked
-from croupier.table.machine.core import Events, Refusal, decide, decides, evolve_all, new_table
+from croupier.table.machine.core import (
+    Events,
+    Refusal,
+    decide,
+    decides,
+    evolve_all,
+    mechanism_failed,
+    new_table,
+)
 from croupier.table.machine.house import Entry, House, noted
 from croupier.table.machine.state import Phases, TableState
 from croupier.table.people.offices import Actor, may, remembered
@@ -164,8 +173,11 @@ def propose(
     >>> opening.after.ledger.balance("inventory"), closed.ledger.balance("inventory")
     (5000000, 0)
     """
-    with under(position.rules.law.usage):
-        answer = _proposed(at_moment(position, at), position, command, stamp)
+    try:
+        with under(position.rules.law.usage):
+            answer = _proposed(at_moment(position, at), position, command, stamp)
+    except MechanismError as error:
+        answer = mechanism_failed(error)
     if isinstance(answer, Refusal) and position.rules.law.usage.offices:
         fields = (getattr(command, name) for name in command.__struct_fields__)
         people = {one.person for one in stamp.by} | {one for one in fields if isinstance(one, str)}

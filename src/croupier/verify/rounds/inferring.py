@@ -436,7 +436,7 @@ def settings_of(mapping: RoundMapping) -> Iterator[Setting]:
     yield Setting(
         f'[money] unit = "{"cents" if unit > 1 else "dollars"}"',
         replace(mapping, unit_cents=1 if unit > 1 else currency_in_use().minor),
-        "the amounts are in cents" if unit > 1 else "the amounts are in dollars",
+        "the amounts are in cents" if unit > 1 else f"the amounts are in {currency_in_use().unit}",
     )
     if not mapping.tens_alike:
         yield Setting(

@@ -1,0 +1,72 @@
+"""Functions of mechanisms, which act only at tables whose law names the mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+from croupier.acts import Event
+from croupier.law.cited import Refusal
+from croupier.law.mechanisms import MechanismError, owner_of
+from croupier.rules import TableRules
+from croupier.table.machine.state import TableState
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def guarded(
+    function: Function, fits: Callable[[Any], bool], otherwise: Callable[..., Any]
+) -> Function:
+    """Return a function that answers for a mechanism only where its law is in force.
+
+    Elsewhere the answer is ``otherwise(*args)``. All other functions are returned unchanged. An
+    exception, or an answer that does not fit, raises ``MechanismError``.
+    """
+    owner = owner_of(function)
+    if not owner:
+        return function
+
+    @wraps(function)
+    def answer(*args: Any) -> Any:
+        if not any(_in_use(owner, one) for one in args):
+            return otherwise(*args)
+        try:
+            found = function(*args)
+        except (Exception, SystemExit) as error:
+            raise _failed(owner, function, f"{type(error).__name__}: {error}") from error
+        if not fits(found):
+            raise _failed(owner, function, f"it returned {found!r}")
+        return found
+
+    return answer  # type: ignore[return-value]
+
+
+def _in_use(owner: str, one: object) -> bool:
+    if isinstance(one, TableRules):
+        return owner in one.law.mechanisms
+    # An evolver is given no rules: the slice of a mechanism exists at its own tables.
+    return isinstance(one, TableState) and any(owner == owner_of(kind) for kind in one.slices)
+
+
+def _failed(owner: str, function: Callable[..., Any], why: str) -> MechanismError:
+    return MechanismError(f"mechanism {owner}: {function.__name__} failed: {why}")
+
+
+def no_answer(*_: object) -> None:
+    """Answer for a mechanism that is not in use."""
+
+
+def are_events(answer: object) -> bool:
+    """Return whether an answer is a tuple of events."""
+    return isinstance(answer, tuple) and all(isinstance(one, Event) for one in answer)
+
+
+def is_decision(answer: object) -> bool:
+    """Return whether an answer is a refusal or a tuple of events."""
+    return isinstance(answer, Refusal) or are_events(answer)
+
+
+def is_state(answer: object) -> bool:
+    """Return whether an answer is the state of a table."""
+    return isinstance(answer, TableState)
