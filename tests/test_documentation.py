@@ -259,6 +259,7 @@ def test_every_key_of_a_law_file_is_explained() -> None:
         "clause_class",
         "set_aside",
         "usage",
+        "mechanisms",
         "currency",
     }
     for part in (Instrument, Amendment, Correction, Clause, Rule, Constraint, Interpretation):

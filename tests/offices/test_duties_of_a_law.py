@@ -148,9 +148,7 @@ def test_one_person_still_fills_no_tray_and_destroys_no_decks_alone() -> None:
 def test_such_a_law_is_warned_of() -> None:
     with ruled(everything("floorperson")) as rules:
         said = dict(duty_warnings(rules.law.rules))
-    assert (
-        "the floorperson alone gives this and 18 other acts" in said["duties.correct_misread_card"]
-    )
+    assert "the floorperson alone gives this and 17 other acts" in said["duties.deal_for_curator"]
     assert "two persons" in said["duties.require_recut"]
     with ruled({"require_recut": ("pit boss",)}) as rules:
         assert not dict(duty_warnings(rules.law.rules))

@@ -176,7 +176,7 @@ def duty_warnings(rules: Mapping[str, Rule]) -> Iterator[tuple[str, str]]:
     for group in contracts().duties:
         ids = [duty_rule(act) for act in group.acts]
         givers = {gives.get(one, ()) for one in ids}
-        if group.offices and len(givers) == 1 and len(alone := givers.pop()) == 1:
+        if len(ids) > 1 and group.offices and len(givers) == 1 and len(alone := givers.pop()) == 1:
             message = (
                 f"the {alone[0]} alone gives this and {len(ids) - 1} other acts: consents that the "
                 "program requires stay, and no one acts in two offices"

@@ -48,7 +48,8 @@ def may_take_back(state: TableState) -> bool:
     return (
         round_ is not None
         and state.phase in IN_THE_DEAL
-        and state[Device].withdrawable == round_.number
+        # A simulated round has no number.
+        and 0 < state[Device].withdrawable == round_.number
     )
 
 
