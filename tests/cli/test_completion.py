@@ -43,7 +43,7 @@ def completed(line: str) -> list[str]:
         ("croupier law diff us-ma", [dated("us-ma/minibaccarat")]),
         ("croupier par --wager drag", ["dragon_7"]),
         ("croupier count --wager pan", ["panda_8"]),
-        ("croupier help side", ["side-bet-designer"]),
+        ("croupier help side-bet-", ["side-bet-designer"]),
         ("croupier check submissions/ma-ro", ["submissions/ma-royal-9-to-one.toml", "submissions/ma-royal-9.toml"]),
         ("croupier verify rounds.csv --submission m", ["mine.toml"]),
         ("croupier audit rounds.csv --submission submissions/ma-e", ["submissions/ma-ez.toml"]),

@@ -10,6 +10,7 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from functools import cache
+from itertools import count
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Final
@@ -37,7 +38,7 @@ CALLS: Final = {
     "run table.toml tomorrow.jsonl --log NEW.jsonl --continues signed.jsonl --quiet": 0,
     "table table.toml --log NEW.jsonl --continues signed.jsonl --as 'Dana (dealer)'": 0,
     f"serve table.toml {OWN} --store .": 2,
-    "serve --no-links --store NEW.sqlite --tls cert.pem table.key": 2,
+    "serve --no-links --store NEW.sqlite --tls cert.pem table.key --client-ca cert.pem": 2,
     "serve --store NEW.sqlite --vault-key commands.jsonl": 2,
     "serve --store NEW.sqlite --heads table.toml --sign table.key --trust trust.toml": 2,
     f"drill paper {TABLE} --kinds counts -o NEW.json": 0,
@@ -175,6 +176,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+_NUMBERS: Final = count()
+
+
 def done(folder: Path, args: list[str], status: int, given: bytes = b"") -> str:
     """Call a command in a folder, which must end soon and with a status; return its output."""
     before = Path.cwd()
@@ -200,7 +204,7 @@ def call_with(folder: Path, call: str, name: str, place: int, given: bytes = b""
     args = shlex.split(call)
     names = {args[place], name, "standard input"}
     args[place] = name
-    new = f"new{len([*folder.iterdir()])}"
+    new = f"new{next(_NUMBERS):05}"
     output = done(folder, [one.replace("NEW", new) for one in args], CALLS[call], given)
     output = _VARIES.sub("", output.replace(new, "NEW"))
     for one in sorted(names, key=len, reverse=True):

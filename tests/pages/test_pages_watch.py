@@ -22,7 +22,7 @@ from croupier.server.resources.page_calls import PAGES
 from croupier.table.machine.position import Position
 from support.page_forms import browser_of, form_of, rows_of, sent
 from support.project import ROOT
-from support.served import FREELY, Served, served
+from support.served import FREELY, Served, answered_here, served
 from support.tables import make_table
 from support.windows import dealt, prepared, ready
 
@@ -286,6 +286,7 @@ def test_a_service_without_the_extra_says_so_and_notes_nothing(
     dealt(house, NATURAL, {(1, "player"): 10_000})
     watch = browser_of(house, "surveillance")
     form, last = form_of(watch.get(T).text, "clip-pdf"), house.service.tables["MB-101"].desk.durable
+    answered_here(monkeypatch)
     monkeypatch.setitem(sys.modules, "typst", None)
     answer = sent(house, watch, f"{T}/clips", form)
     assert answer.status_code == 501

@@ -24,7 +24,7 @@ from support.amendment import AMENDED, AMENDED_KEY, amended_shelf
 from support.command_line import told_with
 from support.databases import cluster
 from support.pits import NOON
-from support.served import NJ, Person, Served, problem, served
+from support.served import NJ, Person, Served, answered_here, problem, served
 from support.tables import CLOSE, NOTIFIED, OPEN, a_day, asked, ends, given, make_table
 
 T: Final = "MB-101"
@@ -34,6 +34,7 @@ Opens = Callable[[], Store]
 
 @pytest.fixture(autouse=True)
 def _both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    answered_here(monkeypatch)
     with amended_shelf(tmp_path, monkeypatch):
         yield
 
@@ -113,7 +114,7 @@ def test_nobody_else_amends_and_nothing_else_is_changed_with_it(tmp_path: Path) 
         for office in ("floorperson", "pit boss", "dealer", "surveillance"):
             answer = amends(house.person(office), amended_submission(), office)
             assert answer.status_code in {403, 422}, office
-        problem(ends(licensee, "without"), 422, "malformed")
+        problem(ends(licensee, "without"), 403, "not_allowed")
         for number, wrong in enumerate((
             NJ.read_text(encoding="utf-8"),
             amended_submission().replace("seats = 7", "seats = 6"),
