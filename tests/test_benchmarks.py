@@ -65,5 +65,5 @@ def test_an_export_is_measured_next_to_verifying() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count(" times as fast as verifying") == 2
+    assert done.stdout.count(" times as fast as verifying") == 4
     assert done.stdout.count(" s  ") == 10

@@ -285,7 +285,8 @@ def domain(table: Table, name: str, kind: type[Command]) -> tuple[Any, ...]:
         "elections": ({"settlement.order": "payments-first"},), "limits": ({},), "beside": ((),),
         "secret": (None, "0" * 64), "added": ({},), "kind": ("foreign", "surplus"),
         "recorded": table.on_layout, "actual": (table.next_card,), "ordinal": (0, 1, 3), "pit_clerk": ("Pia",), "taken_by": ("Tess",), "gone": ("Pia",), "name": ("set",),
-        "table": ("T2",), "hand_begun": (False, True),
+        "table": ("T2",), "hand_begun": (False, True), "case": ("other-device", "no-device"),
+        "damaged": (0, 2),
     }  # fmt: skip
     if kind is acts.DrawCard:
         return (table.next_card, None)

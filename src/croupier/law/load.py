@@ -47,7 +47,6 @@ from croupier.law.fields import (
     texts_of_key,
 )  # fmt: skip
 from croupier.law.interpretations import interpretations, own_register
-from croupier.law.mechanisms import mechanism_of
 from croupier.law.model import (
     Amendment,
     Clause,
@@ -646,6 +645,13 @@ def _corrections(reader: _Reader) -> tuple[Correction, ...]:
     return tuple(found)
 
 
+def _mechanism(table: Table, item: str) -> Mechanism:
+    # Few laws name one, and a start should import little.
+    from croupier.law.mechanisms import mechanism_of  # noqa: PLC0415
+
+    return mechanism_of(table, item)
+
+
 def load_instrument(path: Path) -> Instrument:
     """Read one law file.
 
@@ -672,7 +678,7 @@ def load_instrument(path: Path) -> Instrument:
         reader.faults.append(LawFault(reader.place(key), f"[{key}]", message, "shape"))
     prefix = str(head.get("clause_prefix"))
     _check_citations(reader, clauses, (*rules.values(), *constraints.values()), prefix)
-    mechanisms = reader.items("mechanism", mechanism_of)
+    mechanisms = reader.items("mechanism", _mechanism)
     for name, one in mechanisms.items():
         if not any(family_of(rule_id) == name for rule_id in rules):
             message = f"the law has no rule of it: {', '.join(one.contracts)}"
