@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from croupier import acts
+from croupier.baccarat.cards import Card
 from croupier.law.model import Rule
 from croupier.law.resolve import resolve, substituted
 from croupier.law.values import Kind, parse_value
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.scenarios.stage import Stage
 from croupier.table import Phase, Refusal, legal
+from croupier.table.cards.device import Device
 from croupier.table.people.offices import Actor, may
 
 LAW, DAY = "us-nj/minibaccarat", date(2011, 2, 22)
@@ -48,7 +50,7 @@ def ruled(**said: Any) -> Iterator[TableRules]:
     }
     text = resolve(LAW, on=DAY)
     with substituted(replace(text, rules={**text.rules, **added})):
-        yield table_rules(default_submission(LAW, DAY, **SHUFFLER))
+        yield table_rules(default_submission(LAW, DAY, **SHUFFLER, **said.get("elected", {})))
 
 
 def betting(rules: TableRules) -> Stage:
@@ -224,3 +226,74 @@ def test_a_dealer_cannot_void_a_round_by_a_failure_of_the_device() -> None:
     refused = may(stage.state, named, (Actor("Ned", "floorperson"),), stage.rules)
     assert refused is not None
     assert refused.code == "two_persons"
+
+
+def test_a_second_failure_in_a_round_does_not_end_the_right_of_the_first() -> None:
+    with ruled(round={**COMPLETED, "no-device": "withdrawable"}) as rules:
+        stage = betting(rules)
+        playing(stage)
+        stage.execute(report(), WORKS, report("other-device"))
+        (taken,) = done(stage, acts.WithdrawWager(1, "player"))
+        assert taken.clauses == (CLAUSE,)
+
+
+def test_wagers_on_the_next_round_stay_during_a_simulated_one_after_a_failure() -> None:
+    simulated = {"irregularity__disclosed_card": "simulated-round"}
+    with ruled(round={**COMPLETED, "no-device": "withdrawable"}, elected=simulated) as rules:
+        stage = betting(rules)
+        playing(stage)
+        stage.execute(report(), WORKS)
+        stage.deal("9h 8d Kh Ks")
+        stage.until(Phase.BETTING)
+        stage.execute(acts.DrawCardInError(Card.of("5c"), disclosed=True))
+        stage.execute(acts.PlaceWager(1, "player", 10_000), acts.BeginSimulatedRound())
+        assert code(stage.try_execute(acts.WithdrawWager(1, "player"))) == "simulated_round"
+
+
+def the_next_day(stage: Stage, *before: acts.Command) -> None:
+    stage.execute(acts.LeaveTable(1), acts.CloseTable(), *before)
+    day = DAY + timedelta(days=1)
+    stage.execute(acts.OpenTable(100_000_000, "Ida", "Ned", day))
+    stage.execute(acts.SeatPatron(1, "Ann"), acts.BuyChips(1, 1_000_000))
+
+
+@pytest.mark.parametrize(
+    ("elected", "waits"), [(SHUFFLER, acts.ExchangeBatches()), (CONTINUOUS, acts.CallNoMoreBets())]
+)
+def test_a_device_that_is_down_as_the_table_closes_is_down_the_next_day(
+    elected: dict[str, Any], waits: acts.Command
+) -> None:
+    stage = of_new_jersey(**elected)
+    stage.execute(report())
+    the_next_day(stage)
+    assert stage.state[Device].down
+    while must(stage) != {acts.RestoreDevice}:
+        stage.go_on()
+    if elected is CONTINUOUS:
+        stage.execute(acts.PlaceWager(1, "player", 10_000))
+    assert code(stage.try_execute(waits)) == "device_down"
+    stage.execute(WORKS)
+    assert not isinstance(stage.try_execute(waits), Refusal)
+
+
+def test_a_table_that_gave_up_its_device_waits_for_none() -> None:
+    stage = of_new_jersey(**CONTINUOUS)
+    stage.execute(report())
+    by_hand = {"device": "none", "shuffle.finish": "feather", "cut.recut_by": "last-cutter"}
+    the_next_day(stage, acts.AdoptElections(by_hand))
+    stage.until(Phase.BETTING)
+    assert acts.RestoreDevice not in must(stage)
+    playing(stage)
+
+
+def test_a_right_to_take_wagers_back_ends_with_the_gaming_day() -> None:
+    with ruled(round={**COMPLETED, "no-device": "withdrawable"}) as rules:
+        stage = betting(rules)
+        playing(stage)
+        stage.execute(report(), WORKS)
+        stage.deal("9h 8d Kh Ks")
+        stage.until(Phase.BETTING)
+        the_next_day(stage)
+        stage.until(Phase.BETTING)
+        playing(stage)
+        assert code(stage.try_execute(acts.WithdrawWager(1, "player"))) == "no_more_bets"

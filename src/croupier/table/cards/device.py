@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from croupier.acts import DeviceFailed, DeviceRestored
+from croupier.acts import DeviceFailed, DeviceRestored, TableOpened
 from croupier.acts.fields import Flag, RoundNumber
 from croupier.law.cite import cites
 from croupier.rules import TableRules
 from croupier.table.machine import hooks
-from croupier.table.machine.core import Refusal, applies, keeps
+from croupier.table.machine.core import Refusal, applies, hears, keeps
 from croupier.table.machine.state import IN_THE_DEAL, Phase, TableState, with_slice
 
 
-@keeps("device")
+@keeps("device", past_closing=True)
 class Device(Struct, frozen=True):
     """Whether the device is ``down``, and the round of which wagers may be taken back."""
 
@@ -23,13 +23,22 @@ class Device(Struct, frozen=True):
 
 @applies(DeviceFailed)
 def _failed(state: TableState, event: DeviceFailed) -> TableState:
-    round_ = 0 if state.round is None or event.outcome != "withdrawable" else state.round.number
+    round_ = state[Device].withdrawable
+    if state.round is not None and event.outcome == "withdrawable":
+        round_ = state.round.number
     return with_slice(state, Device(not event.replaced, round_))
 
 
 @applies(DeviceRestored)
 def _restored(state: TableState, _event: DeviceRestored) -> TableState:
     return with_slice(state, Device(withdrawable=state[Device].withdrawable))
+
+
+@hears(TableOpened)
+def _next_day(state: TableState, _event: TableOpened) -> TableState:
+    """Begin the numbers of rounds again; a device stays down until a supervisor restores it."""
+    kept = state[Device]
+    return with_slice(state, Device(kept.down)) if kept.withdrawable else state
 
 
 def has_device(rules: TableRules) -> bool:
@@ -48,8 +57,9 @@ def may_take_back(state: TableState) -> bool:
     return (
         round_ is not None
         and state.phase in IN_THE_DEAL
-        # A simulated round has no number.
-        and 0 < state[Device].withdrawable == round_.number
+        # A simulated round has the number of the round before it.
+        and not round_.simulated
+        and state[Device].withdrawable == round_.number
     )
 
 
@@ -79,7 +89,7 @@ def _no_round(state: TableState, rules: TableRules) -> Refusal | None:
 
 def waits_for_device(state: TableState, rules: TableRules) -> bool:
     """Return whether play goes on only once a device works again."""
-    if not state[Device].down:
+    if not (state[Device].down and has_device(rules)):
         return False
     if rules.batches == 2:
         by_hand = state.phase is Phase.SHOE_COMPLETED and shuffles_by_hand(state, rules)
