@@ -13,12 +13,16 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts.command import TERMS
 from croupier.acts.roles import POSTED, Role
+from croupier.baccarat.cards import Card
+from croupier.baccarat.hand import Hand
 from croupier.law.contracts import contracts, duty_rule, duty_warnings
 from croupier.law.faults import LawError
 from croupier.law.load import load_instrument
 from croupier.law.model import Rule
 from croupier.law.resolve import resolve, substituted
 from croupier.law.values import Kind
+from croupier.records.view.acts import seen_acts
+from croupier.records.view.sight import Viewer
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.scenarios.actors import given_by
 from croupier.scenarios.stage import Stage
@@ -109,6 +113,70 @@ def test_what_is_offered_has_the_offices_of_the_law() -> None:
         stage.until(Phase.BETTING)
         act = next(one for one in offered(stage.state, rules) if one.command is acts.OrderDecks)
         assert (act.who, act.also) == ((Role.PIT_BOSS,), (Role.CAGE,))
+
+
+MISREAD = acts.CorrectMisreadCard(Card.of("9h"), Card.of("9d"), "Ned", Hand.PLAYER, 1)
+
+
+@pytest.mark.parametrize(
+    ("duties", "enough", "lacking"),
+    [
+        ({}, ((IDA, NED), (NED,)), ((IDA,), (IDA, SUE))),
+        (
+            {"correct_misread_card.consent": ("surveillance",)},
+            ((IDA, NED, SUE), (NED, SUE)),
+            ((IDA, NED), (NED,), (IDA, SUE)),
+        ),
+        (
+            {"correct_misread_card.consent": ("supervisor",)},
+            ((IDA, NED, BEA), (NED, BEA)),
+            ((NED,), (IDA,)),
+        ),
+        ({"correct_misread_card": ("dealer",)}, ((IDA, NED),), ((NED,), (IDA,))),
+    ],
+)
+def test_a_law_adds_no_second_supervisor_to_the_correction_of_a_misread_card(
+    duties: Mapping[str, tuple[str, ...]],
+    enough: tuple[tuple[Actor, ...], ...],
+    lacking: tuple[tuple[Actor, ...], ...],
+) -> None:
+    with ruled(duties) as rules:
+        stage = opened(rules)
+        for by in enough:
+            assert refused(stage, MISREAD, *by) is None, by
+        for by in lacking:
+            assert refused(stage, MISREAD, *by) is not None, by
+        by_itself = replace(MISREAD, supervisor="Ida")
+        assert refused(stage, by_itself, IDA, NED) == "two_persons"
+
+
+def test_a_supervisor_is_asked_for_the_consent_of_another_only_if_the_law_requires_one() -> None:
+    asked = {
+        (): [],
+        ("surveillance",): ["surveillance"],
+        ("supervisor",): ["supervisor"],
+    }
+    for consents, also in asked.items():
+        duties = {"correct_misread_card.consent": consents} if consents else {}
+        with ruled(duties) as rules:
+            stage = opened(rules)
+            stage.execute(acts.SeatPatron(1, "Ann"), acts.BuyChips(1, 100_000))
+            stage.deal("9h 8d Kh")
+            offers = offered(stage.state, rules)
+            act = next(one for one in offers if one.command is acts.CorrectMisreadCard)
+            for viewer, more in (("floorperson", []), ("dealer", ["supervisor"])):
+                (seen,) = seen_acts(Viewer(viewer), [act])
+                assert {*seen["also"]} == {*also, *more}, (viewer, consents)
+
+
+def test_a_consent_that_a_law_adds_is_not_refused_under_an_entry_of_another_law() -> None:
+    with ruled({"remove_cards.consent": ("surveillance",)}) as rules:
+        answer = may(opened(rules).state, acts.RemoveCards(), (IDA,), rules)
+        assert answer is not None
+        assert (answer.code, answer.clauses) == (
+            "consent_needed",
+            rules.law.rules["duties.remove_cards.consent"].cites,
+        )
 
 
 # --- a law that gives everything to one person -----------------------------------------------------

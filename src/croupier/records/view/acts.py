@@ -8,7 +8,6 @@ from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from croupier.acts.command import TERMS
 from croupier.acts.roles import SEATED, Role, includes
 from croupier.records.entry import moment
 from croupier.records.view.sight import Viewer
@@ -68,12 +67,12 @@ def _act(viewer: Viewer, act: Act, by: Actor | None) -> ActSeen:
 
 
 def _is_own(viewer: Viewer, act: Act, office: Role) -> bool:
-    alone = TERMS[act.command.__name__].consents_of(office) == 1
+    alone = act.terms.consents_of(office) == 1
     return alone and office in act.who and includes(viewer.office, office)
 
 
 def _named(act: Act, field: FieldSeen, by: Actor | None) -> FieldSeen:
-    office = TERMS[act.command.__name__].names.get(field["name"])
+    office = act.terms.names.get(field["name"])
     if by is None or office is None or not includes(by.office, office):
         return field
     return {**field, "default": by.person}

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.acts import Command, PauseTable, ResumeTable
-from croupier.acts.command import TERMS
+from croupier.acts.command import TERMS, CommandTerms
 from croupier.acts.fields import label_of
 from croupier.acts.roles import Role
 from croupier.rules import TableRules, remembered
@@ -131,6 +131,11 @@ class Act:
         return self.action.clauses
 
     @property
+    def terms(self) -> CommandTerms:
+        """The terms of the command under the law of the table."""
+        return terms_under(self.command.__name__, self._of.rules)
+
+    @property
     def who(self) -> tuple[Role, ...]:
         """The offices that may give the command, the expected one first."""
         return _who(self.command.__name__, self.action.who, self._of.rules)
@@ -138,7 +143,7 @@ class Act:
     @property
     def also(self) -> tuple[Role, ...]:
         """The offices that consent in the same entry."""
-        return terms_under(self.command.__name__, self._of.rules).together
+        return self.terms.together
 
     @cached_property
     def words(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Container
 from msgspec.structs import replace
 
 from croupier.acts.command import TERMS, CommandTerms
-from croupier.acts.roles import Role
+from croupier.acts.roles import Role, includes
 from croupier.law.cite import cites
 from croupier.law.contracts import (
     consent_rule,
@@ -41,16 +41,18 @@ def terms_of(act: str, law: Instrument, in_force: Container[str]) -> CommandTerm
     )
     if not gives and not consents and not signers:
         return terms
+    does = gives or terms.does
     # Whoever gives the act signs its Form; the others who sign consent.
-    consents += tuple(one for one in signers if one not in (gives or terms.does))
-    names = {Role.SUPERVISOR: gives[0]} if len(gives) == 1 else {}
+    consents += tuple(one for one in signers if one not in does)
+    # A dealer who alone gives an act names the supervisor who consents.
+    supervises = len(gives) == 1 and includes(gives[0], Role.SUPERVISOR)
     return replace(
         terms,
-        does=gives or terms.does,
+        does=does,
         together=tuple(dict.fromkeys((*terms.together, *consents))),
-        consents_by_giving=terms.consents_by_giving and not consents,
+        consents_by_giving=terms.consents_by_giving and {*does}.isdisjoint(consents),
         rule=next(one for one in (duty_rule(act), consent_rule(act), signs) if one in in_force),
-        named_as=names,
+        named_as={Role.SUPERVISOR: gives[0]} if supervises else {},
     )
 
 

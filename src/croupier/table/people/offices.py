@@ -275,7 +275,7 @@ def _company(
     ]
     if lacking:
         message = f"{type(command).__name__} needs the consent of the {' and the '.join(lacking)}"
-        if BEFORE_TIME in act.besides.values():
+        if BEFORE_TIME in map(act.besides.get, lacking):
             clauses = (*clauses, rules.entry("early_change.by"))
         return Refusal("consent_needed", clauses, message)
     for office, person in _named(command, act):
