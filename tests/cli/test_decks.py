@@ -31,14 +31,19 @@ INSPECTED: Final = (acts.InspectCards(), acts.VerifyCards(MINIBACCARAT.floorpers
 
 
 def log_of(
-    folder: Path, table: str, *commands: Command | Phase, day: int = 0, after: Path | None = None
+    folder: Path,
+    table: str,
+    *commands: Command | Phase,
+    day: int = 0,
+    after: Path | None = None,
+    at: datetime | None = None,
 ) -> Path:
     """Play commands at an open table, ``day`` days later, and return the log."""
     path = folder / f"{table}-{day}.jsonl"
     rules = MINIBACCARAT.rules(TableLayout(table=table, pit="7"))
     continues = None if after is None else carried_from(ended_log(after))
     recorder, stream = begin_log(path, rules, shuffle="given", continues=continues)
-    noon = datetime(2011, 2, 22, 12, tzinfo=UTC) + timedelta(days=day)
+    noon = at or datetime(2011, 2, 22, 12, tzinfo=UTC) + timedelta(days=day)
     more: Any = {} if continues is None else {"position": continues.position}
     session = TableSession(rules, record=recorder, clock=SteppedClock(noon), **more)
     who = MINIBACCARAT.dealer, MINIBACCARAT.floorperson
@@ -166,3 +171,32 @@ def test_every_format_has_the_sets(tmp_path: Path, form: str) -> None:
     if form in {"csv", "html", "txt"}:
         assert "red 1" in out.read_text(encoding="utf-8")
     assert out.stat().st_size
+
+
+def test_logs_of_a_table_are_followed_in_their_order_although_a_moment_ends_one_and_begins_the_next(
+    tmp_path: Path,
+) -> None:
+    first = log_of(tmp_path, "A", RECEIVE, *INSPECTED, DAMAGED, acts.CloseTable())
+    *_, closed, _ = map(json.loads, first.read_text(encoding="utf-8").splitlines())
+    second = log_of(
+        tmp_path, "A", acts.SealDecks(1, 416, "E-1"), day=1, after=first,
+        at=datetime.fromisoformat(closed["at"]),
+    )  # fmt: skip
+    assert closed["at"] in second.read_text(encoding="utf-8").splitlines()[1]
+    assert followed(0, first, second)["red 1"] == followed(0, second, first)["red 1"]
+
+
+def test_a_line_that_breaks_off_is_pointed_out(tmp_path: Path) -> None:
+    log = log_of(tmp_path, "A", RECEIVE, *INSPECTED, DAMAGED, acts.RemoveCards())
+    whole = log.read_bytes()
+    log.write_bytes(whole[:-9])
+    number = whole.count(b"\n")
+    found = told_with(0, "decks", log)
+    assert f"{log}:{number}: the line breaks off, and is left out" in found.stderr
+
+
+def test_a_changed_line_ends_the_report_with_its_place(tmp_path: Path) -> None:
+    log = log_of(tmp_path, "A", RECEIVE, *INSPECTED, DAMAGED, acts.RemoveCards())
+    log.write_bytes(log.read_bytes().replace(b'"red 1"', b'"red 2"'))
+    found = told_with(1, "decks", log)
+    assert (found.stdout, f"{log}:3: " in found.stderr) == ("", True)

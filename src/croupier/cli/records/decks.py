@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +17,7 @@ from croupier.cli.common.output import command_line
 from croupier.cli.records.documents import FollowedSet, FollowedSets, GapOfSet, StepOfSet
 from croupier.cli.records.found_rounds import read_each
 from croupier.files.status import FAILS
+from croupier.files.streams import say
 from croupier.records.chain import LoggedEntry
 from croupier.records.header import LogError
 from croupier.records.narration import narrate
@@ -90,10 +90,13 @@ def decks(records: Sequence[Path], output_format: str) -> None:
         if log.header.stream in streams:
             raise LogError(f"{log.path}: the log of {log.header.stream} is given twice")
         streams.add(log.header.stream)
-        return _noted(log)
+        yield from _noted(log)
+        if log.torn is not None:
+            say(f"{log.path}:{log.torn}: the line breaks off, and is left out")
 
     followed = _Followed()
-    for one in sorted(read_each(records, noted), key=attrgetter("at")):
+    # A log may begin at the moment at which the one that it continues ends.
+    for one in sorted(read_each(records, noted), key=lambda one: (one.at, one.log.header.before)):
         followed.take(one)
     sets = [*followed.ended()]
     document: FollowedSets = {
