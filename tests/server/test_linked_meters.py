@@ -141,6 +141,24 @@ def test_the_accounts_of_linked_tables_come_to_the_meters(floor: Floor) -> None:
     floor.verdict()
 
 
+def test_a_controller_is_read_against_what_the_other_table_has_put_into_its_meters(
+    floor: Floor,
+) -> None:
+    floor.links(T1, T2)
+    floor.plays(T1)
+    shown = floor.licensee.sees(f"/v1/tables/{T2}/meters")["meters"]
+    assert shown["star"] == STAR + 15
+    miro, told = floor.house.person("floorperson", "Miro"), []
+    for act in ({"type": "ReportController", "cause": "reset"},
+                {"type": "ReadController", "shown": shown}):  # fmt: skip
+        answer = miro.does(T2, act)
+        assert answer.status_code == 200, answer.text
+        told.append(answer.json()["entries"][-1]["events"][0])
+    assert told[0]["meters"] == shown
+    assert told[1]["shown"] == told[1]["expected"] == shown
+    floor.verdict()
+
+
 def test_what_each_office_is_shown_has_the_meters_of_the_pit(floor: Floor) -> None:
     floor.links(T1, T2)
     floor.plays(T1)

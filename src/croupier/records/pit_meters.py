@@ -14,8 +14,10 @@ from croupier.acts import (
     HandPayDue,
     MeterReset,
     MetersAdvanced,
+    ReadController,
     ReadMeters,
     ReconcileMeters,
+    ReportController,
     SettleWagers,
 )
 from croupier.table.machine.position import Position, Proposal
@@ -23,7 +25,7 @@ from croupier.table.machine.state import with_slice
 from croupier.table.parts.progressive import Progressive
 from croupier.table.pit import MoveMeters, PitState
 
-READS: Final = (ReconcileMeters, SettleWagers)
+READS: Final = (ReadController, ReconcileMeters, ReportController, SettleWagers)
 """Commands before which a table reads linked meters."""
 
 
@@ -77,7 +79,7 @@ def readings(
     known = position.state[Progressive].meters
     staked = {wager for _, wager in position.state.stakes}
     for name, link in state.links_of(table).items():
-        concerned = isinstance(command, ReconcileMeters) or link.wager in staked
+        concerned = not isinstance(command, SettleWagers) or link.wager in staked
         if concerned and any(known[meter] != cents for meter, cents in link.shown.items()):
             yield ReadMeters(name, link.shown)
 
