@@ -250,6 +250,18 @@ def test_wagers_on_the_next_round_stay_during_a_simulated_one_after_a_failure() 
         assert code(stage.try_execute(acts.WithdrawWager(1, "player"))) == "simulated_round"
 
 
+def test_no_simulated_round_begins_while_a_continuous_device_is_down() -> None:
+    stage = of_new_jersey(irregularity__disclosed_card="simulated-round", **CONTINUOUS)
+    stage.execute(acts.DrawCardInError(Card.of("5c"), disclosed=True), report())
+    assert code(stage.try_execute(acts.BeginSimulatedRound())) == "device_down"
+    assert must(stage) == {acts.RestoreDevice}
+    stage.execute(WORKS)
+    assert acts.BeginSimulatedRound in must(stage)
+    stage.execute(acts.BeginSimulatedRound(), report())
+    stage.until(Phase.BETTING)
+    assert must(stage) == {acts.RestoreDevice}
+
+
 def the_next_day(stage: Stage, *before: acts.Command) -> None:
     stage.execute(acts.LeaveTable(1), acts.CloseTable(), *before)
     day = DAY + timedelta(days=1)

@@ -82,7 +82,8 @@ def device_down(state: TableState, rules: TableRules) -> Refusal | None:
 
 
 @hooks.before_round.join
-def _no_round(state: TableState, rules: TableRules) -> Refusal | None:
+def no_round(state: TableState, rules: TableRules) -> Refusal | None:
+    """Refuse a round, a simulated one included, while a continuous device is down."""
     # The cards of a shuffler with two batches are dealt from a shoe.
     return device_down(state, rules) if rules.elected("device", "continuous") else None
 

@@ -21,6 +21,7 @@ from croupier.acts.roles import Role
 from croupier.baccarat.coup import Coup
 from croupier.law.cite import once
 from croupier.rules import TableRules
+from croupier.table.cards.device import no_round
 from croupier.table.cards.out_of_use import records_removed
 from croupier.table.dealing.dealing import card_due, deal
 from croupier.table.irregular.misdrawn import DISCLOSED, begin_simulated
@@ -121,7 +122,7 @@ def _begin_simulated(
 ) -> Events | Refusal:
     if not state.simulate_with:
         return Refusal("not_ordered", (), "no card disclosed in error requires this")
-    if refusal := discards_due(state, rules):
+    if refusal := discards_due(state, rules) or no_round(state, rules):
         return refusal
     order = state.simulate_with[0]
     clauses = simulated_under(order.cause, rules)
@@ -141,7 +142,7 @@ def _simulated(state: TableState, event: SimulatedRoundBegun) -> TableState:
 
 @offers(Phase.BETTING)
 def _next_simulated(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    if not state.simulate_with or state.to_discard:
+    if not state.simulate_with or state.to_discard or no_round(state, rules):
         return ()
     clauses = simulated_under(state.simulate_with[0].cause, rules)
     return (Action(BeginSimulatedRound, Role.DEALER, clauses),)
