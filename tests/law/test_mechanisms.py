@@ -390,14 +390,177 @@ def test_a_mechanism_that_fails_changes_nothing(
     assert outcome in done.stdout
 
 
+def other(place: Place, name: str, text: str) -> None:
+    path = place.site / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def points(place: Place, text: str) -> None:
+    info = next(place.site.glob("*.dist-info"))
+    (info / "entry_points.txt").write_text(f"[croupier.mechanisms]\n{text}", encoding="utf-8")
+
+
+def helped(code: str) -> Change:
+    """Have the package import a module that is not among its files."""
+
+    def change(place: Place) -> None:
+        other(place, "helper.py", code)
+        place.change("\n@keeps", "\nimport helper\n\n@keeps")
+
+    return change
+
+
+def linked(place: Place) -> None:
+    other(place, "elsewhere/more.py", "")
+    (place.code / "parts").symlink_to(place.site / "elsewhere")
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        # Code of which the SHA-256 says nothing.
+        (helped("from croupier.acts import PatronLeft\nfrom croupier.table.machine.core import hears\n@hears(PatronLeft)\ndef heard(state, event): return state"), "helper is not in its package"),
+        (linked, "parts: a link to a folder"),
+        (added("from pathlib import Path\nPath(__file__).with_name('more.py').write_text('')"), "was changed while it was imported"),
+        # What the program has, replaced through an object of its own.
+        (added("from croupier.acts import PlaceWager\ncommand('Bet', by=Role.DEALER)(PlaceWager)"), "PlaceWager is the program's"),
+        (added("from croupier.acts import PatronLeft\nevent('Gone')(PatronLeft)"), "PatronLeft is the program's"),
+        (added("from croupier.table.machine.core import no_effect\nno_effect(PatronLeft)"), "PatronLeft is the program's"),
+        (added("from croupier.acts import MetersRead\nfrom croupier.table.machine.bookkeeping import moves_by_balance\n@moves_by_balance(MetersRead)\ndef read(ledger, event): return ()"), "@moves_by_balance is the program's"),
+        (added("from croupier.acts import TableOpened\nfrom croupier.table.machine.house import notes\n@notes(TableOpened)\ndef noted(house, event, entry): return house"), "@notes is the program's"),
+        (added("from croupier.acts import PlaceWager\nfrom croupier.table.machine.position import guards\n@guards(PlaceWager)\ndef wait(position, given): return None"), "@guards is the program's"),
+        # What would act at the tables of all laws.
+        (added("from croupier.table.machine.core import releases\n@releases\ndef more(state, answer, rules): return ()"), "@releases is the program's"),
+        (added("from croupier.table.machine.offered import also_offers\n@also_offers(Phase.BETTING)\ndef more(state, rules): return ()"), "@also_offers is the program's"),
+        (added("from croupier.table.machine.offered import fills_in\n@fills_in('cents')\ndef fill(of, name): return None"), "@fills_in is the program's"),
+        # Entry points that name no package of their own.
+        (lambda place: points(place, "shoe_rebate = __main__\n"), "__main__ is not a package of its own"),
+        (lambda place: points(place, "shoe_rebate = shoe_rebate\nshoe_rebate = json\n"), "has several entry points shoe_rebate"),
+    ],
+)  # fmt: skip
+def test_no_mechanism_evades_its_hash_or_acts_elsewhere(
+    installed: Place, change: Change, fault: str
+) -> None:
+    change(installed)
+    refused = installed.told("law", "check", "laws/mini.toml", status=1)
+    assert fault in refused
+    assert "[mechanism]" in refused
+
+
+STALE: Final = """
+import pathlib, sys
+from importlib._bootstrap_external import _code_to_timestamp_pyc
+from importlib.util import cache_from_source
+source = pathlib.Path(sys.argv[1])
+made = pathlib.Path(cache_from_source(str(source)))
+made.parent.mkdir()
+at = source.stat()
+code = compile("raise SystemExit('COMPILED')", str(source), "exec")
+made.write_bytes(_code_to_timestamp_pyc(code, int(at.st_mtime), at.st_size))
+"""
+
+
+def test_a_compiled_file_that_is_not_hashed_is_not_run(installed: Place) -> None:
+    before = installed.told("law", "check", "laws/mini.toml")
+    assert not installed.python("-c", STALE, str(installed.code / "__init__.py")).stderr
+    assert installed.told("law", "check", "laws/mini.toml") == before
+
+
+@pytest.mark.parametrize("name", ["more.py", "more.pyc", "more.txt"])
+def test_only_compiled_copies_are_outside_the_hash(installed: Place, name: str) -> None:
+    before = installed.told("law", "check", "laws/mini.toml")
+    (installed.code / "__pycache__").mkdir()
+    (installed.code / "__pycache__" / name).write_text("")
+    assert installed.told("law", "check", "laws/mini.toml") != before
+
+
+def test_the_folder_around_a_package_has_no_say_in_its_hash(place: Place) -> None:
+    place.site = place.folder / "__pycache__"
+    place.code = place.site / "shoe_rebate"
+    place.install()
+    before = place.told("law", "check", "laws/mini.toml")
+    place.change("int(cents *", "round(cents *")
+    assert place.told("law", "check", "laws/mini.toml") != before
+
+
+def test_a_log_has_no_code_imported(installed: Place) -> None:
+    installed.change("\n@keeps", '\nimport sys\nsys.stderr.write("IMPORTED")\n\n@keeps')
+    installed.dealt("--with-law")
+    law = installed.law.read_text(encoding="utf-8")
+    installed.law.unlink()
+    refused = installed.told("verify", "log.jsonl", status=2)
+    assert "IMPORTED" not in refused
+    assert "a mechanism is imported for a law of a folder, not for that of a log" in refused
+    installed.law.write_text(law, encoding="utf-8")
+    passed = installed.told("verify", "log.jsonl")
+    assert "IMPORTED" in passed
+    assert "PASS" in passed
+
+
+RESEALED: Final = """
+import json, sys, zipfile
+from pathlib import Path
+from croupier.records.law_pack import _archive
+from croupier.records.signing import Signer
+files = {one.filename: zipfile.ZipFile("mini.croupierlaw").read(one) for one in zipfile.ZipFile("mini.croupierlaw").infolist()}
+manifest = json.loads(files.pop("manifest.json"))
+del files["manifest.sig"]
+manifest["mechanisms"] = json.loads(sys.argv[1])
+stated = json.dumps(manifest).encode()
+signed = Signer(Path("office.key")).sign(stated).encode()
+Path("forged.croupierlaw").write_bytes(_archive({"manifest.json": stated, "manifest.sig": signed, **files}))
+"""
+
+
+@pytest.mark.parametrize("mechanisms", ['{"a":1}', '{"a":{"package":1}}', '{"a":{}}'])
+def test_a_manifest_with_malformed_mechanisms_is_refused(installed: Place, mechanisms: str) -> None:
+    installed.told("key", "new", "office.key")
+    installed.told("law", "pack", "laws", "--key", "office.key", "-o", "mini.croupierlaw")
+    done = installed.python("-c", RESEALED, mechanisms)
+    assert not done.stderr, done.stderr
+    installed.told("law", "add", "forged.croupierlaw", "-o", "received", status=2)
+    assert not (installed.folder / "received").exists()
+
+
+POSTED: Final = f"""
+from datetime import date
+from croupier.rules import default_submission, table_rules
+from croupier.table.machine.bookkeeping import booked
+from croupier.law.faults import LawError
+from croupier.money.ledger import Ledger
+
+rules = table_rules(default_submission("{OWN_ID}", date(2011, 2, 22)))
+import shoe_rebate
+try:
+    booked(Ledger(), [shoe_rebate.RebateReturned(3, 100, ("XX-MINI:99#2",))])
+except LawError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "1 / 0",
+        "yield 1",
+        "return [(ledger.INVENTORY, 7, 1)]",
+        "return ((ledger.INVENTORY, ledger.patron(3), -1),)",
+    ],
+)
+def test_postings_that_fail_change_nothing(installed: Place, body: str) -> None:
+    installed.change("    return ((ledger.INVENTORY, ledger.patron(event.seat), event.cents),)", f"    {body}")  # fmt: skip
+    done = installed.python("-c", POSTED)
+    assert not done.stderr, done.stderr
+    assert "mechanism shoe_rebate: _paid failed" in done.stdout
+
+
 # --- records, elsewhere ------------------------------------------------------------------------
 
 
 def test_a_log_is_never_verified_with_other_code(installed: Place) -> None:
     sha256 = installed.dealt("--with-law")[0]["mechanisms"]["shoe_rebate"]["sha256"]
     log = (installed.folder / "log.jsonl").read_bytes()
-    # Without the law's folder, the log has the law; its code is not in it.
-    installed.law.unlink()
     assert "PASS" in installed.told("verify", "log.jsonl")
     installed.change("int(cents *", "round(cents *")
     other = installed.told("verify", "log.jsonl", status=2)

@@ -60,7 +60,7 @@ def event(
 
     def define(made: type[EventType]) -> type[EventType]:
         same = (one for one in Event.__subclasses__() if one.__name__ == made.__name__)
-        claim(made, made.__name__, owner_of(made) and [*same] != [made])
+        claim(made, made.__name__, made in EVENT_TERMS or (owner_of(made) and [*same] != [made]))
         EVENT_TERMS[made] = EventTerms(narrate, kind, slip, irregular)
         return made
 

@@ -645,15 +645,15 @@ def _corrections(reader: _Reader) -> tuple[Correction, ...]:
     return tuple(found)
 
 
-def _mechanism(table: Table, item: str) -> Mechanism:
+def _mechanism(table: Table, item: str, *, imports: bool) -> Mechanism:
     # Few laws name one, and a start should import little.
     from croupier.law.mechanisms import mechanism_of  # noqa: PLC0415
 
-    return mechanism_of(table, item)
+    return mechanism_of(table, item, imports=imports)
 
 
-def load_instrument(path: Path) -> Instrument:
-    """Read one law file.
+def load_instrument(path: Path, *, imports: bool = True) -> Instrument:
+    """Read one law file. Unless it ``imports``, a mechanism must have been imported before.
 
     Raises ``LawError`` with every error, each with its line, id and reason.
     """
@@ -678,7 +678,7 @@ def load_instrument(path: Path) -> Instrument:
         reader.faults.append(LawFault(reader.place(key), f"[{key}]", message, "shape"))
     prefix = str(head.get("clause_prefix"))
     _check_citations(reader, clauses, (*rules.values(), *constraints.values()), prefix)
-    mechanisms = reader.items("mechanism", _mechanism)
+    mechanisms = reader.items("mechanism", partial(_mechanism, imports=imports))
     for name, one in mechanisms.items():
         if not any(family_of(rule_id) == name for rule_id in rules):
             message = f"the law has no rule of it: {', '.join(one.contracts)}"

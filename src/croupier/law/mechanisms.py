@@ -7,8 +7,11 @@ code is imported only when a law that names it is read.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from threading import RLock
@@ -30,9 +33,12 @@ Check: TypeAlias = Callable[[str], None]
 _GROUP: Final = "croupier.mechanisms"
 _CONTRACTS: Final = "contracts.toml"
 NAME: Final = "[a-z][a-z0-9_]*"
+_COPY: Final = re.compile(r"/__pycache__/\w+\.[\w-]+(\.opt-\w+)?\.pyc$")
 _LOCK: Final = RLock()
 _OWNERS: dict[str, str] = {}
 """The mechanism of each package's code."""
+_LOADING: list[str] = []
+"""The package that is imported now."""
 _LOADED: dict[str, Mechanism | MechanismError] = {}
 _CHECKS: Final[list[Check]] = []
 
@@ -58,19 +64,29 @@ def after_loading(check: Check) -> Check:
 
 def owner_of(made: Any) -> str:
     """Return the mechanism to which a function or class belongs; empty for all other code."""
-    return _OWNERS.get(made.__module__.partition(".")[0], "")
+    package = made.__module__.partition(".")[0]
+    owner = _OWNERS.get(package, "")
+    if _LOADING and not owner and package != "croupier":
+        raise MechanismError(f"mechanism {_LOADING[0]}: code of {package} is not in its package")
+    return owner
 
 
 def claim(made: Any, what: object, taken: object) -> None:
     """Refuse code of a mechanism that replaces something. Raises ``MechanismError``."""
-    if taken and (owner := owner_of(made)):
+    if taken and (owner := owner_of(made) or "".join(_LOADING)):
         raise MechanismError(f"mechanism {owner}: {what} is the program's: use another name")
 
 
-def mechanism_of(table: Table, name: str) -> Mechanism:
+def reserve(made: Any, what: str) -> None:
+    """Refuse code of a mechanism where it would act at all tables. Raises ``MechanismError``."""
+    if owner := owner_of(made):
+        raise MechanismError(f"mechanism {owner}: {what} is the program's: it acts at all tables")
+
+
+def mechanism_of(table: Table, name: str, *, imports: bool = True) -> Mechanism:
     """Return the mechanism that a table of a law file names, with its code imported.
 
-    Raises ``FieldError``.
+    Raises ``FieldError``, also if it would have to import the code and may not.
     """
     only_keys(table, MECHANISM_KEYS)
     package = text_of(table, "package")
@@ -78,7 +94,7 @@ def mechanism_of(table: Table, name: str) -> Mechanism:
         message = f"{name!r} must be lower-case letters, digits, and _, and no family of rules"
         raise FieldError("id", message)
     try:
-        return _loaded(installed(name, package))
+        return _loaded(installed(name, package), imports=imports)
     except (MechanismError, FileError) as error:
         raise FieldError("package", str(error), "mechanism") from error
 
@@ -89,17 +105,22 @@ def installed(name: str, package: str) -> Mechanism:
     from importlib.metadata import entry_points  # noqa: PLC0415
     from importlib.util import find_spec  # noqa: PLC0415
 
-    points = [one for one in entry_points(group=_GROUP, name=name) if one.dist is not None]
-    found = {_normal(one.dist.name): one for one in points if one.dist is not None}
-    point = found.get(_normal(package))
+    points = entry_points(group=_GROUP, name=name)
+    found = [(_normal(one.dist.name), one) for one in points if one.dist is not None]
+    here = [one for dist, one in found if dist == _normal(package)]
+    if len(here) > 1:
+        raise MechanismError(f"{package}: has several entry points {name}")
+    point = here[0] if here else None
     if point is None or point.dist is None:
-        others = f"; installed is one of {', '.join(found)}" if found else ""
+        names = ", ".join(dist for dist, _ in found)
+        others = f"; installed is one of {names}" if names else ""
         raise MechanismError(
             f"needs the mechanism {name} of the package {package}, which is not installed"
             f"{others}: pip install {package}"
         )
     module = point.value
-    spec = find_spec(module) if module.isidentifier() else None
+    # A module that runs as a script has no specification.
+    spec = find_spec(module) if module.isidentifier() and module != "__main__" else None
     places = list(spec.submodule_search_locations or ()) if spec is not None else []
     if len(places) != 1 or module == "croupier":
         raise MechanismError(f"{package}: entry point {name}: {module} is not a package of its own")
@@ -132,18 +153,28 @@ def _contracts(folder: Path, name: str) -> Mapping[str, Contract]:
 
 
 def _sha256(folder: Path) -> str:
-    """Return the hash of all files of a package, by name, except compiled ones."""
+    """Return the hash of all files of a package, by name, except compiled copies.
+
+    Raises ``MechanismError`` for a link to a folder, whose files would not be among them.
+    """
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
+        if path.is_symlink() and path.is_dir():
+            raise MechanismError(f"{path}: a link to a folder is not part of a package")
+        if path.is_file() and not _COPY.search(path.as_posix()):
             content = hashlib.sha256(read_bytes(path)).hexdigest()
             digest.update(f"{content} {path.relative_to(folder).as_posix()}\n".encode())
     return digest.hexdigest()
 
 
-def _loaded(found: Mechanism) -> Mechanism:
+def _loaded(found: Mechanism, *, imports: bool) -> Mechanism:
     with _LOCK:
         before = _LOADED.get(found.name)
+        if before is None and not imports:
+            raise MechanismError(
+                f"needs the {found}, and a mechanism is imported for a law of a folder, not for "
+                "that of a log: name the folder of its law with --laws FOLDER"
+            )
         if before is None:
             before = _LOADED[found.name] = _imported(found)
     if isinstance(before, MechanismError):
@@ -154,9 +185,14 @@ def _loaded(found: Mechanism) -> Mechanism:
 
 
 def _imported(found: Mechanism) -> Mechanism | MechanismError:
+    if other := _OWNERS.get(found.module):
+        return MechanismError(f"{found}: its package is that of the mechanism {other}")
     _OWNERS[found.module] = found.name
     try:
-        import_module(found.module)
+        with _from_source(found.name):
+            import_module(found.module)
+        if installed(found.name, found.package).stated != found.stated:
+            return MechanismError(f"{found} was changed while it was imported")
         for check in _CHECKS:
             check(found.name)
         _check_functions(found)
@@ -165,6 +201,18 @@ def _imported(found: Mechanism) -> Mechanism | MechanismError:
     except (Exception, SystemExit) as error:  # noqa: BLE001  (another party's code)
         return MechanismError(f"{found} cannot be imported: {type(error).__name__}: {error}")
     return found
+
+
+@contextmanager
+def _from_source(name: str) -> Iterator[None]:
+    """Import without compiled copies, which may differ from the source that is hashed."""
+    before, sys.pycache_prefix = sys.pycache_prefix, os.devnull
+    _LOADING.append(name)
+    try:
+        yield
+    finally:
+        _LOADING.pop()
+        sys.pycache_prefix = before
 
 
 def _check_functions(found: Mechanism) -> None:

@@ -128,6 +128,9 @@ def _manifest(path: Path, stated: bytes) -> dict[str, Any]:
     found = {key: type(one) for key, one in manifest.items()} if isinstance(manifest, dict) else {}
     if found not in (kinds, {**kinds, "mechanisms": dict}) or manifest["format"] != _FORMAT:
         raise PackError(f"{path}: not a pack of the format {_FORMAT}")
+    for name, one in manifest.get("mechanisms", {}).items():
+        if not isinstance(one, dict) or {*map(type, one.values())} != {str}:
+            raise PackError(f"{path}: {name} is not a mechanism: package, version, and sha256")
     return dict(manifest)
 
 

@@ -42,7 +42,7 @@ class StoredLaw(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
             if self.register:
                 write_file(path.with_name(REGISTER), self.register.encode())
             try:
-                found = load_instrument(path)
+                found = load_instrument(path, imports=False)
             except LawError as error:
                 raise LawError(f"the law stored in it has faults: {error}") from error
         if found.id != law_id:

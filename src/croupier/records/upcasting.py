@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from croupier.law.mechanisms import reserve
+
 Upcaster = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 UPCASTERS: Final[dict[tuple[str, int], Upcaster]] = {}
@@ -15,6 +17,7 @@ def upcasts(name: str, version: int) -> Callable[[Upcaster], Upcaster]:
     """Register the upcaster of an event's ``version``."""
 
     def register(function: Upcaster) -> Upcaster:
+        reserve(function, "@upcasts")
         UPCASTERS[name, version] = function
         return function
 

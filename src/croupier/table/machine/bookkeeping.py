@@ -7,9 +7,10 @@ from typing import Any, Final, TypeVar
 
 from croupier import acts
 from croupier.law.cite import cites
-from croupier.law.mechanisms import claim, owner_of
+from croupier.law.mechanisms import claim, owner_of, reserve
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
+from croupier.table.machine.guarded import are_postings, checked
 
 Move = TypeVar("Move", bound=Callable[..., Iterable[Posting]])
 
@@ -98,8 +99,9 @@ def moves(*events: type[acts.Event]) -> Callable[[Move], Move]:
 
     def register(function: Move) -> Move:
         for event in events:
-            claim(function, event.__name__, not owner_of(event))
-            _POSTINGS[event] = function
+            taken = event in _POSTINGS or owner_of(function) != owner_of(event)
+            claim(function, event.__name__, taken)
+            _POSTINGS[event] = checked(function, are_postings)
         return function
 
     return register
@@ -109,6 +111,7 @@ def moves_by_balance(event: type[acts.Event]) -> Callable[[Move], Move]:
     """Register the postings of an event that depend on the ledger before it."""
 
     def register(function: Move) -> Move:
+        reserve(function, "@moves_by_balance")
         _BY_BALANCE[event] = function
         return function
 

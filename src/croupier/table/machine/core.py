@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, wraps
+from functools import cache
 from typing import Any, Final, NamedTuple, TypeVar
 
 from croupier.acts import Command, Event
@@ -11,7 +11,7 @@ from croupier.acts.opening import OpeningProcedure
 from croupier.acts.roles import Role
 from croupier.law.cite import register_implementation
 from croupier.law.cited import Refusal
-from croupier.law.mechanisms import MechanismError, after_loading, claim, owner_of
+from croupier.law.mechanisms import MechanismError, after_loading, claim, owner_of, reserve
 from croupier.law.usage import under
 from croupier.rules import TableRules
 from croupier.table.machine.guarded import guarded, is_decision, is_state, no_answer
@@ -98,7 +98,8 @@ def keeps(
     """
 
     def register(kind: type[Slice]) -> type[Slice]:
-        claim(kind, f"the slice {name!r}", any(kept.name == name for kept in SLICES.values()))
+        taken = kind in SLICES or any(kept.name == name for kept in SLICES.values())
+        claim(kind, f"the slice {name!r}", taken)
         begin = at_first
         if owner_of(kind):
             begin = at_first and guarded(at_first, lambda made: isinstance(made, kind), no_answer)
@@ -129,7 +130,8 @@ def refuses(command: type[Command], phase: AnyPhase) -> Callable[[DeciderType], 
     """Register a part's answer to a general command in the part's phase."""
 
     def register(function: DeciderType) -> DeciderType:
-        claim(function, command.__name__, not owner_of(command))
+        taken = (command, phase) in _REFUSED_IN or owner_of(function) != owner_of(command)
+        claim(function, command.__name__, taken)
         _REFUSED_IN[command, phase] = function
         return function
 
@@ -178,11 +180,7 @@ def offers(
     """Register what may be done next in some phases."""
 
     def register(function: OffererType) -> OffererType:
-        offerer: Offerer = function
-        if owner_of(function):
-            # A generator would fail outside the guard.
-            listed = wraps(function)(lambda state, rules: tuple(function(state, rules)))
-            offerer = guarded(listed, are_actions, lambda *_: ())
+        offerer = guarded(function, are_actions, lambda *_: ())
         _OFFERERS.append(_Offerer(_whichever(phases), optional, offerer))
         _offerers.cache_clear()
         return function
@@ -269,6 +267,7 @@ def _check(name: str) -> None:
 
 def releases(function: Release) -> Release:
     """Register what becomes of cards kept for a hand, added to the events of a command."""
+    reserve(function, "@releases")
     _RELEASES.append(function)
     return function
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -20,8 +20,25 @@ def guarded(
 ) -> Function:
     """Return a function that answers for a mechanism only where its law is in force.
 
-    Elsewhere the answer is ``otherwise(*args)``. All other functions are returned unchanged. An
-    exception, or an answer that does not fit, raises ``MechanismError``.
+    Elsewhere the answer is ``otherwise(*args)``. All other functions are returned unchanged.
+    """
+    owner = owner_of(function)
+    if not owner:
+        return function
+    safe = checked(function, fits)
+
+    @wraps(function)
+    def answer(*args: Any) -> Any:
+        return safe(*args) if any(_in_use(owner, one) for one in args) else otherwise(*args)
+
+    return answer  # type: ignore[return-value]
+
+
+def checked(function: Function, fits: Callable[[Any], bool]) -> Function:
+    """Return a function of a mechanism that raises ``MechanismError`` if it fails.
+
+    It fails by an exception, or by an answer that does not fit. All other functions are returned
+    unchanged.
     """
     owner = owner_of(function)
     if not owner:
@@ -29,10 +46,11 @@ def guarded(
 
     @wraps(function)
     def answer(*args: Any) -> Any:
-        if not any(_in_use(owner, one) for one in args):
-            return otherwise(*args)
         try:
             found = function(*args)
+            if isinstance(found, (Iterator, list)):
+                # A generator would fail outside the guard.
+                found = tuple(found)
         except (Exception, SystemExit) as error:
             raise _failed(owner, function, f"{type(error).__name__}: {error}") from error
         if not fits(found):
@@ -60,6 +78,14 @@ def no_answer(*_: object) -> None:
 def are_events(answer: object) -> bool:
     """Return whether an answer is a tuple of events."""
     return isinstance(answer, tuple) and all(isinstance(one, Event) for one in answer)
+
+
+def are_postings(answer: object) -> bool:
+    """Return whether an answer is a tuple of postings."""
+    return isinstance(answer, tuple) and all(
+        isinstance(one, tuple) and [*map(type, one)] == [str, str, int] and one[2] >= 0
+        for one in answer
+    )
 
 
 def is_decision(answer: object) -> bool:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
+from croupier.law.mechanisms import reserve
 from croupier.money.settlement import Stake
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Events
@@ -151,6 +152,7 @@ def notes(*events: type[acts.Event]) -> Callable[[Note], Note]:
     """Register how an event changes the house's book."""
 
     def register(function: Note) -> Note:
+        reserve(function, "@notes")
         _NOTES.update(dict.fromkeys(events, function))
         return function
 

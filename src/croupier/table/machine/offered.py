@@ -16,6 +16,7 @@ from croupier.acts import Command, PauseTable, ResumeTable
 from croupier.acts.command import TERMS, CommandTerms
 from croupier.acts.fields import label_of
 from croupier.acts.roles import Role
+from croupier.law.mechanisms import reserve
 from croupier.rules import TableRules, remembered
 from croupier.table.machine.core import Action, due, legal, turn_of
 from croupier.table.machine.state import AnyPhase, Phases, TableState
@@ -66,6 +67,7 @@ def fills_in(*fields: str) -> Callable[[MakerType], MakerType]:
     """Register the maker of a field by name, or for one command as ``Command.field``."""
 
     def register(maker: MakerType) -> MakerType:
+        reserve(maker, "@fills_in")
         _MAKERS.update(dict.fromkeys(fields, maker))
         return maker
 
@@ -76,6 +78,7 @@ def also_offers(*phases: AnyPhase | Phases) -> Callable[[OffererType], OffererTy
     """Register permitted acts that play does not require."""
 
     def register(offerer: OffererType) -> OffererType:
+        reserve(offerer, "@also_offers")
         _ALSO.extend(
             (one if isinstance(one, Phases) else frozenset({one}), offerer) for one in phases
         )

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from croupier.acts import AdoptElections, Command
 from croupier.acts.command import TERMS
-from croupier.law.mechanisms import MechanismError
+from croupier.law.mechanisms import MechanismError, reserve
 from croupier.law.usage import money, under
 from croupier.money.ledger import INVENTORY, Ledger
 from croupier.rules import TableRules
@@ -104,6 +104,7 @@ def house_decides(command: type[Command], phases: Phases) -> Callable[[Decided],
     """Register the decider of an act of the house, and its phases."""
 
     def register(function: Decided) -> Decided:
+        reserve(function, "@house_decides")
         _HOUSE[command] = phases, function
         decides(command, phases)(_needs_ledger)
         return function
@@ -119,6 +120,7 @@ def guards(command: type[Command]) -> Callable[[Guard], Guard]:
     """Register a reason of the house to refuse a permitted act."""
 
     def register(function: Guard) -> Guard:
+        reserve(function, "@guards")
         _GUARDS[command] = function
         return function
 
