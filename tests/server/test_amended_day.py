@@ -56,10 +56,12 @@ def amended_submission() -> str:
     return text.replace("[limits]", "[limits]\nlucky_6 = [5, 500]")
 
 
-def amends(person: Person, text: str, key: str = "amend") -> httpx.Response:
+def amends(
+    person: Person, text: str, key: str = "amend", notified: str = NOTIFIED
+) -> httpx.Response:
     return person.http.post(
         f"/v1/tables/{T}/days",
-        params={"notified": NOTIFIED},
+        params={"notified": notified} if notified else {},
         content=text.encode(),
         headers={"Idempotency-Key": key, "Content-Type": "application/toml"},
     )
@@ -129,6 +131,34 @@ def test_nobody_else_amends_and_nothing_else_is_changed_with_it(tmp_path: Path) 
         assert [one["command"]["type"] for one in lines(house, 1)[1:]][-1] == "WriteNote"
         assert ends(floor, "end").json()["day"] == 2
         assert lines(house, 2)[0]["on"] == "2011-02-22"
+    told_with(0, "store", "check", place)
+
+
+def test_what_the_pit_refuses_has_not_withdrawn_the_table(tmp_path: Path) -> None:
+    """The pit withdraws the table and then admits it: a refusal of the second undoes the first."""
+    place = str(tmp_path / "pit.sqlite")
+    with served(opened(place), clock=SteppedClock(NOON)) as house:
+        licensee = make_table(house)
+        _, floor = a_day(house)
+        pit = house.service.pits["1"]
+        before, to_come = pit.durable.sequence, "2011-02-22T18:00:00Z"
+        problem(amends(licensee, amended_submission(), "early", to_come), 409, "time")
+        assert pit.ahead.sequence == pit.durable.sequence == before
+        in_pit = pit.ahead.state.tables[T].rules
+        assert in_pit is not None
+        assert in_pit.law.key == BEFORE
+        other = amended_submission().replace(f'table = "{T}"', 'table = "MB-102"')
+        problem(amends(licensee, other, "other"), 409, "no_amendment")
+        given(floor, house.person("dealer", "Dana"), {"type": "WriteNote", "text": "still here"})
+        assert amends(licensee, amended_submission()).json()["day"] == 2
+        # Not twice, not back, and not another text under the same key.
+        for text, key in (
+            (amended_submission(), "twice"),
+            (NJ.read_text(encoding="utf-8"), "back"),
+        ):
+            problem(amends(licensee, text, key), 409, "day_under_way")
+        problem(amends(licensee, other), 422, "key_reused")
+        assert len(house.service.tables[T].desk.days.all) == 2
     told_with(0, "store", "check", place)
 
 

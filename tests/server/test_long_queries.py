@@ -171,6 +171,15 @@ def test_a_query_has_no_more_memory_than_its_bound(house: Served) -> None:
     assert house.do(verifier.run("somebody", bytearray, 3)) == bytearray(3)
 
 
+def test_a_process_without_memory_answers_nobody_else(house: Served, watcher: Person) -> None:
+    """A page that did not fit is still in the line, where the next query would begin."""
+    first = process_of(house, watcher)
+    with pytest.raises(MemoryError):
+        house.do(house.service.verifier.run("somebody", bytearray, 2 << 30))
+    assert process_of(house, watcher) != first
+    assert not alive(first)
+
+
 def test_a_query_that_takes_too_long_is_ended(
     house: Served, watcher: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -178,12 +178,23 @@ def test_acts_that_differ_in_more_than_the_seat_stay_apart() -> None:
         ({"card.card": ["1h"]}, "card: "),
         ({"json.seat": ["{"]}, "seat: choose one of the list"),
         ({"suit.card": ["h"]}, "choose a rank before the suit"),
+        # One name for a value and for several: no page has such a form.
+        ({"json.recorded": ['"2h"'], "json.recorded.x": ["1"]}, "recorded: choose one of the list"),
+        ({"text.rules": ["x"], "lines.rules": ["decks = 8"]}, "rules: choose one of the list"),
     ],
 )
 def test_a_form_that_is_no_command_says_which_field(form: dict[str, list[str]], says: str) -> None:
     with pytest.raises(FormError) as refused:
         command_of({"command": ["X"], **form})
     assert str(refused.value).startswith(says)
+
+
+def test_a_list_among_several_values_is_one_of_them() -> None:
+    """It is the command that says what it takes."""
+    assert command_of({"command": ["X"], "json.decks.a": ["[]"], "json.decks.b": ["null"]}) == {
+        "type": "X",
+        "decks": {"a": []},
+    }
 
 
 @pytest.mark.parametrize(

@@ -32,9 +32,18 @@ class _Handshake(ssl.SSLObject):
         try:
             super().do_handshake()
         except ssl.SSLCertVerificationError as error:
-            fields = {"code": "certificate", "reason": error.verify_message}
-            note("refusal", "a client certificate is refused", fields)
+            _note_refusal(error.verify_message)
             raise
+        # A session that is resumed is not verified again; Python cannot turn off those of TLS 1.2.
+        # One whose connection breaks off is forgotten: the next connection begins another.
+        if self.session_reused and self.getpeercert():
+            _note_refusal("the session is resumed")
+            raise ssl.SSLError("a session with a client certificate is not resumed")
+
+
+def _note_refusal(reason: str) -> None:
+    fields = {"code": "certificate", "reason": reason}
+    note("refusal", "a client certificate is refused", fields)
 
 
 class Equipment:
@@ -54,7 +63,6 @@ class Equipment:
         context.verify_mode = ssl.CERT_OPTIONAL
         context.verify_flags |= ssl.VERIFY_CRL_CHECK_LEAF
         context.sslobject_class = _Handshake
-        # A session that is resumed is not verified again.
         context.options |= ssl.OP_NO_TICKET
         context.num_tickets = 0
         self._context = context

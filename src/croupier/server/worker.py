@@ -90,6 +90,9 @@ class Worker:
             # It may be in the middle of this query, so the next one starts another process.
             await self.end()
             raise
+        if isinstance(answer[1], MemoryError):
+            # The page that did not fit is still to be read.
+            await self.end()
         return answer  # type: ignore[no-any-return]
 
     async def end(self) -> None:

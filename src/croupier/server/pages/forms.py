@@ -352,7 +352,7 @@ def command_of(sent: Mapping[str, list[str]]) -> dict[str, Any]:
         elif kind == "each":
             command[name] = [*filter(None, texts)]
         elif kind == "lines":
-            command.setdefault(name, {}).update(_lines(name, text))
+            _values(command, name).update(_lines(name, text))
         else:
             field, within, one = name.partition(".")
             value = _READ[kind](one or field, text) if kind in _READ else text
@@ -361,12 +361,19 @@ def command_of(sent: Mapping[str, list[str]]) -> dict[str, Any]:
                 command |= value
             elif not within:
                 command[name] = value
-            elif value not in {None, ""}:
-                # Blank values among several are omitted.
-                command.setdefault(field, {})[one] = value
             else:
-                command.setdefault(field, {})
+                values = _values(command, field)
+                # Blank values among several are omitted.
+                if value is not None and value != "":
+                    values[one] = value
     return command
+
+
+def _values(command: dict[str, Any], name: str) -> dict[str, Any]:
+    found = command.setdefault(name, {})
+    if not isinstance(found, dict):
+        raise FormError(say("error.read", label=name, why=say("error.choice")))
+    return found
 
 
 _LINE: Final = re.compile(r"(?:([^:=]+):)?([^=]+)=(.+)")
