@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 import shutil
 import sqlite3
@@ -225,6 +226,75 @@ def test_rows_end_before_a_changed_line_and_say_so(dealt: Path, tmp_path: Path) 
     assert views.ask("select max(entry) from entries where stream in (select stream from records"
                      " where record = 'A')") == [(59,)]  # fmt: skip
     told_with(1, "store", "views", store)
+
+
+@pytest.mark.parametrize("anew", [(), ("--anew",)])
+@pytest.mark.parametrize("how", ["symlink", "another database"])
+def test_another_database_in_the_place_of_the_views_is_left_as_it_is(
+    dealt: Path, tmp_path: Path, how: str, anew: tuple[str, ...]
+) -> None:
+    """The store is the worst: all that it has would be dropped for rows that can be made anew."""
+    store, target = tmp_path / "pit.sqlite", tmp_path / "pit.sqlite.views"
+    shutil.copy(dealt, store)
+    if how == "symlink":
+        target.symlink_to(store)
+    else:
+        shutil.copy(dealt, target)
+    before = [*lines_of(store, "A")]
+    done = told_with(2, "store", "views", store, *anew)
+    assert ("a link" if how == "symlink" else "another database") in done.output
+    assert [*lines_of(store, "A")] == before == [*lines_of(target, "A")]
+
+
+def test_a_record_without_a_header_keeps_no_other_from_its_rows(
+    dealt: Path, tmp_path: Path
+) -> None:
+    store = tmp_path / "pit.sqlite"
+    shutil.copy(dealt, store)
+    told_with(0, "store", "views", store)
+    with closing(sqlite3.connect(store)) as forged, forged:
+        forged.execute("drop trigger line_stands")
+        forged.execute("update line set content = x'7b' where number = 0 and stream = 1")
+    done = told_with(1, "store", "views", store, "--anew")
+    assert "A: A:1: not a table log header" in done.output
+    views = Views(store, str(store))
+    assert views.ask("select record from records") == [("B",)]
+    assert views.rows("rounds")
+
+
+def test_progress_that_somebody_changed_is_not_followed(views: Views) -> None:
+    told_with(0, "store", "views", views.place)
+    true = views.rows("wagers")
+    ((state,),) = views.ask("select state from progress where record = 'A'")
+    changed = json.loads(state)
+    for event in ({"type": "Nope"}, {"type": "CardDealt"}, {}):
+        changed["tables"][7] = [event]
+        views.write(f"update progress set state = '{json.dumps(changed)}' where record = 'A'")  # noqa: S608
+        told_with(0, "store", "views", views.place)
+        assert views.rows("wagers") == true
+
+
+def test_a_role_with_other_rights_to_the_store_is_no_reader(dealt: Path, tmp_path: Path) -> None:
+    """Nothing is made for it, nor for a role that does not exist, and --anew drops nothing."""
+    store = tmp_path / "pit.sqlite"
+    shutil.copy(dealt, store)
+    views = Views(store, cluster().database())
+    told_with(0, "store", "restore", store, views.place)
+    name = views.place.partition("@/")[2].partition("?")[0]
+    with closing(psycopg.connect(views.place, autocommit=True)) as owner:
+        exists = "select to_regclass('croupier_views.progress')"
+        for role, right in (("writer", "insert on line"), ("watcher", "select on document")):
+            owner.execute(f"create role {role}_{name}")
+            owner.execute(f"grant {right} to {role}_{name}")
+        for role in (f"writer_{name}", f"watcher_{name}", "postgres", f"nobody_{name}"):
+            told_with(2, "store", "views", views.place, "--reader", role)
+            assert owner.execute(exists).fetchone() == (None,)
+        told_with(0, "store", "views", views.place)
+        true = views.rows("rounds")
+        for role in (f"writer_{name}", f"nobody_{name}"):
+            done = told_with(2, "store", "views", views.place, "--anew", "--reader", role)
+            assert role in done.output
+            assert views.rows("rounds") == true
 
 
 def test_a_record_that_was_replaced_is_read_anew(dealt: Path, tmp_path: Path) -> None:

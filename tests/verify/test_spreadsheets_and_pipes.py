@@ -6,7 +6,7 @@ import os
 import subprocess
 import threading
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -150,6 +150,40 @@ def test_a_sheet_that_lies_about_its_size_is_refused(
     done = CliRunner().invoke(main, [*words, str(path), *TABLE])
     assert done.exit_code == 2
     assert "cannot be read" in done.stderr
+
+
+def packed_otherwise(path: Path) -> None:
+    """Pack the sheet by LZMA, and damage it."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+        for name in ("[Content_Types].xml", "xl/worksheets/sheet1.xml"):
+            archive.writestr(name, "<c r='A1'/>" * 500)
+    raw = path.read_bytes()
+    at = raw.rindex(b"sheet1.xml", 0, raw.index(b"PK\x01\x02")) + 30
+    path.write_bytes(raw[:at] + bytes(20) + raw[at + 20 :])
+
+
+def of_a_later_version(path: Path) -> None:
+    raw = bytearray(workbook(path, ("Rounds", rows())).read_bytes())
+    raw[raw.index(b"PK\x01\x02") + 6] = 200
+    path.write_bytes(raw)
+
+
+def of_a_damaged_list(path: Path) -> None:
+    raw = workbook(path, ("Rounds", rows())).read_bytes()
+    path.write_bytes(raw.replace(b"PK\x01\x02", b"PK\x01\x09", 1))
+
+
+@pytest.mark.parametrize("damage", [packed_otherwise, of_a_later_version, of_a_damaged_list])
+@pytest.mark.parametrize(
+    "words", [("verify",), ("map",), ("par", "check")], ids=lambda one: one[-1]
+)
+def test_a_workbook_that_no_program_writes_is_refused(
+    tmp_path: Path, words: tuple[str, ...], damage: Callable[[Path], None]
+) -> None:
+    damage(path := tmp_path / "damaged.xlsx")
+    done = CliRunner().invoke(main, [*words, str(path), *TABLE])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "damaged.xlsx" in done.stderr
 
 
 def test_a_sheet_with_ended_lines_of_an_old_mac_is_read(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -68,9 +67,7 @@ def _bounded(path: Path, rows: Iterable[Sequence[Cell]]) -> list[tuple[int, Sequ
 
 
 def _pages(raw: bytes, path: Path) -> Iterator[SentTable]:
-    if zipfile.is_zipfile(io.BytesIO(raw)):
-        with zipfile.ZipFile(io.BytesIO(raw)) as file:
-            check_parts(file, path, _MAX_EXPANDED)
+    check_parts(io.BytesIO(raw), path, _MAX_EXPANDED)
     try:
         calamine = import_module("python_calamine")
     except ModuleNotFoundError as error:

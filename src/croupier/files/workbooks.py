@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from croupier.files.errors import FileError
 
@@ -30,6 +30,8 @@ _FAR_ROW: Final = re.compile(rb"""\br\s*=\s*["'][A-Za-z]*([0-9]{6,20})""")
 _NEAR: Final = (26, 99_999)
 """The column and row up to which the references of cells are not looked at."""
 _ZIP: Final = b"PK\x03\x04"
+_DAMAGED: Final = (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, OSError, ValueError)
+"""Raised for archives, and parts, that are damaged, encrypted, or truncated."""
 _OLD: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _MARKS: Final = ("[Content_Types].xml", "xl/", "content.xml")
 _EXACT: Final = 2**53
@@ -88,45 +90,52 @@ def _opened(path: Path) -> Iterator[Any]:
 def _check_size(path: Path) -> None:
     if path.stat().st_size > MAX_WORKBOOK_BYTES:
         raise FileError(f"{path}: larger than {MAX_WORKBOOK_BYTES >> 20} MiB: save it as CSV")
-    if not zipfile.is_zipfile(path):
-        return
-    with zipfile.ZipFile(path) as archive:
-        check_parts(archive, path, _MAX_EXPANDED)
+    check_parts(path, path, _MAX_EXPANDED)
 
 
-def check_parts(archive: zipfile.ZipFile, path: Path, most: int) -> None:
+def check_parts(source: Path | IO[bytes], path: Path, most: int) -> None:
     """Refuse an archive that expands too far, or with a cell so far out that rows fill the memory.
 
     The reader allocates the whole rectangle from the first to the last cell of a sheet. Raises
     ``FileError``.
     """
+    if not zipfile.is_zipfile(source):
+        return
+    try:
+        with zipfile.ZipFile(source) as archive:
+            _check_archive(archive, path, most)
+    except FileError:
+        raise
+    except _DAMAGED as error:
+        raise FileError(f"{path}: the spreadsheet cannot be read: {error}") from error
+
+
+def _check_archive(archive: zipfile.ZipFile, path: Path, most: int) -> None:
     parts = archive.infolist()
     if len(parts) > _MAX_PARTS or sum(part.file_size for part in parts) > most:
         raise FileError(f"{path}: expands to more than {most >> 20:,} MiB")
     for part in parts:
+        if part.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+            raise FileError(f"{path}: {part.filename} is not compressed as in a spreadsheet")
         if part.file_size > max(_LARGE, _MAX_RATIO * part.compress_size):
             raise FileError(f"{path}: {part.filename} expands more than {_MAX_RATIO} times")
-        if part.filename.startswith("xl/worksheets/") and _cells(archive, part, path) > _MAX_CELLS:
+        if part.filename.startswith("xl/worksheets/") and _cells(archive, part) > _MAX_CELLS:
             raise FileError(
                 f"{path}: {part.filename} has a cell too far from the others: the maximum is "
                 f"{_MAX_CELLS:,} cells; delete what is far out, or save it as CSV"
             )
 
 
-def _cells(archive: zipfile.ZipFile, part: zipfile.ZipInfo, path: Path) -> int:
+def _cells(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> int:
     """Return how many cells a sheet has at most, by the references of its cells and rows."""
     columns, rows = set[bytes](), set[bytes]()
-    try:
-        with archive.open(part) as file:
-            rest = b""
-            while chunk := file.read(_CHUNK):
-                text = rest + chunk
-                columns.update(_FAR_COLUMN.findall(text))
-                rows.update(_FAR_ROW.findall(text))
-                rest = text[-_OVERLAP:]
-    # Of a damaged, encrypted, or truncated part.
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, OSError) as error:
-        raise FileError(f"{path}: the spreadsheet cannot be read: {error}") from error
+    with archive.open(part) as file:
+        rest = b""
+        while chunk := file.read(_CHUNK):
+            text = rest + chunk
+            columns.update(_FAR_COLUMN.findall(text))
+            rows.update(_FAR_ROW.findall(text))
+            rest = text[-_OVERLAP:]
     least_columns, least_rows = _NEAR
     last = max((_number(name) for name in columns), default=0)
     return max(last, least_columns) * max(least_rows, *map(int, rows), 0)

@@ -21,6 +21,7 @@ from croupier.files.lock import LockedError, locked
 from croupier.records.chain import Link, read_log_header
 from croupier.records.entry import moment, sha256, unseal
 from croupier.records.export.tables import FORMAT, TABLES, LogTables, TablesState
+from croupier.records.header import LogError, LogHeader
 from croupier.records.pit_log import is_pit_header
 from croupier.records.stores.places import is_database, names_in, record_lines
 from croupier.records.stores.postgres_reading import PostgresReader
@@ -36,6 +37,8 @@ _TYPES: Final = {
                  "date": "date"},
 }  # fmt: skip
 _PROGRESS: Final = "record, stream, lines, entries, sha256, recorded_at, refreshed_at, fault"
+_NAMES: Final = {"progress", "export", "records", *TABLES, *(f"{one}_rows" for one in TABLES)}
+"""The tables and views of a file."""
 
 
 class ViewsOf(NamedTuple):
@@ -94,8 +97,10 @@ def views_of(
     except (LockedError, OSError) as error:
         raise StoreError(f"{target}: another command refreshes it, or it cannot be") from error
     try:
+        if target.is_symlink():
+            raise StoreError(f"{target}: a link to another file: remove the link")
         with closing(sqlite3.connect(target, isolation_level=None)) as connection:
-            yield _refreshed(_FileRecords(path, names), _FileRows(connection, anew=anew))
+            yield _refreshed(_FileRecords(path, names), _FileRows(target, connection, anew=anew))
     except sqlite3.Error as error:
         raise StoreError(f"{target}: {error}: remove it, and make it again") from error
     finally:
@@ -124,17 +129,20 @@ def _refreshed(records: _Records, rows: _Rows) -> Generator[ViewsOf]:
 
 
 def _followed(records: _Records, rows: _Rows, name: str, first: bytes, kept: str | None) -> ViewsOf:
-    header, seal, fault = read_log_header(name, first)
-    found = None if kept is None else _continued(records, name, seal, kept)
-    if found is None:
+    try:
+        header, seal, fault = read_log_header(name, first)
+    except LogError as error:
+        rows.remove(name)
+        return ViewsOf(name, 0, str(error), is_new=False)
+    continued = None if kept is None else _continued(records, name, header, seal, kept)
+    is_new = continued is None
+    if continued is None:
         rows.remove(name)
         at = header.opening.at
         link = Link(header.before, seal, "" if at is None else moment(at))
-        found, is_new = _Progress(seal, 1, link, TablesState()), True
-        tables = LogTables(header)
-    else:
-        link, is_new = found.link, False
-        tables = LogTables(header, state=found.tables)
+        continued = _Progress(seal, 1, link, TablesState()), LogTables(header)
+    found, tables = continued
+    link = found.link
 
     def write() -> None:
         found.tables = tables.state
@@ -165,13 +173,15 @@ def _followed(records: _Records, rows: _Rows, name: str, first: bytes, kept: str
     return ViewsOf(name, link.sequence - header.before, fault, is_new)
 
 
-def _continued(records: _Records, name: str, seal: str, kept: str) -> _Progress | None:
+def _continued(
+    records: _Records, name: str, header: LogHeader, seal: str, kept: str
+) -> tuple[_Progress, LogTables] | None:
     """Return how far the rows of a record go, if its last line followed is still there."""
     with suppress(msgspec.DecodeError, ValueError):
         found = msgspec.json.decode(kept, type=_Progress)
         sealed = unseal(next(records.lines(name, found.lines - 1), b""))
         if found.header == seal and sealed is not None and sha256(sealed[0]) == found.link.seal:
-            return found
+            return found, LogTables(header, state=found.tables)
     return None
 
 
@@ -199,10 +209,13 @@ def _statements(kind: str, owns: str) -> Iterator[str]:
 
 
 class _FileRows:
-    def __init__(self, connection: sqlite3.Connection, *, anew: bool) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, *, anew: bool) -> None:
         self._run: Final = connection.execute
         self._run_many: Final = connection.executemany
         self._run("pragma synchronous = normal")
+        query = "select name from sqlite_master where type in ('table', 'view')"
+        if other := {name for (name,) in self._run(query)} - _NAMES:
+            raise StoreError(f"{path}: another database, which has {min(other)}: move it away")
         if anew:
             self._drop()
         if not self._run("select 1 from sqlite_master").fetchone():
@@ -260,20 +273,33 @@ class _DatabaseRows:
     def __init__(self, connection: Any, *, anew: bool, reader: str | None) -> None:
         self._connection: Final = connection
         self._run: Final = connection.execute
-        if anew:
-            self._run(f"drop schema if exists {SCHEMA} cascade")
-        if self._run(f"select to_regclass('{SCHEMA}.progress')").fetchone() == (None,):
-            with connection.transaction():
+        with connection.transaction():
+            if anew:
+                self._run(f"drop schema if exists {SCHEMA} cascade")
+            if self._run(f"select to_regclass('{SCHEMA}.progress')").fetchone() == (None,):
                 self._run(f"create schema {SCHEMA}")
                 for statement in _statements("database", f"{SCHEMA}."):
                     self._run(statement)
-        if reader is not None:
-            from psycopg.sql import SQL, Identifier  # noqa: PLC0415  (an extra)
+            if reader is not None:
+                self._grant(reader)
 
-            role, named = Identifier(reader), ", ".join(f"{SCHEMA}.{one}" for one in TABLES)
-            with connection.transaction():
-                self._run(SQL(f"grant usage on schema {SCHEMA} to {{}}").format(role))
-                self._run(SQL(f"grant select on {named}, {SCHEMA}.records to {{}}").format(role))
+    def _grant(self, reader: str) -> None:
+        from psycopg.sql import SQL, Identifier  # noqa: PLC0415  (an extra)
+
+        more = self._run(
+            "select one.relname from pg_class one join pg_class line on line.oid = 'line'::regclass"
+            " and (one.relnamespace, one.relowner) = (line.relnamespace, line.relowner)"
+            " where one.relkind = 'r' and has_table_privilege(%s, one.oid, %s)"
+            " order by one.relname",
+            (reader, "select, insert, update, delete, truncate, references, trigger"),
+        ).fetchone()
+        if more is not None:
+            raise StoreError(
+                f"--reader {reader}: this role has rights to the table {more[0]} of the store"
+            )
+        role, named = Identifier(reader), ", ".join(f"{SCHEMA}.{one}" for one in TABLES)
+        self._run(SQL(f"grant usage on schema {SCHEMA} to {{}}").format(role))
+        self._run(SQL(f"grant select on {named}, {SCHEMA}.records to {{}}").format(role))
 
     def progress(self) -> Mapping[str, str]:
         return dict(self._run(f"select record, state from {SCHEMA}.progress").fetchall())  # noqa: S608
