@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.acts import Event
+from croupier.law.model import Instrument
 from croupier.records.upcasting import PARTLY_CITED, upcast
 
 
@@ -14,7 +15,8 @@ class EventReader:
     ``unrecorded`` names fields missing from older events whose value their version does not imply.
     """
 
-    def __init__(self, *, cited: bool) -> None:
+    def __init__(self, law: Instrument, *, cited: bool) -> None:
+        self._law = law
         self._cited = cited
         self.is_older = False
         self.unrecorded: set[str] = set()
@@ -43,9 +45,16 @@ class EventReader:
                 self.unrecorded.add(f"{expected['type']}.clauses")
                 fields["clauses"] = expected["clauses"]
             found = {"type": expected["type"], "v": expected["v"], **fields}
-        if not self._cited:
+        if not self._cited and self._is_citation(found.get("clauses")):
             found["clauses"] = expected["clauses"]
         return bool(found == expected)
+
+    def _is_citation(self, clauses: object) -> bool:
+        """Return whether these are clauses and register entries, although others than today."""
+        return isinstance(clauses, list) and all(
+            isinstance(one, str) and (one in self._law.clauses or one in self._law.register)
+            for one in clauses
+        )
 
 
 def how_it_differs(event: Event, found: object) -> tuple[str, str, dict[str, Any]]:

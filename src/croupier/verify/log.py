@@ -436,11 +436,15 @@ class Replay:
         recorded = from_json(head.events)
         if not isinstance(recorded, list) or len(recorded) != len(events):
             return False
-        reader = EventReader(cited=not self.verdict.is_cited_otherwise)
+        reader = self._reader()
         same = all(map(reader.same, events, recorded))
         if same and reader.is_older:
             self.verdict.unrecorded |= reader.unrecorded
         return same and (reader.is_older or self.verdict.is_cited_otherwise)
+
+    def _reader(self) -> EventReader:
+        verdict = self.verdict
+        return EventReader(verdict.header.rules.law, cited=not verdict.is_cited_otherwise)
 
     def _close(self, body: bytes, entry: dict[str, Any]) -> None:
         verdict = self.verdict
@@ -510,7 +514,7 @@ class Replay:
     def _compare(self, entry: dict[str, Any], events: Events) -> Diverged:
         recorded = entry.get("events")
         recorded = recorded if isinstance(recorded, list) else []
-        reader = EventReader(cited=not self.verdict.is_cited_otherwise)
+        reader = self._reader()
         for place, event in enumerate(events):
             found = recorded[place] if place < len(recorded) else None
             if not reader.same(event, found):
