@@ -9,11 +9,14 @@ import hashlib
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
+import time
 import zipfile
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -96,19 +99,43 @@ class Place:
         assert before in text
         path.write_text(text.replace(before, after), encoding="utf-8")
 
-    def python(self, *words: str) -> subprocess.CompletedProcess[str]:
+    @property
+    def environment(self) -> dict[str, str]:
         path = os.pathsep.join([str(ROOT / "src"), str(self.site)])
+        return {"PYTHONPATH": path, "CROUPIER_LAWS": "laws", "COLUMNS": "80"}
+
+    def python(self, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run(  # noqa: S603  (this interpreter)
             [sys.executable, "-B", *words],
             cwd=self.folder,
-            env={"PYTHONPATH": path, "CROUPIER_LAWS": "laws", "COLUMNS": "80"},
+            env=self.environment,
             capture_output=True,
+            input=typed,
             text=True,
             check=False,
         )
 
-    def told(self, *words: str, status: int = 0) -> str:
-        done = self.python("-m", "croupier", *words)
+    def started(self, *words: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(  # noqa: S603  (this interpreter)
+            [sys.executable, "-B", *words],
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.DEVNULL,
+        )
+
+    def stored(self) -> str:
+        """Return the last lines of the store, once there is one."""
+        path = self.folder / "s.sqlite"
+        if not path.exists():
+            return ""
+        with closing(sqlite3.connect(path)) as store:
+            if not store.execute("select 1 from sqlite_master where name = 'line'").fetchall():
+                return ""
+            lines = store.execute("select content from line order by number desc limit 5000")
+            return "".join(str(one) for (one,) in lines)
+
+    def told(self, *words: str, status: int = 0, typed: str = "") -> str:
+        done = self.python("-m", "croupier", *words, typed=typed)
         assert "Traceback" not in done.stdout + done.stderr, done.stderr
         assert done.returncode == status, (words, done.stdout, done.stderr)
         return done.stdout + done.stderr
@@ -606,3 +633,52 @@ def test_a_pack_names_the_mechanism_and_has_no_code(installed: Place) -> None:
     assert "pip install croupier-shoe-rebate" in installed.told(*add, "none", status=2)
     assert not (installed.folder / "other").exists()
     assert not (installed.folder / "none").exists()
+
+
+# --- other faces of a table ---------------------------------------------------------------------
+
+
+def test_a_terminal_offers_its_act_and_does_it(installed: Place) -> None:
+    entries = installed.dealt()
+    at = next(k for k, one in enumerate(entries) if "ReturnRebates" in json.dumps(one))
+    lines = (installed.folder / "log.jsonl").read_bytes().splitlines(keepends=True)
+    (installed.folder / "open.jsonl").write_bytes(b"".join(lines[:at]))
+    shown = installed.told(
+        "table", "table.toml", "--log", "open.jsonl", "--as", "D. (dealer)", typed="\n"
+    )
+    assert "Next: Return the held vigorish of the shoe [XX-MINI:99#2]" in shown
+    last = json.loads((installed.folder / "open.jsonl").read_bytes().splitlines()[-1])
+    assert [one["type"] for one in last["events"]] == [one["type"] for one in entries[at]["events"]]
+
+
+@pytest.mark.parametrize("kind", ["allowed", "round"])
+def test_drills_ask_for_its_act(installed: Place, kind: str) -> None:
+    installed.told("new", OWN_KEY, "-o", "table.toml", "--force")
+    drill = ("drill", kind, "--submission", "table.toml", "--questions", "1000", "--seed", "5")
+    asked = installed.told(*drill, typed="\n" * 1000)
+    assert "Return the held vigorish of the shoe" in asked
+    assert kind == "round" or "No vigorish of a completed shoe is held [XX-MINI:99#2]" in " ".join(
+        asked.split()
+    )
+
+
+def test_a_service_deals_it_and_its_store_is_verified(installed: Place) -> None:
+    installed.told("new", OWN_KEY, "-o", "table.toml", "--force")
+    serve = ["-m", "croupier", "serve", "table.toml", "--store", "s.sqlite", "--port", "0"]
+    serve += ["--cards", "autopilot", "--pace", "0", "--no-links"]
+    serve += ["--notified", "2026-01-01T12:00Z"]
+    service = installed.started(*serve)
+    try:
+        deadline = time.monotonic() + 120
+        while "ReturnRebates" not in installed.stored():
+            assert service.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.5)
+    finally:
+        service.terminate()
+        service.wait(60)
+    assert "XX-MINI" in installed.told("explain", "s.sqlite", "--table", "1", "--round", "1")
+    assert "PASS" in installed.told("verify", "s.sqlite", "--table", "1")
+    shutil.rmtree(installed.site)
+    installed.told("verify", "s.sqlite", "--table", "1", status=2)
+    installed.told(*serve[2:], status=2)
