@@ -461,7 +461,7 @@ class TableMachine(RuleBasedStateMachine):
 
 TestTable = pytest.mark.filterwarnings("error")(TableMachine.TestCase)
 TestTable.settings = settings(
-    max_examples=volume(300, 20),
+    max_examples=volume(120, 20, most=300),
     stateful_step_count=40,
     derandomize=True,
     deadline=None,

@@ -19,12 +19,16 @@ pytestmark = pytest.mark.usefixtures("usual")
 @pytest.fixture
 def usual(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(volumes, "WHOLE", False)
+    monkeypatch.setattr(volumes, "MOST", False)
 
 
 def test_the_whole_check_tries_every_case(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (volume(9, 4), spread("abcdefghi", 3)) == (4, ["a", "e", "i"])
     monkeypatch.setattr(volumes, "WHOLE", True)
     assert (volume(9, 4), spread("abcdefghi", 3)) == (9, list("abcdefghi"))
+    assert volume(9, 4, most=30) == 9
+    monkeypatch.setattr(volumes, "MOST", True)
+    assert (volume(9, 4), volume(9, 4, most=30)) == (9, 30)
 
 
 def test_a_spread_of_few_cases_is_all_of_them() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import socket
@@ -19,6 +18,7 @@ from croupier.server.run import Address, bind
 from support.project import ROOT
 from support.served import served
 from support.tables import make_table
+from support.volume import WHOLE
 
 
 def free_port() -> int:
@@ -139,7 +139,7 @@ def test_alerts_and_dashboard_ask_for_metrics_that_exist(tmp_path: Path) -> None
 def test_promtool_accepts_the_alert_rules() -> None:
     tool = shutil.which("promtool")
     if tool is None:
-        if os.environ.get("CROUPIER_CHECK") == "whole":
+        if WHOLE:
             pytest.fail("promtool is missing: install prometheus")
         pytest.skip("promtool is not installed")
     done = subprocess.run(  # noqa: S603  (a tool of the system)

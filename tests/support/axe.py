@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 import pytest
+
+from support.volume import WHOLE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -21,7 +22,7 @@ _RUN: Final = """() => axe.run(document, {resultTypes: ['violations']})
 @cache
 def _axe() -> str:
     """Return the script of axe-core, which comes in a package for tests."""
-    if find_spec("axe_playwright_python") is None and os.environ.get("CROUPIER_CHECK") != "whole":
+    if find_spec("axe_playwright_python") is None and not WHOLE:
         pytest.skip("axe-core reads the pages: install axe-playwright-python")
     return (files("axe_playwright_python") / "axe.min.js").read_text("utf-8")
 

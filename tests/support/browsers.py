@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 import pytest
+
+from support.volume import WHOLE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -43,7 +44,7 @@ LEFT_OUT: Final = (
 @contextmanager
 def chromium(*settings: str) -> Iterator[Browser]:
     """Run a browser until the block ends; the test is skipped where there is none."""
-    if CHROMIUM is None and os.environ.get("CROUPIER_CHECK") != "whole":
+    if CHROMIUM is None and not WHOLE:
         pytest.skip("a browser opens the pages: install chromium")
     from playwright.sync_api import sync_playwright  # noqa: PLC0415  (slow to import)
 

@@ -1,7 +1,8 @@
 """How many cases a test tries: every one in the whole check, and a spread of them otherwise.
 
 A test stays a test either way: each runs with cases from the first to the last of its kind. What
-decides is ``CROUPIER_CHECK=whole``, which ``.ci/run`` sets.
+decides is ``CROUPIER_CHECK=whole``, which ``.ci/run`` sets; ``CROUPIER_CHECK=most`` tries many more
+random cases where a few hundred take minutes, for a night.
 """
 
 import os
@@ -10,12 +11,13 @@ from typing import Final, TypeVar
 
 Case = TypeVar("Case")
 
-WHOLE: Final = os.environ.get("CROUPIER_CHECK") == "whole"
+MOST: Final = os.environ.get("CROUPIER_CHECK") == "most"
+WHOLE: Final = MOST or os.environ.get("CROUPIER_CHECK") == "whole"
 
 
-def volume(whole: int, usual: int) -> int:
+def volume(whole: int, usual: int, *, most: int = 0) -> int:
     """Return how many examples, rounds, or kills to try."""
-    return whole if WHOLE else usual
+    return most if MOST and most else whole if WHOLE else usual
 
 
 def spread(cases: Iterable[Case], usual: int) -> list[Case]:
