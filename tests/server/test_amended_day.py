@@ -14,15 +14,18 @@ from typing import Any, Final
 import httpx
 import pytest
 
+from croupier.client import Client
 from croupier.records.clock import SteppedClock
 from croupier.records.codec import from_json
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import Append, Store
 from croupier.records.stores.stream import StoreError
+from croupier.server.resources.page_calls import PAGES
 from support.amendment import AMENDED, AMENDED_KEY, amended_shelf
 from support.command_line import told_with
 from support.databases import cluster
+from support.page_forms import browser_of, form_of, part_of, sent
 from support.pits import NOON
 from support.served import NJ, Person, Served, answered_here, problem, served
 from support.tables import CLOSE, NOTIFIED, OPEN, a_day, asked, ends, given, make_table
@@ -105,6 +108,54 @@ def test_the_day_after_is_under_the_amended_text_and_both_logs_name_it(place: st
         in_pit = house.service.pits["1"].ahead.state.tables[T].rules
         assert in_pit is not None
         assert in_pit.law.key == AMENDED_KEY
+
+
+def test_the_licensee_amends_by_a_form_without_scripts(tmp_path: Path) -> None:
+    place = str(tmp_path / "pit.sqlite")
+    with served(opened(place), more=PAGES, clock=SteppedClock(NOON)) as house:
+        make_table(house)
+        browser, days = browser_of(house, "licensee"), f"/tables/{T}/days"
+        assert "has not been opened" in part_of(browser.get(f"/tables/{T}").text, "days")
+        a_day(house)
+        form = form_of(browser.get(f"/tables/{T}").text, "end-day") | {"notified": NOTIFIED}
+        for text, status in (
+            ("seats =", 422),
+            (amended_submission().replace("seats = 7", "seats = 99"), 422),
+            (amended_submission().replace("seats = 7", "seats = 6"), 409),
+        ):
+            refused = sent(
+                house, browser, days, form | {"submission": text, "key": f"k{len(text)}"}
+            )
+            assert refused.status_code == status, refused.text
+            assert ("seats: " in refused.text) is ("99" in text), refused.text
+            assert len(house.service.tables[T].desk.days.all) == 1
+        form |= {"submission": amended_submission()}
+        assert sent(house, browser, days, form | {"notified": "noon"}).status_code == 422
+        without = {name: one for name, one in form.items() if name != "submission"}
+        assert sent(house, browser, days, without).status_code == 403
+        for office in ("floorperson", "pit boss"):
+            other = browser_of(house, office)
+            own = form_of(other.get(f"/tables/{T}").text, "end-day")
+            assert sent(house, other, days, form | own).status_code == 403
+        assert sent(house, browser, days, form).status_code == 303
+        assert sent(house, browser, days, form).status_code == 303
+        assert [one[0]["on"] for one in (lines(house, 1), lines(house, 2))] == [
+            "2011-02-22",
+            str(AMENDED),
+        ]
+        # No later text is held: nothing is left to amend.
+        assert "end-day" not in browser.get(f"/tables/{T}").text
+
+
+def test_a_client_amends(tmp_path: Path) -> None:
+    place = str(tmp_path / "pit.sqlite")
+    with served(opened(place), clock=SteppedClock(NOON)) as house:
+        make_table(house)
+        a_day(house)
+        with Client(house.place, house.token("licensee", "Lee", id="client")) as client:
+            told = client.end_day(T, amended=amended_submission().encode(), notified=NOTIFIED)
+        assert told["day"] == 2
+        assert lines(house, 2)[0]["on"] == str(AMENDED)
 
 
 def test_nobody_else_amends_and_nothing_else_is_changed_with_it(tmp_path: Path) -> None:

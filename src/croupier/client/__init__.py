@@ -176,9 +176,20 @@ class _Calls(Generic[Told, Tables, Lines]):
         """Consent to a grant, or decline it; the answer has the second code for its link."""
         return self._told(data_of("POST", f"/v1/grants/{grant}", {"consent": agreed}))
 
-    def end_day(self, table: str, *, key: str | None = None) -> Told:
-        """End the record of a table's gaming day, and begin the next day's."""
-        return self._told(day_of(table, key))
+    def end_day(
+        self,
+        table: str,
+        *,
+        amended: bytes = b"",
+        notified: str = "",
+        key: str | None = None,
+    ) -> Told:
+        """End the record of a table's gaming day, and begin the next day's.
+
+        The licensee ends the day before an amendment takes effect: ``amended`` is the table's
+        submission (TOML) under the amended text, ``notified`` as in ``create_table``.
+        """
+        return self._told(day_of(table, key, amended, notified))
 
     def get(self, path: str, **query: str) -> Any:
         """Return a resource, such as ``/v1/tables/MB-101/roads``."""

@@ -134,10 +134,13 @@ def consent_of(table: str, consent: str, key: str | None, *, given: bool) -> Wan
     return Wanted("POST", f"/v1/tables/{table}/consents/{consent}", body, headers)
 
 
-def day_of(table: str, key: str | None) -> Wanted:
-    """Return the request to end the record of a table's gaming day."""
+def day_of(table: str, key: str | None, amended: bytes, notified: str) -> Wanted:
+    """Return the request to end the record of a table's gaming day, before an amendment or not."""
     headers = {"Idempotency-Key": key or new_key()}
-    return Wanted("POST", f"/v1/tables/{table}/days", b"", headers)
+    if amended:
+        headers["Content-Type"] = "application/toml"
+    query = {"notified": notified} if notified else {}
+    return Wanted("POST", f"/v1/tables/{table}/days", amended, headers, query)
 
 
 def log_of(table: str, day: int | None) -> Wanted:

@@ -10,9 +10,10 @@ from weakref import WeakKeyDictionary
 
 from msgspec.structs import asdict
 
-from croupier.acts.roles import Access, has_access
+from croupier.acts.roles import Access, Role, has_access
 from croupier.baccarat.coup import facts_of
 from croupier.baccarat.hand import Hand, point_count
+from croupier.law.resolve import texts_of
 from croupier.records.carried import under_way
 from croupier.records.layout import layout_of
 from croupier.records.roads import RoadBuilder, road_data
@@ -109,7 +110,7 @@ async def looked(
         watches and (notes or table.desk.finished),
         _days(viewer, table),
         day_shown(call, table),
-        under_way(now) if viewer.office in ENDS_DAYS else None,
+        under_way(now) if viewer.office in ENDS_DAYS or _is_amended(viewer, table) else None,
         _last_round(board.last_round),
     )
 
@@ -130,6 +131,12 @@ def _last_round(found: LastRound | None) -> LastSeen | None:
             for hand, cards in zip(Hand, (found.player, found.banker), strict=True)
         ],
     }
+
+
+def _is_amended(viewer: Viewer, table: Table) -> bool:
+    """Return whether the licensee sees a table of a regulation of which a later text is held."""
+    law = table.desk.durable.rules.law
+    return viewer.office == Role.LICENSEE and texts_of(law.id)[-1].key != law.key
 
 
 def _days(viewer: Viewer, table: Table) -> list[DaySeen]:

@@ -56,7 +56,9 @@ def for_people(serves: Serves) -> Serves:
             if problem.code == "no_token" and call.identity is not None:
                 return RedirectResponse("/enter", 303)
             said = say("error.no_token") if problem.code == "no_token" else str(problem)
-            alert = tag("p", said, role="alert")
+            errors = problem.body.get("errors", ())
+            faults = (tag("li", f"{one['where']}: {one['message']}") for one in errors)
+            alert = tag("div", tag("p", said), tag("ul", *faults) if errors else None, role="alert")
             page = plain_page(say("error.title"), alert, *_ways_on(call, problem))
             return page_shown(call, page, problem.status)
 

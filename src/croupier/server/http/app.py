@@ -89,7 +89,7 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("GET", f"{_T}/shoes", read_calls.shoes),
     Resource("GET", f"{_T}/log", read_calls.log, (DAY,)),
     Resource("GET", f"{_T}/days", day_calls.days),
-    Resource("POST", f"{_T}/days", day_calls.end_day),
+    Resource("POST", f"{_T}/days", day_calls.end_day, (NOTIFIED,)),
     Resource("GET", f"{_T}/rounds/{{number:int}}", read_calls.one_round),
     Resource("GET", f"{_T}/roads", read_calls.roads),
     Resource("GET", f"{_T}/ledger", read_calls.ledger),

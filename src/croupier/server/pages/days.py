@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from croupier.acts.roles import Role
 from croupier.reports.words import say
 from croupier.server.pages.forms import hidden
 from croupier.server.pages.html import Html, join, tag
@@ -44,14 +45,26 @@ def _end(look: Looked) -> Html | None:
         return None
     if look.day_goes_on:
         return tag("p", say("day.not.yet", why=look.day_goes_on), class_="hint")
+    amends = look.session.office == Role.LICENSEE
     form = tag(
         "form",
         hidden(look, f"day-{len(look.days)}"),
-        tag("p", say("day.end.words"), class_="hint"),
+        tag("p", say("day.amend.words" if amends else "day.end.words"), class_="hint"),
+        *(_amended() if amends else ()),
         tag("button", say("day.end")),
         method="post", action=f"/tables/{look.name}/days", id="end-day", class_="act",
     )  # fmt: skip
-    return tag("details", tag("summary", say("day.end")), form, id="day-ends")
+    title = say("day.amend" if amends else "day.end")
+    return tag("details", tag("summary", title), form, id="day-ends")
+
+
+def _amended() -> tuple[Html, ...]:
+    return (
+        tag("label", say("day.submission"), for_="day-submission"),
+        tag("textarea", name="submission", id="day-submission", rows="8", required=True),
+        tag("label", say("day.notified"), for_="day-notified"),
+        tag("input", name="notified", id="day-notified", placeholder="2026-11-22T12:00Z"),
+    )
 
 
 def back_part(look: Looked) -> list[Html]:

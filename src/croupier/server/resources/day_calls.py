@@ -14,9 +14,12 @@ from croupier.server.desks.recorded import Told
 from croupier.server.http.calls import Call, json_answer, recorded_answer
 from croupier.server.http.names import checked_key
 from croupier.server.http.problems import Problem
+from croupier.server.http.queries import NOTIFIED
 from croupier.server.resources.table_calls import notified, submitted
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from croupier.rules import TableRules
     from croupier.server.documents import DayShown
     from croupier.server.service import Table
@@ -57,10 +60,17 @@ async def end_day(call: Call) -> Response:
     # The licensee ends a day with a submission under an amended text, others without one.
     call.allow(*((Role.LICENSEE,) if body else ENDS_DAYS))
     rules = await submitted(call, body) if body else None
-    return recorded_answer(call, await day_ended(call, table, key, rules))
+    told = await day_ended(call, table, key, rules, notified(call.stated(NOTIFIED)))
+    return recorded_answer(call, told)
 
 
-async def day_ended(call: Call, table: Table, key: str, rules: TableRules | None = None) -> Told:
+async def day_ended(
+    call: Call,
+    table: Table,
+    key: str,
+    rules: TableRules | None = None,
+    notice: datetime | None = None,
+) -> Told:
     """Return the result of ending the gaming day, and beginning the next under amended rules."""
     grant = call.allow(*ENDS_DAYS, *(() if rules is None else (Role.LICENSEE,)))
     if call.service.is_closing:
@@ -68,7 +78,7 @@ async def day_ended(call: Call, table: Table, key: str, rules: TableRules | None
     amendment, digest = None, sha256(b"the gaming day ends").digest()
     if rules is not None:
         beside = call.service.beside(table.opened.pit)
-        amendment = AmendedDay(rules, (grant.actor,), notified(call), beside)
+        amendment = AmendedDay(rules, (grant.actor,), notice, beside)
         digest = sha256(rules.sha256.encode()).digest()
     day = len(table.desk.days.all)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
@@ -32,13 +33,19 @@ from croupier.server.pages.pieces import calls_of
 from croupier.server.pages.pit import decided_page
 from croupier.server.pages.shell import answer_region, page, plain_page
 from croupier.server.renewals import PageStream, PageWindow, renewal_data
-from croupier.server.resources.day_calls import day_ended
+from croupier.server.resources.day_calls import ENDS_DAYS, day_ended
 from croupier.server.resources.drill_calls import DRILL_PAGES
 from croupier.server.resources.people_calls import enter, granted, noted_export, signed_out
 from croupier.server.resources.people_pages import PEOPLE_PAGES, link_region, seat_of
 from croupier.server.resources.pit_calls import asked_of_pit, decided, done_at_pit, tables_of_pit
 from croupier.server.resources.read_calls import board_of
-from croupier.server.resources.table_calls import Given, answered, carried_out
+from croupier.server.resources.table_calls import (
+    Given,
+    answered,
+    carried_out,
+    notified,
+    rules_of_body,
+)
 from croupier.server.service import Table
 from croupier.server.sign_on import Identity
 from croupier.server.views import sees_pit
@@ -220,10 +227,14 @@ async def consent(call: Call) -> Response:
 
 @for_people
 async def day(call: Call) -> Response:
-    """End the record of the gaming day and begin the next one."""
+    """End the record of the gaming day and begin the next one, of a submission if one is sent."""
     found = call.table()
-    fields = await form_sent(call)
-    told = await day_ended(call, found, checked_key(fields.get("key", [""])[0]))
+    sent = {name: values[0] for name, values in (await form_sent(call)).items()}
+    call.allow(*((Role.LICENSEE,) if "submission" in sent else ENDS_DAYS))
+    rules, notice = None, notified(sent.get("notified"))
+    if "submission" in sent:
+        rules = await asyncio.to_thread(rules_of_body, sent["submission"].encode())
+    told = await day_ended(call, found, checked_key(sent.get("key", "")), rules, notice)
     return await _answered(call, found, told)
 
 

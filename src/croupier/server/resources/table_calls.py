@@ -48,7 +48,7 @@ from croupier.table.machine.position import Actor, Position
 from croupier.table.people.offices import is_open_to
 from croupier.table.pit import DeclineConsent
 
-_TOML: Final = "application/toml"
+TOML: Final = "application/toml"
 _NDJSON: Final = "application/x-ndjson"
 
 
@@ -86,15 +86,16 @@ async def create(call: Call) -> Response:
     opened = Opened(layout.pit, call.stated(CARDS_FROM, "dealer"), call.number(PATRONS, 0) or None)
     if not grant.covers(opened.pit, name):
         raise Problem("not_allowed", f"your grant is for pit {grant.pit}, the table is of another")
-    made = await call.service.create(rules, opened, name, (grant.actor,), notified(call))
+    made = await call.service.create(
+        rules, opened, name, (grant.actor,), notified(call.stated(NOTIFIED))
+    )
     place = {"Location": f"/v1/tables/{name}"}
     return json_answer(_about(name, made), 201, place)
 
 
-def notified(call: Call) -> datetime | None:
+def notified(stated: str | None) -> datetime | None:
     """Return when a request says that notice of elections was given. Raises ``Problem``."""
-    stated = call.stated(NOTIFIED)
-    if stated is None:
+    if not stated:
         return None
     try:
         return datetime.fromisoformat(stated)
@@ -105,13 +106,14 @@ def notified(call: Call) -> datetime | None:
 
 async def submitted(call: Call, body: bytes) -> TableRules:
     """Return the rules of a submission in a request. Raises ``Problem``."""
-    kind = call.media_type(_TOML, JSON)
-    return await asyncio.to_thread(_rules, body, kind, call.front.limits.json_depth)
+    kind = call.media_type(TOML, JSON)
+    return await asyncio.to_thread(rules_of_body, body, kind, call.front.limits.json_depth)
 
 
-def _rules(body: bytes, kind: str, depth: int) -> TableRules:
+def rules_of_body(body: bytes, kind: str = TOML, depth: int = 0) -> TableRules:
+    """Return the rules of a submission in TOML, or in JSON of some depth. Raises ``Problem``."""
     try:
-        if kind == _TOML:
+        if kind == TOML:
             file = parse_toml(body.decode(), Path("submission.toml"))
             return rules_of_tables(file.tables, file)
         data = parsed(body, depth)
