@@ -6,7 +6,7 @@ import os
 import subprocess
 import threading
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +16,8 @@ from click.testing import CliRunner
 
 from croupier.cli import main
 from croupier.files.errors import FileError
+from croupier.files.workbooks import sheet_rows
+from croupier.records.rounds import sampling
 from croupier.records.rounds.mapping import mapping_of
 from croupier.rules import read_submission, table_rules
 from croupier.verify.rounds.file import verify_file
@@ -235,3 +237,22 @@ def test_nothing_by_standard_input_is_refused() -> None:
     done = croupier("verify", "-", *TABLE)
     assert done.returncode == 2
     assert b"the file is empty" in done.stderr
+
+
+def test_map_reads_a_sheet_once_however_far_down_its_header_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sheet of a million rows was read once for each line that could be its header."""
+    read = list[str | None]()
+
+    def counted(path: Path, name: str | None = None) -> Iterator[list[str]]:
+        read.append(name)
+        return sheet_rows(path, name)
+
+    monkeypatch.setattr(sampling, "sheet_rows", counted)
+    titles: list[Sequence[object]] = [["Rounds of a day"], [], ["Pit 1"], ["Table MB-1"]]
+    path = workbook(tmp_path / "vendor.xlsx", ("Rounds", [*titles, *rows()]))
+    done = CliRunner().invoke(main, ["map", str(path), *TABLE])
+    assert done.exit_code == 0, done.output
+    assert "header = 5" in done.stdout
+    assert len(read) == 1

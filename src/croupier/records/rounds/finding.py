@@ -16,7 +16,7 @@ from croupier.files.workbooks import sheets_of
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.proposing import MappingProposal, has_cards, proposed
 from croupier.records.rounds.reading import form_of_rounds
-from croupier.records.rounds.sampling import Sample, sample_of
+from croupier.records.rounds.sampling import Sample, sample_of, sheet_head
 
 _DEEPEST_HEADER: Final = 20
 _LEAST_COLUMNS: Final = 3
@@ -71,25 +71,29 @@ def _of_sheets(path: Path, told: RoundMapping, own: Collection[str]) -> MappingP
 def _below_titles(
     path: Path, told: RoundMapping, own: Collection[str]
 ) -> tuple[MappingProposal, int]:
-    sample = sample_of(path, told)
+    form = told.format or form_of_rounds(path, told)
+    head = sheet_head(path, told.sheet) if form == "xlsx" else None
+    sample = sample_of(path, told, head)
     first = proposed(sample, own)
     if has_cards(first):
         return first, told.header
     for header in range(told.header + 1, _DEEPEST_HEADER + 1):
-        if (below := _below(path, told, header)) is None:
+        if (below := _below(path, told, header, head)) is None:
             break
         # Blank lines before the header give the same sample: the last of them is the one before.
         if below.names != sample.names and has_cards(found := proposed(below, own)):
-            while (more := _below(path, told, header + 1)) and more.names == below.names:
+            while (more := _below(path, told, header + 1, head)) and more.names == below.names:
                 header += 1  # noqa: PLW2901  (what was looked for is found)
             return found, header
         sample = below
     return first, told.header
 
 
-def _below(path: Path, told: RoundMapping, header: int) -> Sample | None:
+def _below(
+    path: Path, told: RoundMapping, header: int, head: list[list[str]] | None
+) -> Sample | None:
     try:
-        return sample_of(path, replace(told, header=header))
+        return sample_of(path, replace(told, header=header), head)
     except FileError:
         return None
 

@@ -20,6 +20,7 @@ from croupier.records.rounds.reading import form_of_rounds, parquet_rows
 from croupier.records.rounds.tables import FIXED, cut, delimiter_of, rows_of
 
 _ROWS: Final = 300
+_HEAD: Final = 1000
 _SEPARATOR: Final = "sep="
 
 
@@ -45,21 +46,34 @@ class Sample(NamedTuple):
         return self.numbers(name) and any(set(cell) & set(".,-(") for cell in self.cells(name))
 
 
-def sample_of(path: Path, mapping: RoundMapping) -> Sample:
-    """Return the first rows of a record. Raises ``FileError``."""
+def sheet_head(path: Path, sheet: str | None) -> list[list[str]]:
+    """Return the first rows of a sheet, and the last, which may be of totals."""
+    rows = sheet_rows(path, sheet)
+    return [*islice(rows, _HEAD), *deque(filter(_is_filled, rows), maxlen=1)]
+
+
+def _is_filled(row: Iterable[str]) -> bool:
+    return any(cell.strip() for cell in row)
+
+
+def sample_of(path: Path, mapping: RoundMapping, head: Iterable[list[str]] | None = None) -> Sample:
+    """Return the first rows of a record, or of a sheet's ``head``. Raises ``FileError``."""
     form = mapping.format or form_of_rounds(path, mapping)
     if form == "jsonl":
         rows = list(islice(_objects(path, mapping), _ROWS))
     elif form == "parquet":
         rows = [dict(_flat(row)) for row in islice(parquet_rows(path), _ROWS)]
     else:
-        texts = sheet_rows(path, mapping.sheet) if form == "xlsx" else _csv_rows(path, mapping)
-        texts = islice(texts, mapping.header - 1, None) if form == "xlsx" else texts
-        filled = (row for row in texts if any(cell.strip() for cell in row))
+        if form == "xlsx":
+            head = sheet_head(path, mapping.sheet) if head is None else head
+            texts: Iterator[list[str]] = islice(head, mapping.header - 1, None)
+        else:
+            texts = _csv_rows(path, mapping)
+        filled = filter(_is_filled, texts)
         header = [cell.strip() for cell in next(filled, [])]
         first = list(islice(filled, _ROWS))
         if form == "xlsx":
-            first += deque(filled, maxlen=1)  # It may be a line of totals.
+            first += deque(filled, maxlen=1)
         rows = [dict(zip(header, row, strict=False)) for row in first]
         if not header:
             raise FileError("the file is empty")
