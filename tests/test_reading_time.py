@@ -94,6 +94,6 @@ def test_the_core_can_be_read_in_two_hours(capsys: pytest.CaptureFixture[str]) -
     assert total <= MOST, report
 
 
-@pytest.mark.parametrize(("name", "most"), [("table-log", 4_600), ("command-line", 4_200)])
+@pytest.mark.parametrize(("name", "most"), [("table-log", 1_500), ("command-line", 4_200)])
 def test_reference_is_made_rather_than_written(name: str, most: int) -> None:
     assert words_of((DOCS / f"{name}.md").read_text(encoding="utf-8")) <= most

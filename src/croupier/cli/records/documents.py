@@ -110,7 +110,10 @@ class StepOfSet(TypedDict):
 class GapOfSet(TypedDict):
     """A gap in the record of a set, and the entry that has or precedes it."""
 
-    gap: Word
+    gap: Annotated[
+        Word,
+        "not sealed, two tables, came back, count differs, seal broken, or envelope used twice.",
+    ]
     says: str
     table: Word
     entry: Count
