@@ -19,6 +19,7 @@ from croupier.files.version import __version__
 from croupier.law.coverage import COVERAGE
 from support import (
     blackjack_playthroughs,
+    command_line_document,
     commands_document,
     contracts_document,
     promised,
@@ -64,6 +65,7 @@ def main() -> None:
     for name in TABLES:
         text = filled(text, name)
     DOCUMENT.write_text(text, encoding="utf-8")
+    command_line_document.DOCUMENT.write_text(command_line_document.filled(), encoding="utf-8")
     ELECTIONS.write_text(document(), encoding="utf-8")
     contracts_document.DOCUMENT.write_text(contracts_document.document(), encoding="utf-8")
     commands_document.DOCUMENT.write_text(commands_document.document(), encoding="utf-8")

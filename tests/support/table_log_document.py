@@ -159,7 +159,11 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
 
 def filled(text: str, name: str) -> str:
     """Return a document with one of its tables as expected."""
+    return with_table(text, name, TABLES[name]())
+
+
+def with_table(text: str, name: str, table: str) -> str:
     begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
     between = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", flags=re.DOTALL)
     assert len(between.findall(text)) == 1, f"no place, or more than one, for {name}"
-    return between.sub(lambda _: f"{begin}{TABLES[name]()}\n{end}", text)
+    return between.sub(lambda _: f"{begin}{table}\n{end}", text)
