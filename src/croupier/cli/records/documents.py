@@ -110,10 +110,7 @@ class StepOfSet(TypedDict):
 class GapOfSet(TypedDict):
     """A gap in the record of a set, and the entry that has or precedes it."""
 
-    gap: Annotated[
-        Word,
-        "not sealed, two tables, came back, count differs, seal broken, or envelope used twice.",
-    ]
+    gap: Word
     says: str
     table: Word
     entry: Count
