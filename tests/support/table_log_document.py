@@ -125,7 +125,9 @@ def keys_table(schema: Schema) -> str:
     rows = ["| key | value | meaning |", "|---|---|---|"]
     for name, one in schema["properties"].items():
         kind = kind_of(one) + ("" if name in schema["required"] else ", may be missing")
-        rows.append(f"| `{name}` | {kind} | {one.get('description', '')} |")
+        of_part = line_schema(one["$ref"].rpartition("/")[2]) if "$ref" in one else {}
+        meaning = one.get("description") or of_part.get("description", "")
+        rows.append(f"| `{name}` | {kind} | {meaning} |")
     return "\n".join(rows)
 
 

@@ -41,7 +41,7 @@ _LEAVES: Final[Mapping[type, Schema]] = {
 
 
 class LayoutWritten(TypedDict):
-    """The layout, with its pit and table."""
+    """The layout: `seats`, their `numbering`, `pit`, and `table`."""
 
     seats: Annotated[int, Keywords(minimum=1, maximum=MOST_SEATS)]
     numbering: Literal["counterclockwise", "clockwise"]
@@ -66,24 +66,19 @@ class ContinuesWritten(TypedDict):
     gaming_date: Annotated[Day, "Its gaming day; no gaming day in this log is before it."]
     kept: Annotated[
         Mapping[str, object],
-        "What parts of the table keep past its closing: the closing count and the shifts in "
-        "`tray`, which the next opening must have; the pad, and Forms to be compared, in "
-        "`forms`; meters and their commitment in `progressive`; decks with their age in "
-        "`timed_decks`; notices in `notice_board`; amounts kept for patrons in `kept_amounts`; "
-        "awards to be paid by hand in `hand_pays`; open disputes in `disputes`; a failed "
-        "controller in `controller`; who is on duty in `duty`.",
+        "What parts of the table keep: the closing count, which the next opening must have, and "
+        "shifts in `tray`; the pad, and Forms to be compared, in `forms`; meters and their "
+        "commitment in `progressive`; decks with their age in `timed_decks`; notices in "
+        "`notice_board`; amounts due in `kept_amounts` and `hand_pays`; open `disputes`; a failed "
+        "`controller`; who is on `duty`.",
     ]
     balances: Annotated[Mapping[str, int], "Every account, in cents."]
     opened_with_cents: Annotated[int, "The chips that all openings brought to the table."]
-    amended: NotRequired[
-        Annotated[
-            AmendedWritten, "`law`, `binding_sha256` before an amendment, and the rules `changes`."
-        ]
-    ]
+    amended: NotRequired[AmendedWritten]
 
 
 class AmendedWritten(TypedDict):
-    """The text by which the log before ended, if it was amended since."""
+    """`law` and `binding_sha256` before an amendment, and the rules that it `changes`."""
 
     law: Annotated[Word, "The key of the regulation before."]
     binding_sha256: Annotated[Hash, "The hash of the rules before."]
@@ -97,7 +92,7 @@ class SubmissionLine(TypedDict):
     on: Annotated[Day, "The date whose text of the regulation applies."]
     title: Annotated[str, "The title of the submission."]
     elections: Annotated[Mapping[str, object], "The elections, as in the submission."]
-    layout: Annotated[LayoutWritten, "`seats`, `numbering`, `pit`, and `table`."]
+    layout: LayoutWritten
     limits: Annotated[
         Mapping[str, LimitWritten] | None, "The limits of each wager; `null` if none are posted."
     ]
@@ -121,7 +116,7 @@ class RulesWritten(SubmissionLine):
 
 
 class StoredLawWritten(TypedDict):
-    """The law of the table, in a log begun with it."""
+    """The text of the table's `law` file, and of any `register` in its folder."""
 
     law: Annotated[str, "The law file, as written."]
     register: NotRequired[Annotated[str, "The register in its folder."]]
@@ -150,10 +145,8 @@ class HeaderLine(ByProgram, SubmissionLine):
     shuffle: Annotated[
         str, "The source of the cards: `cryptographic`, `seed 7`, or `cards of FILE`."
     ]
-    continues: NotRequired[Annotated[ContinuesWritten, "The log before, and what it leaves."]]
-    stored_law: NotRequired[
-        Annotated[StoredLawWritten, "`law`, the text of the law file, and any `register`."]
-    ]
+    continues: NotRequired[ContinuesWritten]
+    stored_law: NotRequired[StoredLawWritten]
     mechanisms: NotRequired[
         Annotated[dict[str, MechanismStated], "Packages that implement rules of the law, by name."]
     ]
