@@ -19,9 +19,11 @@ from croupier.files.version import __version__
 from croupier.law.coverage import COVERAGE
 from support import (
     blackjack_playthroughs,
+    command_line_document,
     commands_document,
     contracts_document,
     promised,
+    service_document,
     surface,
 )
 from support.coverage_list import (
@@ -64,6 +66,8 @@ def main() -> None:
     for name in TABLES:
         text = filled(text, name)
     DOCUMENT.write_text(text, encoding="utf-8")
+    command_line_document.DOCUMENT.write_text(command_line_document.filled(), encoding="utf-8")
+    service_document.DOCUMENT.write_text(service_document.filled(), encoding="utf-8")
     ELECTIONS.write_text(document(), encoding="utf-8")
     contracts_document.DOCUMENT.write_text(contracts_document.document(), encoding="utf-8")
     commands_document.DOCUMENT.write_text(commands_document.document(), encoding="utf-8")

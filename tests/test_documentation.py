@@ -36,7 +36,7 @@ from croupier.law.resolve import resolve
 from croupier.law.values import Kind
 from croupier.records.codec import COMMANDS
 from croupier.rules import TableLayout, submission_of, table_rules
-from support import commands_document
+from support import commands_document, service_document
 from support.amendment import amended_shelf
 from support.blocks import Block, assert_printed, blocks_of, calls_of, name_of
 from support.elections_document import DOCUMENT, document, readings
@@ -253,6 +253,11 @@ def test_the_document_of_commands_names_what_decides_each_of_them() -> None:
     assert_as_made(written, commands_document.document(), commands_document.DOCUMENT.name)
     rows = {line.split("`")[1] for line in written.splitlines() if line.startswith("| `")}
     assert rows == set(COMMANDS)
+
+
+def test_the_resources_of_the_service_are_those_of_its_description() -> None:
+    written = service_document.DOCUMENT.read_text(encoding="utf-8")
+    assert_as_made(written, service_document.filled(), service_document.DOCUMENT.name)
 
 
 def test_the_document_of_elections_is_made_of_the_law_files() -> None:

@@ -36,12 +36,10 @@ def words_of(text: str) -> int:
 
 def core() -> list[Path]:
     looked_up = {name for group in LOOKED_UP for name in GROUPS[group]}
-    pages = (*sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("*/*.md")))
+    # Building the site makes more folders here.
+    pages = [*DOCS.glob("*.md"), *DOCS.glob("tutorials/*.md"), *DOCS.glob("pictures/*.md")]
     return [
-        page
-        for page in pages
-        if page.parent.name != "adr"
-        and page.relative_to(DOCS).with_suffix("").as_posix() not in looked_up
+        page for page in pages if page.relative_to(DOCS).with_suffix("").as_posix() not in looked_up
     ]
 
 
@@ -94,7 +92,7 @@ def test_the_core_can_be_read_in_two_hours(capsys: pytest.CaptureFixture[str]) -
     assert total <= MOST, report
 
 
-@pytest.mark.parametrize(("name", "most"), [("table-log", 4_600), ("command-line", 4_200)])
+@pytest.mark.parametrize(("name", "most"), [("table-log", 1_500), ("command-line", 1_200)])
 def test_reference_is_made_rather_than_written(name: str, most: int) -> None:
     assert words_of((DOCS / f"{name}.md").read_text(encoding="utf-8")) <= most
 

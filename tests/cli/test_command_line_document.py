@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -12,34 +12,19 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.cli import main
+from croupier.rules.documents import Provenance
+from support.command_line_document import DOCUMENT, commands, filled
 from support.forged_logs import play
+from support.kept import assert_as_made
 from support.project import PLAIN, ROOT
 from support.texts import dated
 from support.vector_sets import known
 
-TEXT: Final = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+TEXT: Final = DOCUMENT.read_text(encoding="utf-8")
 REFUSED: Final = ROOT / "docs" / "examples" / "refused.toml"
 LAW: Final = dated("us-nj/minibaccarat")
 
 RULES: Final = ("law", "in_force_from", "rules_hash", "readings", "warnings")
-
-# Keys that are names of something else: of a wager's line, a reading, an account, a rule; and the
-# fields of what a divergence expected and found, which are those of the event.
-NAMED_BY: Final = {
-    "pays",
-    "elected",
-    "readings",
-    "results",
-    "balances",
-    "applies_when",
-    "expected",
-    "found",
-    "warnings",
-    "standings",
-    "counts",
-    "by_class",
-    "by_disposition",
-}
 
 
 def given(*arguments: object) -> Any:
@@ -47,17 +32,6 @@ def given(*arguments: object) -> Any:
     result = CliRunner().invoke(main, [*words, "--format", "json"])
     assert result.exit_code in {0, 1}, result.output
     return json.loads(result.stdout)
-
-
-def keys_of(data: Any) -> Iterator[str]:
-    if isinstance(data, list):
-        for one in data:
-            yield from keys_of(one)
-    elif isinstance(data, Mapping):
-        for key, value in data.items():
-            yield key
-            if key not in NAMED_BY and key != "value":
-                yield from keys_of(value)
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +77,10 @@ def _vectors(folder: Path) -> Any:
         return given("vectors", "--submission", PLAIN, "-o", folder)
 
 
+def test_the_tables_are_those_of_the_program() -> None:
+    assert_as_made(TEXT, filled(), DOCUMENT.name)
+
+
 def test_every_command_is_named() -> None:
     context = click.Context(main)
     for name in main.list_commands(context):
@@ -113,19 +91,34 @@ def test_every_command_is_named() -> None:
             assert f"| `croupier {name} {one}".rstrip() in TEXT
 
 
-def test_every_key_that_a_command_gives_is_named(outputs: Mapping[str, Any]) -> None:
-    table = TEXT.partition("## JSON output")[2]
-    for command, data in outputs.items():
-        assert f"| `{command}` |" in table
-        assert {key for key in keys_of(data) if f"`{key}`" not in table} == set(), command
+def test_every_option_of_a_command_is_named() -> None:
+    for name, command in commands():
+        row = next(line for line in TEXT.splitlines() if re.match(rf"\| `{name}[ `]", line))
+        if "as `croupier" in row:
+            continue
+        for option in command.params:
+            names = option.opts if isinstance(option, click.Option) and not option.hidden else []
+            shared = {
+                "--help",
+                "--format",
+                "--out",
+                "-o",
+                "--force",
+                "--ascii",
+                "--plain",
+                "--laws",
+            }
+            if names and not shared.union(["--no-pager", "--version"]).intersection(names):
+                assert any(f"`{long}" in row for long in names), f"{name}: {names}"
 
 
-def test_every_key_that_is_named_for_a_command_is_given(outputs: Mapping[str, Any]) -> None:
-    # Readings, lines and the keys of the other commands that a row points to are no keys of it.
+def test_every_document_that_a_command_prints_has_a_row(outputs: Mapping[str, Any]) -> None:
+    rows = {line.split(" | ")[1]: line for line in TEXT.splitlines() if line.startswith("| [`")}
+    # The folder is not in the manifest that it contains.
+    of_every_document = {"format", "folder", *Provenance.__annotations__}
     for command, data in outputs.items():
-        (row,) = re.findall(rf"^\| `{command}` \| (.*) \|$", TEXT, flags=re.MULTILINE)
-        named = set(re.findall(r"`(\w+)`", row)) - {"verify", "null", "player", "banker", "tie"}
-        assert named - set(keys_of(data)) <= {"errors", "unreadable"}, command
+        row = rows[f"`{data['format']}`"]
+        assert [key for key in {*data} - of_every_document if f"`{key}`" not in row] == [], command
 
 
 @pytest.mark.parametrize("command", ["verify", "deal", "run", "explain"])

@@ -55,6 +55,9 @@ What the program makes and the tests keep (``python tests/regolden.py`` makes it
 ``kept``                    comparing what is kept with what is made now
 ``playthroughs``            golden playthroughs of baccarat
 ``blackjack_playthroughs``  golden playthroughs of the blackjack wagers
+``command_line_document``   the tables in ``docs/command-line.md``
 ``elections_document``      ``docs/elections.md``
+``service_document``        the resources in ``docs/service.md``
 ``table_log_document``      the tables in ``docs/table-log.md``
+``schema_words``            JSON Schemas in the words of a document
 """

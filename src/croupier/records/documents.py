@@ -59,15 +59,27 @@ class LimitWritten(TypedDict):
 class ContinuesWritten(TypedDict):
     """The continued log, and what is carried over from its end."""
 
-    stream: Annotated[str, "What the header of the log before is named."]
+    stream: Annotated[str, "The `stream` of the log before."]
     sha256: Annotated[Hash, "The seal of its last line."]
-    entry: Annotated[Positive, "The number of its last entry."]
-    at: Annotated[Moment, "The time of its last entry."]
-    gaming_date: Day
-    kept: Annotated[Mapping[str, object], "What parts of the table keep past its closing."]
+    entry: Annotated[Positive, "The number of its last entry; this log's numbers go on from it."]
+    at: Annotated[Moment, "The time of its last entry; no time in this log is before it."]
+    gaming_date: Annotated[Day, "Its gaming day; no gaming day in this log is before it."]
+    kept: Annotated[
+        Mapping[str, object],
+        "What parts of the table keep past its closing: the closing count and the shifts in "
+        "`tray`, which the next opening must have; the pad, and Forms to be compared, in "
+        "`forms`; meters and their commitment in `progressive`; decks with their age in "
+        "`timed_decks`; notices in `notice_board`; amounts kept for patrons in `kept_amounts`; "
+        "awards to be paid by hand in `hand_pays`; open disputes in `disputes`; a failed "
+        "controller in `controller`; who is on duty in `duty`.",
+    ]
     balances: Annotated[Mapping[str, int], "Every account, in cents."]
-    opened_with_cents: int
-    amended: NotRequired[AmendedWritten]
+    opened_with_cents: Annotated[int, "The chips that all openings brought to the table."]
+    amended: NotRequired[
+        Annotated[
+            AmendedWritten, "`law`, `binding_sha256` before an amendment, and the rules `changes`."
+        ]
+    ]
 
 
 class AmendedWritten(TypedDict):
@@ -81,13 +93,15 @@ class AmendedWritten(TypedDict):
 class SubmissionLine(TypedDict):
     """A rules submission as recorded, complete enough to resolve its rules again."""
 
-    law: Word
-    on: Day
-    title: str
-    elections: Mapping[str, object]
-    layout: LayoutWritten
-    limits: Mapping[str, LimitWritten] | None
-    interpretations: Texts
+    law: Annotated[Word, "The id of the regulation."]
+    on: Annotated[Day, "The date whose text of the regulation applies."]
+    title: Annotated[str, "The title of the submission."]
+    elections: Annotated[Mapping[str, object], "The elections, as in the submission."]
+    layout: Annotated[LayoutWritten, "`seats`, `numbering`, `pit`, and `table`."]
+    limits: Annotated[
+        Mapping[str, LimitWritten] | None, "The limits of each wager; `null` if none are posted."
+    ]
+    interpretations: Annotated[Texts, "The readings that the submission names."]
     drawing_table: NotRequired[
         Annotated[Word, "The text whose drawing table applies, if the law is an excerpt."]
     ]
@@ -126,14 +140,20 @@ class HeaderLine(ByProgram, SubmissionLine):
 
     format: Annotated[str, Keywords(const=FORMAT)]
     stream: Annotated[str, "This table and this opening, unlike any other."]
-    edition: Positive
-    readings: Texts
-    law_sha256: Hash
-    binding_sha256: Hash
-    cited_sha256: Hash
-    shuffle: str
-    continues: NotRequired[ContinuesWritten]
-    stored_law: NotRequired[StoredLawWritten]
+    edition: Annotated[Positive, "The edition of the law file: 1, and 1 more per correction."]
+    readings: Annotated[Texts, "Every reading that the rules rely on."]
+    law_sha256: Annotated[Hash, "SHA-256 of the law file."]
+    binding_sha256: Annotated[
+        Hash, "SHA-256 of what binds: values, procedures, readings, limits, and layout."
+    ]
+    cited_sha256: Annotated[Hash, "SHA-256 of the clauses cited for it."]
+    shuffle: Annotated[
+        str, "The source of the cards: `cryptographic`, `seed 7`, or `cards of FILE`."
+    ]
+    continues: NotRequired[Annotated[ContinuesWritten, "The log before, and what it leaves."]]
+    stored_law: NotRequired[
+        Annotated[StoredLawWritten, "`law`, the text of the law file, and any `register`."]
+    ]
     mechanisms: NotRequired[
         Annotated[dict[str, MechanismStated], "Packages that implement rules of the law, by name."]
     ]
@@ -153,21 +173,26 @@ class ActorWritten(TypedDict):
 class EntryLine(TypedDict):
     """An executed command with its events."""
 
-    seq: Positive
+    seq: Annotated[Positive, "The number of the entry, from 1 or from `continues.entry` plus 1."]
     prev: Annotated[Hash, "The seal of the line before."]
-    at: Moment
-    by: list[ActorWritten]
-    key: Annotated[str, Keywords(minLength=1)] | None
-    corrects: Positive | None
-    command: AnyCommand
-    events: list[AnyEvent]
+    at: Annotated[Moment, "When, in UTC; never before the time of the entry before."]
+    by: Annotated[list[ActorWritten], "Who gave the command; empty for a script."]
+    key: Annotated[
+        Annotated[str, Keywords(minLength=1)] | None,
+        "The idempotency key: the command is executed once under it.",
+    ]
+    corrects: Annotated[Positive | None, "The entry that this one corrects."]
+    command: Annotated[AnyCommand, "The command: its `type`, then its fields."]
+    events: Annotated[
+        list[AnyEvent], "Its events, in order: each with `type`, version `v`, and fields."
+    ]
     sha256: Annotated[Hash, "The seal of the line."]
 
 
 class LastLine(TypedDict):
     """The line that closes a log."""
 
-    entries: Count
+    entries: Annotated[Count, "The number of the last entry."]
     prev: Annotated[Hash, "The seal of the last entry."]
     sha256: Annotated[Hash, "The seal of the line."]
 
