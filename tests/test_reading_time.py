@@ -108,3 +108,14 @@ def test_reference_is_made_rather_than_written(name: str, most: int) -> None:
 )
 def test_a_page_for_one_question_is_short(name: str, most: int) -> None:
     assert words_of((DOCS / f"{name}.md").read_text(encoding="utf-8")) <= most
+
+
+def test_the_cookbook_has_an_entry_for_each_of_many_jobs() -> None:
+    entries = re.findall(r"^### (.+)$", (DOCS / "cookbook.md").read_text("utf-8"), re.MULTILINE)
+    assert len({*entries}) >= 25
+    asked = {
+        "My payouts include the stake",
+        "Ten million rounds",
+        "The dealer entered the wrong card",
+    }
+    assert asked <= {*entries}
