@@ -203,6 +203,18 @@ def test_every_relative_link_leads_somewhere(path: Path) -> None:
             assert (path.parent / target.partition("#")[0]).exists(), f"{path}: {target}"
 
 
+def test_every_test_and_benchmark_that_is_named_exists() -> None:
+    sources = "".join(path.read_text(encoding="utf-8") for path in ROOT.glob("tests/**/*.py"))
+    documents = [path for path in PRESENT if path.name not in {"CHANGELOG.md", "traceability.md"}]
+    assert len(documents) > 50
+    for path in documents:
+        text = path.read_text(encoding="utf-8")
+        files = re.findall(r"\b((?:tests|bench)/[\w/.-]+\.\w+)", text)
+        none_of(f"{name_of(path)}: {one}" for one in files if not (ROOT / one).exists())
+        functions = re.findall(r"`(test_\w+)`", text)
+        none_of(f"{name_of(path)}: {one}" for one in functions if f"def {one}(" not in sources)
+
+
 @pytest.mark.parametrize("path", PRESENT, ids=name_of)
 def test_every_clause_that_is_named_exists(path: Path) -> None:
     named = set(CLAUSE.findall(path.read_text(encoding="utf-8")))

@@ -312,8 +312,8 @@ def keys_of(data: Any) -> Iterator[str]:
 
 
 def test_every_key_of_a_round_stands_in_the_document() -> None:
-    text = (ROOT / "docs" / "blackjack.md").read_text(encoding="utf-8")
-    told = set(re.findall(r"`(\w+)`", text.partition("\n## JSON output\n")[2]))
+    text = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"`(\w+)`", text.partition("\n### Events and JSON output\n")[2]))
     found = {
         key
         for submission in (STREAK, BONUS)
@@ -326,7 +326,7 @@ def test_every_key_of_a_round_stands_in_the_document() -> None:
 
 
 def test_every_event_stands_in_the_documents_with_its_fields() -> None:
-    text = (ROOT / "docs" / "blackjack.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (`[A-Z]\w+`.*?) \| (.*) \|$", text, flags=re.MULTILINE)
     told = {
         kind: set(re.findall(r"`(\w+)`", fields))
