@@ -21,6 +21,7 @@ from support import (
     blackjack_playthroughs,
     commands_document,
     contracts_document,
+    licenses_document,
     promised,
     surface,
 )
@@ -66,6 +67,7 @@ def main() -> None:
     DOCUMENT.write_text(text, encoding="utf-8")
     ELECTIONS.write_text(document(), encoding="utf-8")
     contracts_document.DOCUMENT.write_text(contracts_document.document(), encoding="utf-8")
+    licenses_document.DOCUMENT.write_text(licenses_document.document(), encoding="utf-8")
     commands_document.DOCUMENT.write_text(commands_document.document(), encoding="utf-8")
     public = surface.surface(
         surface.KEPT.read_text(encoding="utf-8"), surface.shapes(), __version__
