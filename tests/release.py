@@ -62,6 +62,9 @@ def faults(root: Path = ROOT) -> Iterator[str]:
         yield f"pyproject.toml: version is {stated['version']}; CHANGELOG.md has {version}"
     if f'__version__ = "{version}"' not in module:
         yield f"src/croupier/files/version.py: __version__ is not {version}, as in CHANGELOG.md"
+    later = (root / "CHANGELOG.md").read_text(encoding="utf-8").partition("## [Unreleased]")[2]
+    if later.partition("\n## [")[0].strip():
+        yield "CHANGELOG.md: [Unreleased] has entries; a release leaves none there"
     if not (root / "docs" / f"release-{version}.md").exists():
         yield f"docs/release-{version}.md: the notes of the release are missing"
     if reserved(stated) and PRIVATE not in stated["classifiers"]:

@@ -91,12 +91,14 @@ def tree(tmp_path: Path) -> Path:
         ("pyproject.toml", 'version = "0.1.0"', 'version = "0.2.0"', "version is 0.2.0; CHANGELOG.md has 0.1.0"),
         ("CHANGELOG.md", "## [Unreleased]", "## [9.9.0] - 2027-01-01", "__version__ is not 9.9.0"),
         ("CHANGELOG.md", "## [Unreleased]", "## [9.9.0] - 2027-01-01", "docs/release-9.9.0.md: the notes"),
+        ("CHANGELOG.md", "## [Unreleased]", "## [Unreleased]\n\n- A change.", "[Unreleased] has entries"),
         ("pyproject.toml", '  "Private :: Do Not Upload",\n', "", "add the classifier"),
         ("pyproject.toml", "croupier.example", "croupier.invalid-but-real.org", "remove the classifier"),
     ],
 )  # fmt: skip
 def test_a_release_is_refused(tree: Path, file: str, old: str, new: str, message: str) -> None:
-    assert list(release.faults(tree)) == []
+    # What is merged after a release waits for the next one.
+    assert [one for one in release.faults(tree) if "[Unreleased]" not in one] == []
     text = (tree / file).read_text(encoding="utf-8")
     assert old in text
     (tree / file).write_text(text.replace(old, new), encoding="utf-8")
