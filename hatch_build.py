@@ -1,4 +1,4 @@
-"""What the wheel has beyond the modules: built law, documents, samples; and a README for indexes."""
+"""What the wheel has beyond the modules: built law, documents, samples; a README for indexes."""
 
 from __future__ import annotations
 

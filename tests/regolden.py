@@ -23,6 +23,7 @@ from support import (
     contracts_document,
     licenses_document,
     promised,
+    stable,
     surface,
 )
 from support.coverage_list import (
@@ -73,6 +74,7 @@ def main() -> None:
         surface.KEPT.read_text(encoding="utf-8"), surface.shapes(), __version__
     )
     surface.KEPT.write_text(public, encoding="utf-8")
+    stable.KEPT.write_text(stable.grown(), encoding="utf-8")
     promised.KEPT.write_text(promised.promised(), encoding="utf-8")
     submission = ROOT / "docs" / "rules-submission.md"
     begin, end = "<!-- readings: begin -->\n", "\n<!-- readings: end -->"
