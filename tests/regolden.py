@@ -22,6 +22,7 @@ from support import (
     commands_document,
     contracts_document,
     licenses_document,
+    packages_diagram,
     promised,
     stable,
     surface,
@@ -74,6 +75,7 @@ def main() -> None:
         surface.KEPT.read_text(encoding="utf-8"), surface.shapes(), __version__
     )
     surface.KEPT.write_text(public, encoding="utf-8")
+    packages_diagram.DIAGRAM.write_text(packages_diagram.diagram(), encoding="utf-8")
     stable.KEPT.write_text(stable.grown(), encoding="utf-8")
     promised.KEPT.write_text(promised.promised(), encoding="utf-8")
     submission = ROOT / "docs" / "rules-submission.md"
