@@ -87,9 +87,10 @@ def layers(imported: dict[str, set[str]]) -> tuple[list[list[str]], list[list[st
                 found[number].append(place)
             for lower, upper in pairwise(paths[-1]):
                 under.setdefault(upper, set()).add(lower)
-    for lower_row, row in pairwise(found):
-        places = {name: place / len(lower_row) for place, name in enumerate(lower_row)}
-        row.sort(key=lambda one, at=places: (fmean(at[each] for each in under[one]), one))
+    for below_row, row in pairwise(found):
+        places = {name: place / len(below_row) for place, name in enumerate(below_row)}
+        middles = {name: fmean(places[each] for each in under[name]) for name in row}
+        row[:] = [name for _, name in sorted((middle, name) for name, middle in middles.items())]
     return found, paths
 
 
