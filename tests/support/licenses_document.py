@@ -10,7 +10,7 @@ import release
 from support.project import ROOT
 
 DOCUMENT: Final = ROOT / "docs" / "licenses.md"
-ELSEWHERE: Final = "not installed on Linux with Python 3.11"
+ELSEWHERE: Final = "not installed by a version that was tested"
 _INTRODUCTION: Final = """\
 # Licenses of the dependencies
 
@@ -38,19 +38,30 @@ def document() -> str:
 def rows(scope: str) -> list[str]:
     """Return the rows of the packages of a scope, as ``release.scopes`` has it."""
     found, installed, extras = release.scopes(), release.installed_packages(), _extras()
-    lines = []
+    lines, kept = [], kept_rows()
     for one in release.locked():
         if found.get(one.name, "excluded") == scope:
             package = installed.get(one.name)
-            named = ELSEWHERE
-            if package is not None and package.version == one.version:
-                metadata: Any = package.metadata
-                named = metadata.get("License-Expression")
-                named = named or ", ".join(sorted(dependencies.license_of(package) - {""}))
-                named = named or dependencies.EXCEPTED[one.name]
+            if package is None or package.version != one.version:
+                # Another platform or version of Python installs it: keep the row made there.
+                row = f"| {one.name} | {one.version} | {ELSEWHERE} |  |"
+                lines.append(kept.get((one.name, one.version), row))
+                continue
+            metadata: Any = package.metadata
+            named = metadata.get("License-Expression")
+            named = named or ", ".join(sorted(dependencies.license_of(package) - {""}))
+            named = named or dependencies.EXCEPTED[one.name]
             by = ", ".join(extras.get(one.name, ())) if scope == "optional" else ""
             lines.append(f"| {one.name} | {one.version} | {named} | {by} |")
     return lines
+
+
+def kept_rows() -> dict[tuple[str, str], str]:
+    """Return the rows of the document by package and version."""
+    rows = [
+        row for row in DOCUMENT.read_text(encoding="utf-8").splitlines() if row.startswith("| ")
+    ]
+    return {(row.split(" | ")[0].removeprefix("| "), row.split(" | ")[1]): row for row in rows}
 
 
 def _extras() -> dict[str, list[str]]:
