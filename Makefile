@@ -12,7 +12,7 @@ PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 # Without compiled tests each process would compile all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: deal table quick touched test check audit docs pictures clean
+.PHONY: deal table quick touched test check audit docs diagram pictures release clean
 
 deal: .venv/deal
 	$(BIN)/croupier deal $(SUBMISSION) --log build/table.jsonl --transcript build/transcript.txt --force
@@ -55,9 +55,17 @@ docs: .venv/test
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs build/site
 	@echo "Open build/site/index.html"
 
+# The diagram of the packages in docs/architecture.md, from their imports.
+diagram: .venv/test
+	PYTHONPATH=tests $(BIN)/python -m support.packages_diagram
+
 # The pictures of the site, made anew: look at them before they are kept.
 pictures: .venv/test
 	$(BIN)/python docs/_site/pictures.py
+
+# The files of a release, in build/release: built twice, compared, and listed with their hashes.
+release: .venv/test
+	$(BIN)/python tests/release.py
 
 .venv/deal: requirements/run.txt pyproject.toml
 	@echo "Setting up .venv"

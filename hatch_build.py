@@ -1,4 +1,4 @@
-"""What the wheel has beyond the modules: built forms of the law, documents and samples."""
+"""What the wheel has beyond the modules: built law, documents, samples; a README for indexes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 SHIPPED = "croupier/shipped"
 SAMPLES = ("submissions/*.toml", "docs/examples/**/*.*", "docs/notebooks/*.ipynb")
@@ -77,3 +78,20 @@ class ShippedFiles(BuildHookInterface[Any]):
         del build_data, artifact_path
         if version != "editable":
             self.folder.cleanup()
+
+
+class Readme(MetadataHookInterface):
+    """Makes the README one that can be read where the files of the project are not."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Name the command that prints a document, in place of a link to its file."""
+        text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
+        content = LINK.sub(self._spoken, text)
+        metadata["readme"] = {"content-type": "text/markdown", "text": content}
+
+    def _spoken(self, link: re.Match[str]) -> str:
+        target = Path(link[2].partition("#")[0])
+        if "://" in link[2]:
+            return link[0]
+        is_topic = target.parts[0] == "docs" and target.suffix == ".md"
+        return f"{link[1]} (`croupier help {target.stem}`)" if is_topic else link[1]

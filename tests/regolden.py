@@ -22,8 +22,11 @@ from support import (
     command_line_document,
     commands_document,
     contracts_document,
+    licenses_document,
+    packages_diagram,
     promised,
     service_document,
+    stable,
     surface,
 )
 from support.coverage_list import (
@@ -70,11 +73,14 @@ def main() -> None:
     service_document.DOCUMENT.write_text(service_document.filled(), encoding="utf-8")
     ELECTIONS.write_text(document(), encoding="utf-8")
     contracts_document.DOCUMENT.write_text(contracts_document.document(), encoding="utf-8")
+    licenses_document.DOCUMENT.write_text(licenses_document.document(), encoding="utf-8")
     commands_document.DOCUMENT.write_text(commands_document.document(), encoding="utf-8")
     public = surface.surface(
         surface.KEPT.read_text(encoding="utf-8"), surface.shapes(), __version__
     )
     surface.KEPT.write_text(public, encoding="utf-8")
+    packages_diagram.DIAGRAM.write_text(packages_diagram.diagram(), encoding="utf-8")
+    stable.KEPT.write_text(stable.grown(), encoding="utf-8")
     promised.KEPT.write_text(promised.promised(), encoding="utf-8")
     submission = ROOT / "docs" / "rules-submission.md"
     begin, end = "<!-- readings: begin -->\n", "\n<!-- readings: end -->"

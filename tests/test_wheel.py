@@ -112,6 +112,19 @@ def test_every_link_of_its_documents_leads_to_a_file_of_the_wheel(installed: Ins
     assert "index.md" not in documents
 
 
+def test_the_readme_of_an_index_page_links_to_no_file(installed: Installed) -> None:
+    text = installed.own.metadata.get_payload()  # type: ignore[attr-defined]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert text.startswith(readme.partition("[")[0])
+    assert [link for link in re.findall(r"\]\(([^)]+)\)", text) if "://" not in link] == []
+    documents = {PurePosixPath(one).stem for one in re.findall(r"\]\((docs/[^)#]+\.md)", readme)}
+    named = set(re.findall(r"`croupier help ([\w.-]+)`", text))
+    assert documents
+    assert documents == named - set(re.findall(r"`croupier help ([\w.-]+)`", readme))
+    for topic in named:
+        assert installed.run("croupier", "help", topic).returncode == 0, topic
+
+
 def test_the_extra_all_is_every_extra(installed: Installed) -> None:
     with ZipFile(installed.wheel) as wheel:
         (name,) = (one for one in wheel.namelist() if one.endswith("METADATA"))

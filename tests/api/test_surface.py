@@ -57,6 +57,15 @@ def test_what_was_released_stays_until_a_version_after_its_deprecation(
         assert "(x)" not in surface(kept, found, "0.11.0")
 
 
+def test_an_event_may_have_more_fields_and_no_other() -> None:
+    kept = file_of(Line("croupier.events.Dealt", "(card, clauses)", "0.1.0"))
+    more = surface(kept, {"croupier.events.Dealt": "(card, seat, clauses)"}, "0.2.0")
+    assert more == file_of(Line("croupier.events.Dealt", "(card, seat, clauses)", "0.1.0"))
+    for shape in ("(seat, clauses)", "(clauses, card)"):
+        with pytest.raises(ValueError, match="deprecate it first"):
+            surface(kept, {"croupier.events.Dealt": shape}, "0.2.0")
+
+
 def test_a_deprecated_name_warns() -> None:
     for line in lines_of(KEPT.read_text(encoding="utf-8")).values():
         if line.deprecated:
