@@ -63,6 +63,8 @@ class Walk:
     steps: int = 0
     closings: int = 0
     done: list[Command] = field(default_factory=list)
+    uncited: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Refusals without a clause: the code and the command, with the first message."""
 
     def __post_init__(self) -> None:
         self.position = opening_position(self.rules)
@@ -120,6 +122,8 @@ class Walk:
     def _took(self, command: Command) -> bool:
         answer = propose(self.position, command, at=self.clock())
         if isinstance(answer, Refusal):
+            if not answer.clauses and answer.code != "paused":
+                self.uncited.setdefault((answer.code, type(command).__name__), str(answer))
             return False
         self.record((answer,))
         self.position = answer.after

@@ -256,7 +256,7 @@ def _one_clerk_kept_every_copy(given: _Given, answer: Answer) -> Iterator[Answer
         serial: replace(form, kept_by=book.custodian or form.kept_by)
         for serial, form in book.used.items()
     }
-    state = with_slice(given.position.state, replace(book, used=used, ended_at=None))
+    state = with_slice(given.position.state, replace(book, used=used, under_way=True))
     yield allowed(replace(given.position, state=state), given.command, given.stamp)
 
 
