@@ -39,7 +39,7 @@ STEPS_A_TABLE = 2_500
 def one_law(
     law_id: str, steps: int, start: int, uncited: dict[tuple[str, str], str], *, verify: bool
 ) -> tuple[int, int, int]:
-    """Walk under one text; return steps, closings and tables, and add refusals that cite nothing."""
+    """Walk under one text; return steps, closings and tables; note what cites nothing."""
     law = next(one for one in instruments() if one.id == law_id and not one.partial)
     taken, closings, tables = 0, 0, 0
     # Raised where the drawing is over: it would show the whole law with it.
