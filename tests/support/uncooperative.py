@@ -27,6 +27,7 @@ from croupier.scenarios.plainest import drawn_unseen, hand_meant, plainest
 from croupier.scenarios.staff import closing_command
 from croupier.scenarios.stakes import fitting_stake
 from croupier.table import Action, Phase, Refusal, TableState, legal
+from croupier.table.dealing.dealing import holder_of
 from croupier.table.house.tray import Tray
 from croupier.table.irregular.disputes import Disputes
 from croupier.table.machine.core import due
@@ -257,6 +258,11 @@ class Walk:
     def _slips(self) -> Iterator[Command]:
         card = self._card()
         disclosed, to = self.chance.random() < 0.5, self.chance.choice([None, *Hand])
+        viewers = [] if to is None else [holder_of(self.state, to, self.rules)]
+        if (chance := self.chance.random()) < 0.2:
+            alone = viewers if chance < 0.1 else [self._seated(1)]
+            seen_by = tuple(seat for seat in alone if seat is not None)
+            yield acts.DrawCardInError(card, disclosed=True, dealt_to=to, seen_by=seen_by)
         yield acts.DrawCardInError(card, disclosed, to)
         yield acts.FindFaceUpCard(card)
 
