@@ -78,8 +78,8 @@ def _drawn_in_error(
             shown, from_shoe=False, to_discard=0, unseen=not disclosed, clauses=clauses
         )
         return (replace(drawn, clauses=clauses), back)
-    if refusal := _is_due(state, replace(command, disclosed=disclosed), rules):
-        return replace(refusal, clauses=once(refusal.clauses, under))
+    if refusal := _is_due(state, replace(command, disclosed=disclosed), rules, under):
+        return refusal
     astray = (
         replace(event, clauses=once(event.clauses, under)) if type(event) is type(drawn) else event
         for event in _went_astray(state, drawn, rules)
@@ -112,7 +112,9 @@ def _after_last_hand(state: TableState, rules: TableRules) -> tuple[str, ...]:
     return (*(() if over is None else over.clauses), *((entry,) if entry else ()))
 
 
-def _is_due(state: TableState, command: DrawCardInError, rules: TableRules) -> Refusal | None:
+def _is_due(
+    state: TableState, command: DrawCardInError, rules: TableRules, seen_under: tuple[str, ...]
+) -> Refusal | None:
     round_ = state.round
     if round_ is None or round_.begins_with or not card_due(state) or round_.coup.due is None:
         return None
@@ -120,7 +122,8 @@ def _is_due(state: TableState, command: DrawCardInError, rules: TableRules) -> R
         return None
     if command.disclosed and rules.applies("irregularity.disclosed_other"):
         return None
-    clauses = rules.cites("third.decide" if len(round_.coup.banker) == 2 else "deal.four_cards")
+    due = rules.cites("third.decide" if len(round_.coup.banker) == 2 else "deal.four_cards")
+    clauses = once(due, seen_under)
     return Refusal(
         "card_due", clauses, f"a card is due to the {round_.coup.due.title}: draw it for that hand"
     )
