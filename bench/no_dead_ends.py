@@ -36,8 +36,10 @@ from support.verified import verify_log  # noqa: E402
 STEPS_A_TABLE = 2_500
 
 
-def one_law(law_id: str, steps: int, start: int, *, verify: bool) -> tuple[int, int, int]:
-    """Walk under one text; return steps, closings and tables."""
+def one_law(
+    law_id: str, steps: int, start: int, uncited: dict[tuple[str, str], str], *, verify: bool
+) -> tuple[int, int, int]:
+    """Walk under one text; return steps, closings and tables; note what cites nothing."""
     law = next(one for one in instruments() if one.id == law_id and not one.partial)
     taken, closings, tables = 0, 0, 0
     # Raised where the drawing is over: it would show the whole law with it.
@@ -67,6 +69,8 @@ def one_law(law_id: str, steps: int, start: int, *, verify: bool) -> tuple[int, 
                 walking.go(this_many)
         except DeadEndError as error:
             ends.append(error)
+        for kind, message in walking.uncited.items():
+            uncited.setdefault(kind, f"{law_id}: {message}")
         taken, closings, tables = taken + walking.steps, closings + walking.closings, tables + 1
 
     while taken < steps:
@@ -101,11 +105,12 @@ def main() -> int:
     asked = parser.parse_args()
     laws = asked.law or whole
     total = 0
+    uncited: dict[tuple[str, str], str] = {}
     for law_id in laws:
         began = time.perf_counter()
         try:
             taken, closings, tables = one_law(
-                law_id, asked.steps // len(laws), asked.seed, verify=asked.verify
+                law_id, asked.steps // len(laws), asked.seed, uncited, verify=asked.verify
             )
         except DeadEndError as error:
             print(f"{law_id}: a dead end\n{error}", file=sys.stderr)
@@ -116,6 +121,8 @@ def main() -> int:
             f" times, {time.perf_counter() - began:.0f} s",
             flush=True,
         )
+    for (code, command), message in sorted(uncited.items()):
+        print(f"cites nothing: {code}: {command}: {message}")
     print(f"{total:,} steps, no dead end")
     return 0
 

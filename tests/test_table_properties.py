@@ -279,6 +279,7 @@ def domain(table: Table, name: str, kind: type[Command]) -> tuple[Any, ...]:
         "cents": (10000,), "coupon_cents": (0,), "dealer_confirms": (True,), "supervisor": ("Sue",),
         "position": (100,), "from_back": (14, size - 10), "decks": (8, 12, 16), "face_up": (True,),
         "preshuffled": (False,), "disclosed": (False, True), "dealt_to": (None, *Hand),
+        "seen_by": ((), (1,)),
         "by": ("dealer",), "grounds": ("delay",), "reason": ("slip",), "inventory_cents": (10**12,),
         "stakes": ({"player": 10000, "banker": 20000},), "floorperson": ("Flo",), "accepted": (True, False), "even": (True, False), "dealer": ("Dana",), "gaming_date": (date(2011, 2, 23),),
         "designate_dealer": (False, True), "step": ("riffle",), "at": (NOON,), "commitment": ("0" * 64,),

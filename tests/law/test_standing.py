@@ -239,6 +239,13 @@ def test_a_clause_names_every_entry_that_its_rules_depend_on() -> None:
                 assert clause_standing(text, clause) is not Standing.TEXT, clause
 
 
+def test_when_a_round_is_concluded_is_a_reading_of_the_clause_that_speaks_of_it() -> None:
+    (text,) = (one for one in instruments() if one.id == "us-ny/mini-midi-baccarat")
+    clause = "NY-MINIMIDI:(c)(7)#2"
+    assert "C244" in entries_of_clause(text, clause)
+    assert clause_standing(text, clause) is Standing.READING
+
+
 def test_an_entry_about_what_no_text_says_is_not_the_text() -> None:
     silent = re.compile(r"says? nothing|(does|do) not say|no procedure", re.IGNORECASE)
     assert [

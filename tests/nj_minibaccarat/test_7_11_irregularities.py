@@ -117,7 +117,7 @@ def test_an_unauthorized_player_card_is_bankers_third_where_banker_must_draw(
     before = left(session)
     events = session.execute(error("3c", disclosed=disclosed, to=PLAYER))
     assert only(events, CardDrawnInError) == CardDrawnInError(
-        Card.of("3c"), disclosed, PLAYER, None, ("NJ-MINI:7.11(a)#1",)
+        Card.of("3c"), disclosed, PLAYER, None, (), ("NJ-MINI:7.11(a)#1",)
     )
     third = only(events, CardDealt)
     assert (third.hand, third.ordinal, third.card, third.source) == (
@@ -226,7 +226,12 @@ def test_a_card_drawn_in_error_is_the_first_of_the_next_hand(phase: Phase, to: H
     before = left(session)
     drawn, held = session.execute(error("3c", disclosed=False, to=to))
     assert drawn == CardDrawnInError(
-        Card.of("3c"), disclosed=False, dealt_to=to, curator=None, clauses=("NJ-MINI:7.11(b)",)
+        Card.of("3c"),
+        disclosed=False,
+        dealt_to=to,
+        curator=None,
+        seen_by=(),
+        clauses=("NJ-MINI:7.11(b)",),
     )
     assert held == CardHeld(Card.of("3c"), ("NJ-MINI:7.11(b)",))
     assert left(session) == before - 1

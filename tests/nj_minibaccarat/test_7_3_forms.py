@@ -27,6 +27,8 @@ from support.table import MINIBACCARAT, banker_wins, form, only, owing, ready, r
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
+NEXT_DAY = acts.EndGamingDay("Clark", "Sue", "the table stays open")
+"""The end of a second gaming day, which needs a supervisor where no clock shows it."""
 DROP = acts.DropForm(101, "Bo", "Clark")
 
 
@@ -163,7 +165,7 @@ def test_the_forms_accounted_for_on_one_day_are_not_accounted_for_again_on_the_n
     banker_wins(session, (2, 10_000))
     session.execute(form(102, seat=2))
     session.execute(acts.DropForm(102, "Bo", "Clark"))
-    forwarded = only(session.execute(acts.EndGamingDay("Clark")), DuplicatesForwarded)
+    forwarded = only(session.execute(NEXT_DAY), DuplicatesForwarded)
     assert (forwarded.duplicates, forwarded.void, forwarded.unused) == ((102,), (), (103,))
 
 
@@ -177,7 +179,7 @@ def test_a_new_series_does_not_hide_what_became_of_the_last_one() -> None:
     session.execute(acts.ReceiveForms("Clark", 201, 202))
     compared = only(session.execute(acts.CompareForms((101,))), FormsCompared)
     assert compared.matched == (101,)
-    forwarded = only(session.execute(acts.EndGamingDay("Clark")), DuplicatesForwarded)
+    forwarded = only(session.execute(NEXT_DAY), DuplicatesForwarded)
     assert (forwarded.void, forwarded.unused) == ((102, 103), (201, 202))
 
 
@@ -382,7 +384,7 @@ def test_documented_vigorish_is_recorded_as_a_complimentary_to_each_patron() -> 
     assert all(one.clauses == ("NJ-MINI:7.3(c)3.vii",) for one in recorded)
     assert session.ledger.balance("complimentary:Patron 1") == 500
     assert session.ledger.balance("complimentary:Patron 2") == 1_500
-    again = session.execute(acts.EndGamingDay("Clark"))
+    again = session.execute(NEXT_DAY)
     assert not [event for event in again if isinstance(event, ComplimentaryRecorded)]
 
 
@@ -702,3 +704,32 @@ def test_a_table_that_opens_anew_begins_a_day_that_may_end_when_it_closes() -> N
         session.execute(acts.CloseTable())
         session.execute(acts.EndGamingDay("Clark"))
         clock += timedelta(hours=4)
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.i#3", "NJ-MINI:7.3(c)3.iv#1")
+def test_a_gaming_day_ends_once_at_a_table_without_a_clock() -> None:
+    session = owing()
+    for ended in (22, 23):
+        if ended == 23:
+            refusal = refused(session, acts.EndGamingDay("Clark"), "day_ended")
+            assert "NJ-MINI:7.3(c)3.iv#1" in refusal.clauses
+            assert "of 2011-02-22 ended: a day ends once" in refusal.message
+        session.execute(NEXT_DAY if ended == 23 else acts.EndGamingDay("Clark"))
+        assert session.state.gaming_date == date(2011, 2, ended + 1)
+    # The day of a table that closes and opens anew is another one, and needs no supervisor.
+    session.execute(acts.CollectVigorish(1))
+    for seat in (*session.state.seats,):
+        session.execute(acts.LeaveTable(seat))
+    session.execute(acts.CloseTable())
+    session.execute(acts.OpenTable(5_000_000, "Dana", "Flo", date(2011, 2, 25)))
+    session.execute(acts.EndGamingDay("Clark"))
+    refused(session, acts.EndGamingDay("Clark"), "day_ended")
+    assert session.state.gaming_date == date(2011, 2, 26)
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.iv#1")
+def test_a_clock_that_a_table_was_given_later_does_not_end_the_day_again() -> None:
+    session = owing()
+    session.execute(acts.EndGamingDay("Clark"))
+    session.clock = lambda: datetime(2011, 2, 22, 12, tzinfo=UTC)
+    refused(session, acts.EndGamingDay("Clark"), "day_ended")

@@ -328,4 +328,5 @@ def test_vigorish_that_was_documented_is_recorded_as_a_cash_complimentary_to_tha
     assert (recorded.patron, recorded.cents) == ("Patron 1", 500)
     assert recorded.clauses == ("NJ-PB:3.3(c)3.vii",)
     assert session.ledger.balance("complimentary:Patron 1") == 500
-    assert not every(session.execute(acts.EndGamingDay("Clark")), ComplimentaryRecorded)
+    again = acts.EndGamingDay("Clark", "Sue", "the table stays open")
+    assert not every(session.execute(again), ComplimentaryRecorded)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts import (
     AcceptShoe,
+    Command,
     CuratorNamed,
     DeclineShoe,
     Event,
@@ -445,6 +446,32 @@ def test_a_curator_who_delays_the_first_round_may_be_ordered_to_pass_before_it()
     early = refused(session, acts.CallNoMoreBets(), "shoe_on_offer")
     assert early.clauses == (NEXT_OFFER,)
     assert only(session.execute(AcceptShoe(2)), CuratorNamed).clauses == (TAKEN,)
+
+
+# Banker's Hand that lost has the shoe passed too, whatever else has it passed.
+@pytest.mark.clause("NJ-PB:3.11(a)1", "NJ-PB:3.11(a)2")
+@pytest.mark.parametrize(
+    ("taken_over", "clause"),
+    [
+        (OrderPass("dealer", "delay"), "NJ-PB:3.11(a)2"),
+        (acts.LeaveTable(1), "NJ-PB:3.11(a)"),
+    ],
+    ids=["ordered", "left"],
+)
+@pytest.mark.parametrize(
+    ("cards", "lost"), [(PLAYER_WINS, True), (BANKER_WINS, False), (TIE, False)]
+)
+def test_a_shoe_that_passes_after_a_round_that_banker_lost_passes_for_that_too(
+    taken_over: Command, clause: str, cards: str, *, lost: bool
+) -> None:
+    session = ready(1, 2)
+    wager(session, (2, "player", 5_000))
+    call(session)
+    first, rest = cards.split(maxsplit=1)
+    session.execute(acts.DrawCard(Card.of(first)))
+    session.execute(taken_over)
+    passed = only(play(session, rest), ShoePassed)
+    assert passed.clauses == ((clause, "NJ-PB:3.11(a)1") if lost else (clause,))
 
 
 # --- 3.11(b): who is offered the shoe next -----------------------------------------------------

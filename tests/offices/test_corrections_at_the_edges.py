@@ -62,6 +62,22 @@ def test_vigorish_that_was_collected_is_given_back_in_chips() -> None:
     assert session.state.seats[3].owed_cents == 0
 
 
+def test_a_correction_that_the_register_does_not_allow_is_refused_under_its_entry() -> None:
+    session = ready(3, 5)
+    of = settled(session, (3, "banker", 100_00))
+    session.execute(acts.LeaveTable(3))
+    moved = acts.CorrectWager(of, 5, "banker", 100_00, "camera")
+    for command, code, entry in (
+        (low(1), "entry", "C112"),
+        (low(of, 3), "returned", "C112"),
+        (low(of, 5), "returned", "C112"),
+        (moved, "entry", "C111"),
+    ):
+        answer = session.try_execute(command)
+        assert isinstance(answer, Refusal)
+        assert (answer.code, answer.clauses) == (code, (entry,))
+
+
 def test_who_has_left_returns_nothing_and_who_has_no_chips_neither() -> None:
     session = ready(3, 5)
     of = settled(session, (3, "banker", 100_00))

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from msgspec import structs
+
 from croupier import acts as commands
 from croupier import acts as e
 from croupier.acts import Command
@@ -96,7 +98,7 @@ class TwoWorlds(Walk):
             return command
         card = self.chance.choice(left)
         if isinstance(command, commands.DrawCardInError):
-            return commands.DrawCardInError(card, command.disclosed, command.dealt_to)
+            return structs.replace(command, card=card)
         return commands.DrawCard(card)
 
     def _compare(
@@ -199,7 +201,8 @@ def _falls_unseen(entry: Proposal) -> bool:
     command = entry.command
     if isinstance(command, commands.DrawCardInError):
         seen = any(isinstance(one, e.CardDealt) and one.face_up for one in entry.events)
-        return not command.disclosed and not seen
+        drawn = (one for one in entry.events if isinstance(one, e.CardDrawnInError))
+        return not seen and not any(one.disclosed for one in drawn)
     return isinstance(command, commands.DrawCard) and any(
         isinstance(one, e.CardDealt) and not one.face_up for one in entry.events
     )

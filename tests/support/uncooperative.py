@@ -27,6 +27,7 @@ from croupier.scenarios.plainest import drawn_unseen, hand_meant, plainest
 from croupier.scenarios.staff import closing_command
 from croupier.scenarios.stakes import fitting_stake
 from croupier.table import Action, Phase, Refusal, TableState, legal
+from croupier.table.dealing.dealing import holder_of
 from croupier.table.house.tray import Tray
 from croupier.table.irregular.disputes import Disputes
 from croupier.table.machine.core import due
@@ -63,6 +64,8 @@ class Walk:
     steps: int = 0
     closings: int = 0
     done: list[Command] = field(default_factory=list)
+    uncited: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Refusals without a clause: the code and the command, with the first message."""
 
     def __post_init__(self) -> None:
         self.position = opening_position(self.rules)
@@ -120,6 +123,8 @@ class Walk:
     def _took(self, command: Command) -> bool:
         answer = propose(self.position, command, at=self.clock())
         if isinstance(answer, Refusal):
+            if not answer.clauses and answer.code != "paused":
+                self.uncited.setdefault((answer.code, type(command).__name__), str(answer))
             return False
         self.record((answer,))
         self.position = answer.after
@@ -253,6 +258,11 @@ class Walk:
     def _slips(self) -> Iterator[Command]:
         card = self._card()
         disclosed, to = self.chance.random() < 0.5, self.chance.choice([None, *Hand])
+        viewers = [] if to is None else [holder_of(self.state, to, self.rules)]
+        if (chance := self.chance.random()) < 0.2:
+            alone = viewers if chance < 0.1 else [self._seated(1)]
+            seen_by = tuple(seat for seat in alone if seat is not None)
+            yield acts.DrawCardInError(card, disclosed=True, dealt_to=to, seen_by=seen_by)
         yield acts.DrawCardInError(card, disclosed, to)
         yield acts.FindFaceUpCard(card)
 

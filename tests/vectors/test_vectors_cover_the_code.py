@@ -89,7 +89,6 @@ def test_the_submissions_together_reach_every_refusal() -> None:
         "patrons._seat: nobody",
         "verifying.not_verified_by: not_on_duty",
         "election_changes._moment: time (3)",
-        "forms._again: day_ended",
         # No submission has missing cards burned first; a scenario has each of these.
         "cutting._burn_short: card_due",
         "wagering._no_hand_left: no_hand",

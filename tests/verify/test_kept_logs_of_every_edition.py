@@ -35,6 +35,7 @@ from support.massachusetts import (
     settle,
 )
 from support.project import ROOT, SUBMISSIONS
+from support.punto_banco import PUNTO_BANCO
 from support.table import wager
 from support.verified import verify_log
 
@@ -190,6 +191,28 @@ def test_a_gaming_day_could_be_ended_again_at_once(tmp_path: Path) -> None:
     header["cited_sha256"] = min(rules.cited_sha256_before())
     assert entries[-1]["events"].pop(0)["type"] == "RulingGiven"
     assert _judged(path, entries, header) == [1, -1]
+
+
+def test_an_ordered_pass_cited_the_order_alone_though_banker_lost(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    rules = PUNTO_BANCO.rules()
+    with recorded(path, rules) as writer:
+        session = PUNTO_BANCO.open(rules, 1, 2, record=writer)
+        advance(session, Phase.BETTING)
+        session.execute(acts.AcceptShoe(1))
+        wager(session, (2, "player", 5_000))
+        PUNTO_BANCO.call(session)
+        session.execute(acts.OrderPass("dealer", "delay"))
+        PUNTO_BANCO.play(session, "9h 8d Kh Ks")
+    header, *entries = read(path.read_bytes())
+    passed = next(
+        one for entry in entries for one in entry["events"] if one["type"] == "ShoePassed"
+    )
+    assert passed["clauses"] == ["NJ-PB:3.11(a)2", "NJ-PB:3.11(a)1"]
+    passed["clauses"] = ["NJ-PB:3.11(a)2"]
+    assert _judged(path, entries, header) == [1, -1]
+    passed["clauses"] = []
+    assert _judged(path, entries, header) == [-1, -1]
 
 
 def test_a_winner_was_shown_without_a_word_in_the_record(tmp_path: Path) -> None:

@@ -197,8 +197,8 @@ class EndGamingDay(Command, frozen=True):
     """End the gaming day, and account for the series of Forms.
 
     The pit clerk's own duplicates are forwarded with it, if that was not done before; those of
-    other clerks must have been. A day that ends again within twelve hours needs a ``supervisor``
-    and the ``reason``.
+    other clerks must have been. A day that ends again within twelve hours, or at a table without a
+    clock, needs a ``supervisor`` and the ``reason``.
     """
 
     pit_clerk: PitClerk

@@ -21,7 +21,7 @@ from croupier.acts.fields import (
     Word,
 )
 from croupier.acts.roles import Role
-from croupier.acts.words import HANDS, who
+from croupier.acts.words import HANDS, seat_words, who
 from croupier.baccarat.cards import face, faces
 from croupier.law.cited import Clauses
 
@@ -29,6 +29,8 @@ from croupier.law.cited import Clauses
 def _in_error(event: CardDrawnInError) -> str:
     where = "" if event.dealt_to is None else f" to the {HANDS[event.dealt_to]}"
     seen = "disclosed" if event.disclosed else "not disclosed"
+    if event.seen_by:
+        seen += f", seen by {' and '.join(map(seat_words, event.seen_by))} alone"
     by = "" if event.curator is None else f" by the curator in seat {event.curator}"
     return f"{face(event.card)} is drawn in error{by}{where}, {seen}"
 
@@ -52,11 +54,15 @@ def _discarded(event: CardDiscarded) -> str:
     asks="Was a card drawn that is not due, or was one shown too early?",
 )
 class DrawCardInError(Command, frozen=True):
-    """Report a card that left the shoe when none was due, or was ``disclosed`` as dealt."""
+    """Report a card that left the shoe when none was due, or was ``disclosed`` as dealt.
+
+    ``seen_by`` are the patrons who have seen it, if nobody else has.
+    """
 
     card: DealtCard
     disclosed: Annotated[Flag, Label("Its face was seen")]
     dealt_to: NamedHand | None = None
+    seen_by: Annotated[tuple[Seat, ...], Label("By these patrons alone")] = ()
 
 
 @command(
@@ -192,14 +198,18 @@ class TurnSpreadUp(Command, frozen=True):
 
 @event(_in_error, irregular="card drawn in error")
 class CardDrawnInError(Event, frozen=True):
-    """A card left the shoe when none was due; ``curator`` is the seat that dealt it, if any."""
+    """A card left the shoe when none was due; ``curator`` is the seat that dealt it, if any.
 
-    VERSION = 2
+    ``seen_by`` are the patrons who alone have seen it.
+    """
+
+    VERSION = 3
 
     card: DealtCard
     disclosed: Flag
     dealt_to: NamedHand | None
     curator: Seat | None
+    seen_by: tuple[Seat, ...]
     clauses: Clauses
 
 

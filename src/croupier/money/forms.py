@@ -31,8 +31,8 @@ class Form(Struct, frozen=True):
 class FormBook(Struct, frozen=True):
     """A pit clerk's series of Forms, and those used since the last accounting.
 
-    ``forwarded`` are the amounts of Forms sent to accounting, by serial. ``ended_at`` is the time
-    at which the day ``ended``, until the table opens anew.
+    ``forwarded`` are the amounts of Forms sent to accounting, by serial. ``under_way`` is whether
+    the table opened since a day ``ended``, and ``ended_at`` is when that was, by its clock.
     """
 
     custodian: Annotated[str | None, Sight.STAFF] = None
@@ -42,6 +42,7 @@ class FormBook(Struct, frozen=True):
     forwarded: Annotated[Mapping[_Serial, int], Sight.OPEN] = field(default_factory=dict)
     ended: Annotated[date | None, Sight.OPEN] = None
     ended_at: Annotated[datetime | None, Sight.KEPT] = None
+    under_way: Annotated[bool, Sight.KEPT] = True
 
     def received(self, pit_clerk: str, first: int, last: int) -> FormBook:
         """Return the book with a new series."""

@@ -245,6 +245,20 @@ def _misread_card_was_not_ruled_on(given: _Given, answer: Answer) -> Iterator[An
         yield tuple(event for event in answer if event not in again)
 
 
+@_before("curator.must_pass")
+def _pass_cited_the_order_alone(given: _Given, answer: Answer) -> Iterator[Answer]:
+    lost = given.position.rules.cites("curator.must_pass")
+    if isinstance(given.command, ClearLayout) and not isinstance(answer, Refusal):
+        then = tuple(
+            replace(event, clauses=tuple(one for one in event.clauses if one not in lost))
+            if isinstance(event, ShoePassed) and event.clauses != lost
+            else event
+            for event in answer
+        )
+        if then != answer:
+            yield then
+
+
 @_before("forms.duplicate")
 def _one_clerk_kept_every_copy(given: _Given, answer: Answer) -> Iterator[Answer]:
     """Let the pit clerk with the series have every duplicate, and a day end at any time."""
@@ -256,7 +270,7 @@ def _one_clerk_kept_every_copy(given: _Given, answer: Answer) -> Iterator[Answer
         serial: replace(form, kept_by=book.custodian or form.kept_by)
         for serial, form in book.used.items()
     }
-    state = with_slice(given.position.state, replace(book, used=used, ended_at=None))
+    state = with_slice(given.position.state, replace(book, used=used, under_way=True))
     yield allowed(replace(given.position, state=state), given.command, given.stamp)
 
 

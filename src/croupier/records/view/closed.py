@@ -119,7 +119,9 @@ CARDS: Final[Mapping[str, Closed]] = {
     "DrawCard.card": lambda _, around: any(
         isinstance(one, acts.CardDealt) and not one.face_up for one in around.events
     ),
-    "DrawCardInError.card": _undisclosed,
+    "DrawCardInError.card": lambda _, around: (
+        not any(isinstance(one, acts.CardDrawnInError) and one.disclosed for one in around.events)
+    ),
     "FindFaceUpCard.card": _never,
     "FindWrongCard.card": _never,
     "CorrectMisreadCard.recorded": _misread,

@@ -121,6 +121,8 @@ def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
         fitting["cents"] = (None, 0)
     if kind in {acts.FindFaceUpCard, acts.DrawCardInError}:
         fitting["card"] = (Card.of("9h"),)
+    if kind is acts.DrawCardInError:
+        fitting["seen_by"] = ((), *((seat,) for seat in [*state.seats][:1]), (99,))
     if kind is acts.UseHeldCard:
         fitting["disclosed"] = (False, True)
     if kind is acts.CorrectMisreadCard:

@@ -62,11 +62,12 @@ _NO_REASON: Final = "a correction has a reason, which stays in the record"
 @house_decides(CorrectWager, AT_TABLE)
 def _correct_wager(position: Position, command: CorrectWager) -> Events | Refusal:
     # The chips on the layout are the wager; the entry only describes them.
-    state, seat, wager = position.state, command.seat, command.wager
+    state, seat, wager, rules = position.state, command.seat, command.wager, position.rules
+    entry = register_entry("wager-misrecorded", rules)
     placed = position.house.placed.get(command.of)
     if placed is None or placed.seat != seat:
         message = f"entry {command.of} put nothing on the layout that is there now for seat {seat}"
-        return Refusal("entry", (), message)
+        return Refusal("entry", entry, message)
     if refusal := _unreasoned(command.reason) or not_there(state, seat):
         return refusal
     if not whole_cents(command.cents):
@@ -78,8 +79,7 @@ def _correct_wager(position: Position, command: CorrectWager) -> Events | Refusa
         return Refusal("same", (), message)
     if refusal := _cannot_lie(position, seat, wager, more):
         return refusal
-    rules = position.rules
-    clauses = once(rules.cites("wagers.tender"), register_entry("wager-misrecorded", rules))
+    clauses = once(rules.cites("wagers.tender"), entry)
     return (
         WagerCorrected(command.of, seat, wager, recorded, command.cents, command.reason, clauses),
     )
@@ -104,7 +104,8 @@ def _cannot_lie(position: Position, seat: int, wager: str, more: int) -> Refusal
     )
     if (seat, wager) not in state.stakes:
         if position.house.early and is_early(wager, rules):
-            return Refusal("settled", (), f"{wager} has been settled in this round")
+            clauses = register_entry("wager-misrecorded", rules)
+            return Refusal("settled", clauses, f"{wager} has been settled in this round")
         if refusal := hooks.before_wagers.ask(state, rules, [wager]):
             return refusal
     if (seat, wager) in stakes:
@@ -144,12 +145,13 @@ def _stake_moved(event: WagerCorrected) -> tuple[Posting, ...]:
 @house_decides(CorrectSettlement, AT_TABLE)
 def _correct_settlement(position: Position, command: CorrectSettlement) -> Events | Refusal:
     settled = position.house.settled_by(command.of)
+    entry = register_entry("settlement-in-error", position.rules)
     if settled is None:
         message = (
             f"entry {command.of} settled no round of this gaming day under the elections now in"
             " force"
         )
-        return Refusal("entry", (), message)
+        return Refusal("entry", entry, message)
     if refusal := _unreasoned(command.reason) or _no_truth(position, command, settled):
         return refusal
     told = _told(position, command, settled)
@@ -386,12 +388,13 @@ def _not_returned(
     if command.paid_cents is not None and not any(one.misstated_cents for one in differences):
         return Refusal("same", (), "that is what the record says was paid")
     outcomes = {one.seat: one for one in differences}
+    entry = register_entry("settlement-in-error", position.rules)
     for seat in command.returned:
         one = outcomes.get(seat)
         if seat not in settled.sittings or one is None or one.outcome != "returned":
-            return Refusal("returned", (), f"seat {seat} was given nothing too much to return")
+            return Refusal("returned", entry, f"seat {seat} was given nothing too much to return")
         if one.now is None:
-            return Refusal("returned", (), f"{one.patron} has left, and returns nothing")
+            return Refusal("returned", entry, f"{one.patron} has left, and returns nothing")
         has = position.state.seats[one.now].chips_cents + one.misstated_cents
         if has < -one.cents:
             message = f"{one.patron} has {money(has)} in chips, not {money(-one.cents)}"

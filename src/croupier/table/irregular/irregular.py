@@ -21,7 +21,7 @@ from croupier.baccarat.hand import Hand
 from croupier.law.cite import once
 from croupier.rules import TableRules
 from croupier.table.cards.drawing import before_card, not_in_shoe
-from croupier.table.dealing.dealing import card_due, deal, lacks_a_card
+from croupier.table.dealing.dealing import card_due, deal, holder_of, lacks_a_card
 from croupier.table.dealing.premature_third_card import comes_early, may_have_none, third_card_cites
 from croupier.table.irregular.misdrawn import (
     DISCLOSED,
@@ -58,24 +58,51 @@ from croupier.table.settling.settling import discards_due, give_back, until_resh
 def _drawn_in_error(
     state: TableState, command: DrawCardInError, rules: TableRules
 ) -> Events | Refusal:
-    card, disclosed = command.card, command.disclosed
+    card, seen_by = command.card, command.seen_by
     if refusal := discards_due(state, rules) or not_in_shoe(state, card, rules):
         return refusal
+    entry = rules.ruling("seen-by") if seen_by else None
+    under = () if entry is None else (entry,)
+    if refusal := _not_seen_so(state, command, under):
+        return refusal
+    disclosed = command.disclosed and not _is_only_viewed(state, command, rules)
     if state.phase is Phase.TO_BURN:
         message = "a card is due to the burn: draw it there"
         return Refusal("card_due", rules.cites("burn.count"), message)
     curator = hooks.seat_that_deals.ask(state)
-    drawn = CardDrawnInError(card, disclosed, command.dealt_to, curator, ())
+    drawn = CardDrawnInError(card, disclosed, command.dealt_to, curator, seen_by, ())
     if state.phase is Phase.SHOE_COMPLETED:
-        clauses = _after_last_hand(state, rules)
+        clauses = once(_after_last_hand(state, rules), under)
         shown = card if disclosed else None
         back = CardDiscarded(
             shown, from_shoe=False, to_discard=0, unseen=not disclosed, clauses=clauses
         )
         return (replace(drawn, clauses=clauses), back)
-    if refusal := _is_due(state, command, rules):
+    if refusal := _is_due(state, replace(command, disclosed=disclosed), rules, under):
         return refusal
-    return (*before_card(state, rules), *_went_astray(state, drawn, rules))
+    astray = (
+        replace(event, clauses=once(event.clauses, under)) if type(event) is type(drawn) else event
+        for event in _went_astray(state, drawn, rules)
+    )
+    return (*before_card(state, rules), *astray)
+
+
+def _not_seen_so(
+    state: TableState, command: DrawCardInError, clauses: tuple[str, ...]
+) -> Refusal | None:
+    if empty := [seat for seat in command.seen_by if seat not in state.seats]:
+        return Refusal("seat_empty", (), f"seat {empty[0]} is empty")
+    if not command.seen_by or command.disclosed:
+        return None
+    message = f"seat {command.seen_by[0]} has seen the card: then its face was seen"
+    return Refusal("seen", clauses, message)
+
+
+def _is_only_viewed(state: TableState, command: DrawCardInError, rules: TableRules) -> bool:
+    """Return whether nobody saw the card but the patron who is to view its hand."""
+    hand = command.dealt_to
+    viewer = None if hand is None else holder_of(state, hand, rules)
+    return viewer is not None and {*command.seen_by} == {viewer}
 
 
 def _after_last_hand(state: TableState, rules: TableRules) -> tuple[str, ...]:
@@ -85,7 +112,9 @@ def _after_last_hand(state: TableState, rules: TableRules) -> tuple[str, ...]:
     return (*(() if over is None else over.clauses), *((entry,) if entry else ()))
 
 
-def _is_due(state: TableState, command: DrawCardInError, rules: TableRules) -> Refusal | None:
+def _is_due(
+    state: TableState, command: DrawCardInError, rules: TableRules, seen_under: tuple[str, ...]
+) -> Refusal | None:
     round_ = state.round
     if round_ is None or round_.begins_with or not card_due(state) or round_.coup.due is None:
         return None
@@ -93,7 +122,8 @@ def _is_due(state: TableState, command: DrawCardInError, rules: TableRules) -> R
         return None
     if command.disclosed and rules.applies("irregularity.disclosed_other"):
         return None
-    clauses = rules.cites("third.decide" if len(round_.coup.banker) == 2 else "deal.four_cards")
+    due = rules.cites("third.decide" if len(round_.coup.banker) == 2 else "deal.four_cards")
+    clauses = once(due, seen_under)
     return Refusal(
         "card_due", clauses, f"a card is due to the {round_.coup.due.title}: draw it for that hand"
     )

@@ -311,6 +311,13 @@ def _no_others(_of: Situation, name: str) -> Field:
     return _field(name, "text", default=())
 
 
+@fills_in("seen_by")
+def _viewers(of: Situation, name: str) -> Field:
+    """Ask for seats only where patrons view cards that lie face down for all others."""
+    viewed = of.rules.elected("deal.option", "hand-over")
+    return _field(name, "serials" if viewed else "text", default=())
+
+
 @fills_in("RecordNotice.to", "link")
 def _addressee(_of: Situation, name: str) -> Field:
     return _field(name, "text", default="")

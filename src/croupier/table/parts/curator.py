@@ -352,12 +352,14 @@ def _pass_when_lost(state: TableState, round_: RoundState, rules: TableRules) ->
     curating = state[CuratorState]
     if not rules.applies("curator.must_pass") or not curating.chosen:
         return ()
+    lost = round_.facts is not None and round_.facts.winner is Hand.PLAYER
+    clauses = rules.cites("curator.must_pass") if lost else ()
     over = curating.taken_over
     if over is not None and over.grounds is not None:
-        return _pass(state, ShoePassed(over.seat, over.grounds, over.by, over.clauses), rules)
-    if round_.facts is None or round_.facts.winner is not Hand.PLAYER:
+        both = once(over.clauses, clauses)
+        return _pass(state, ShoePassed(over.seat, over.grounds, over.by, both), rules)
+    if not lost:
         return ()
-    clauses = rules.cites("curator.must_pass")
     return _pass(state, ShoePassed(curating.curator, "banker lost", None, clauses), rules)
 
 

@@ -120,8 +120,9 @@ def _other_table(_of: Situation, name: str) -> Field:
 
 
 @fills_in("EndGamingDay.supervisor", "EndGamingDay.reason")
-def _seldom_needed(_of: Situation, name: str) -> Field:
-    return Field(name, "person" if name == "supervisor" else "text", default="")
+def _seldom_needed(of: Situation, name: str) -> Field:
+    kind = "person" if name == "supervisor" else "text"
+    return Field(name, kind, default="", needed=not of.state[FormBook].under_way)
 
 
 @fills_in("first", "last")
@@ -163,6 +164,7 @@ def _what_else_forms_allow(state: TableState, rules: TableRules) -> Iterator[Act
     keeper = next((form.kept_by for form in book.used.values()), "")
     if not isinstance(decide(state, acts.ForwardForms(keeper), rules), Refusal):
         yield Action(acts.ForwardForms, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)
-    day_ends = acts.EndGamingDay(book.custodian or Role.PIT_CLERK)
+    again = () if book.under_way else (Role.SUPERVISOR, "another day")
+    day_ends = acts.EndGamingDay(book.custodian or Role.PIT_CLERK, *again)
     if not isinstance(decide(state, day_ends, rules), Refusal):
         yield Action(acts.EndGamingDay, Role.PIT_CLERK, rules.cites("forms.duplicate"), must=False)

@@ -491,15 +491,17 @@ def _end_day(state: TableState, command: acts.EndGamingDay, rules: TableRules) -
 
 
 def _again(state: TableState, command: acts.EndGamingDay, rules: TableRules) -> Events | Refusal:
-    """Return a supervisor's ruling if the last day ended less than half a day ago by the clock."""
-    ended_at = state[FormBook].ended_at
-    if ended_at is None or state.at is None or state.at - ended_at >= _HALF_A_DAY:
+    """Return a supervisor's ruling if the clock does not show half a day since the last day."""
+    book, at = state[FormBook], state.at
+    since = None if book.ended_at is None or at is None else at - book.ended_at
+    if book.under_way or (since is not None and since >= _HALF_A_DAY):
         return ()
     clauses = rules.cites("forms.duplicate")
     if not command.supervisor or not command.reason.strip():
+        soon = "" if since is None else f" at {book.ended_at:%H:%M} UTC, under twelve hours ago"
         message = (
-            f"the gaming day of {state[FormBook].ended} ended at {ended_at:%H:%M} UTC, less than"
-            " twelve hours ago: a day ends once; if this is another one, a supervisor says why"
+            f"the gaming day of {book.ended} ended{soon}: a day ends once; if this is another one,"
+            " a supervisor says why"
         )
         return Refusal("day_ended", clauses, message)
     by = command.supervisor, command.reason
@@ -519,7 +521,9 @@ no_effect(ComplimentaryRecorded)
 @applies(DuplicatesForwarded)
 def _forwarded(state: TableState, event: DuplicatesForwarded) -> TableState:
     book = state[FormBook].after_forwarding(event.duplicates, event.void)
-    after = with_slice(state, replace(book, ended=event.gaming_date, ended_at=state.at))
+    after = with_slice(
+        state, replace(book, ended=event.gaming_date, ended_at=state.at, under_way=False)
+    )
     if event.next_date is None:
         return after
     # The shift under way goes on into the next gaming day.
@@ -536,7 +540,7 @@ def _sent(state: TableState, event: FormsForwarded) -> TableState:
 def _opened(state: TableState, _event: TableOpened) -> TableState:
     """Begin a gaming day of its own date, which may end at any time."""
     book = state[FormBook]
-    return state if book.ended_at is None else with_slice(state, replace(book, ended_at=None))
+    return state if book.under_way else with_slice(state, replace(book, under_way=True))
 
 
 @decides(acts.CompareForms, ANY_TIME, cites=("forms.duplicate",))
