@@ -16,11 +16,15 @@ from typing import Final
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
 
 _WEIGHTS: Final[Mapping[str, float]] = {
     "tutorials/": 1.5,
     "cookbook": 1.5,
     "questions": 1.2,
+    "command-line": 0.8,
+    "table-log": 0.7,
+    "law-rules": 0.6,
     "laws/": 0.5,
     "par-sheets/": 0.5,
     "adr/": 0.4,
@@ -44,8 +48,8 @@ def setup(app: Sphinx) -> None:
 
 
 def _replace(app: Sphinx) -> None:
-    if app.builder.name == "html":
-        app.builder.search = False  # type: ignore[attr-defined]  (of the builder of HTML)
+    if isinstance(app.builder, StandaloneHTMLBuilder):
+        app.builder.search = False
 
 
 def _collect(app: Sphinx, tree: nodes.document) -> None:
@@ -92,4 +96,4 @@ def _words(node: nodes.Node) -> str:
         return ""
     if node.children and not isinstance(node, nodes.TextElement):
         return " ".join(map(_words, node.children))
-    return node.astext()
+    return str(node.astext())
