@@ -1,8 +1,8 @@
 """The documentation site. `make docs` builds it in build/site.
 
-The pages are the documents, the notebooks, the regulations as `croupier law` prints them, and a
-reference of the docstrings. No page asks anything of another site, and a broken link ends the
-build: see the modules of `_site`.
+The pages are the documents, the notebooks, the regulations clause by clause, the PAR sheet of each
+sample submission, a shoe to replay, questions of a drill, and a reference of the docstrings. No
+page asks anything of another site, and a broken link ends the build: see the modules of `_site`.
 """
 
 import sys

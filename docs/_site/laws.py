@@ -246,7 +246,7 @@ def _dates() -> Iterator[str]:
             yield "<dl class='rules'>"
             for one in found["differences"]:
                 if not one["excerpt"]:
-                    yield f"<dt>{safe(one['title'])} <span>{one['change']}</span></dt>"
+                    yield f"<dt>{safe(one['title'])} <span>({one['change']})</span></dt>"
                     yield from _side(old, one["a"], "Was")
                     yield from _side(new, one["b"], "Now")
             yield "</dl>"
