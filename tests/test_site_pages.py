@@ -249,8 +249,20 @@ def test_paper_has_the_text_with_what_was_folded_away(site: Path, page: Page) ->
     page.emulate_media(media="print")
     assert not page.locator(".sidebar-drawer").is_visible()
     assert not page.locator(".near").first.is_visible()
+    assert not page.locator(".skip-to-content").is_visible()
     box = page.locator("details p").first.bounding_box()
     assert box is not None
     assert box["height"] > 0
-    pdf = page.pdf(format="A4")
-    assert pdf.startswith(b"%PDF")
+    assert page.pdf(format="A4").startswith(b"%PDF")
+
+
+def test_a_report_is_black_on_paper_also_in_a_dark_room(site: Path, browser: Browser) -> None:
+    context = browser.new_context(color_scheme="dark")
+    opened = context.new_page()
+    opened.goto(at(site, "par-sheets/nj-minibaccarat.html"))
+    fill = "one => getComputedStyle(one).fill"
+    label = opened.locator(".report .ink").first
+    assert label.evaluate(fill) != "rgb(0, 0, 0)"
+    opened.emulate_media(media="print")
+    assert label.evaluate(fill) == "rgb(0, 0, 0)"
+    context.close()

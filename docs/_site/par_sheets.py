@@ -101,12 +101,13 @@ def _style(app: Sphinx, error: Exception | None) -> None:
     """Write the style of the reports for their part of a page, light or dark as the site is."""
     if error is None and app.builder.name == "html":
         style = (files("croupier.reports.formats") / "house.css").read_text(encoding="utf-8")
-        light, dark = re.findall(r":root \{(.*?)\}", style, flags=re.DOTALL)[:2]
+        light, dark, paper = re.findall(r":root \{(.*?)\}", style, flags=re.DOTALL)
         scheme = "@media (prefers-color-scheme: dark)"
         text = (
             f".report {{ {light} }}\n"
             f"body[data-theme=dark] .report {{ {dark} }}\n"
             f"{scheme} {{ body:not([data-theme=light]) .report {{ {dark} }} }}\n"
             f".report {{\n{style}\n}}\n"
+            f"@media print {{ body[data-theme] .report {{ {paper} }} }}\n"
         )
         (Path(app.outdir) / "_static" / "report.css").write_text(text, encoding="utf-8")
