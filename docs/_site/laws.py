@@ -1,34 +1,28 @@
-"""The pages of the regulations: every clause with its disposition, rules, functions, and tests.
+"""The regulations as a book: a page for each section, with its clauses in order.
 
-They are made of what `croupier law` prints as JSON.
+The pages are made of what `croupier law` prints as JSON. `clauses` draws one clause.
 """
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
-import sys
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import groupby, pairwise
 
 from sphinx.application import Sphinx
 
+from _site.clauses import Book, Data, Law, clause, rule_value, safe, slug
+from _site.commands import printed
 from _site.pages import make_pages
-from croupier.law.model import Instrument, section
 from croupier.law.resolve import instruments
 from croupier.law.wording import constraint_in_words
 
-__all__ = ["setup"]
-
-Data = Mapping[str, Any]
-
 _TRACEABILITY = """# Traceability
 
-The page of each regulation lists its clauses with their class, standing, disposition,
-implementation, and tests: see [the regulations](laws/index.md). `croupier law coverage` prints the
-same, and `croupier law coverage --format markdown` prints it as one document.
+The [regulations](laws/index.md) list their clauses with their class, standing, disposition,
+implementation, and tests. `croupier law coverage` prints the same, and `croupier law coverage
+--format markdown` prints it as one document.
 """
 
 
@@ -45,193 +39,225 @@ def _replace(app: Sphinx, docname: str, source: list[str]) -> None:
         source[0] = _TRACEABILITY
 
 
-def _printed(*words: str) -> Any:
-    """Return what a command prints as JSON."""
-    command = [sys.executable, "-m", "croupier", "law", *words, "--format", "json"]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603  (ours)
-    return json.loads(done.stdout)
-
-
-def _key(law: Data) -> str:
-    return f"{law['law']}@{law['in_force_from']}"
-
-
-def _slug(text: str) -> str:
-    """Return a name that a file and a target of a link may have, the same for the same text."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+@cache
+def book() -> Book:
+    """Return all included regulations, with the tests of each clause."""
+    ids = [f"{one['law']}@{one['in_force_from']}" for one in printed("law", "list")["laws"]]
+    tests = {
+        row["id"]: row["tests"]
+        for law in printed("law", "coverage")["laws"]
+        for row in law["clauses"]
+    }
+    return Book([Law(printed("law", "show", key)) for key in ids], tests)
 
 
 def _pages() -> Mapping[str, str]:
-    laws = _printed("list")["laws"]
-    tests = {
-        _key(law): {row["id"]: row["tests"] for row in law["clauses"]}
-        for law in _printed("coverage")["laws"]
-    }
-    shown = {_key(law): _printed("show", _key(law)) for law in laws}
-    pages = {f"{_slug(key)}.md": _law(law, tests[key]) for key, law in shown.items()}
-    pages["interpretations.md"] = _interpretations(_printed("interpretations"))
-    pages["index.md"] = _index(shown)
+    pages: dict[str, Iterator[str]] = {"index.md": _index()}
+    for law in book().laws:
+        pages[f"{law.slug}/index.md"] = _contents(law)
+        for name, inside in law.sections.items():
+            pages[f"{law.slug}/{law.page(name)}.md"] = _section(law, name, inside)
+        pages[f"{law.slug}/rules.md"] = _rules(law)
+    complete = [one.key for one in book().laws if not one.data["partial"]]
+    pages["states.md"] = _states(printed("law", "compare", *complete, "--all"))
+    pages["dates.md"] = _dates()
+    pages["interpretations.md"] = _interpretations(printed("law", "interpretations"))
     return {name: "\n".join(lines) + "\n" for name, lines in pages.items()}
 
 
-def _index(shown: Mapping[str, Data]) -> Iterator[str]:
+def _index() -> Iterator[str]:
     yield "# The regulations"
     yield ""
-    yield "Each page has one regulation as of one date, paraphrased clause by clause, with what"
-    yield "became of each clause: the rules and functions that implement it, and the tests that"
-    yield "name it. Nothing is claimed about current law. `croupier law show` prints the same."
+    yield "Each regulation is a book: clause by clause, in our own words, with the readings of the"
+    yield "register, the rules, commands, and events that implement the clause, its tests, and what"
+    yield "people check outside the table. Each is a regulation as of a stated date; nothing is"
+    yield "claimed about current law. `croupier law show` prints the same."
     yield ""
     yield "| regulation | in force from | known to | clauses |"
     yield "|---|---|---|--:|"
-    for key, law in shown.items():
-        known = law["in_force_known"] or ""
-        extent = ", excerpt" if law["partial"] else ""
+    for law in book().laws:
+        extent = ", excerpt" if law.data["partial"] else ""
         yield (
-            f"| [{law['law_title']}]({_slug(key)}.md){extent} | {law['in_force_from']} | {known} "
-            f"| {len(law['clauses'])} |"
+            f"| [{law.data['law_title']}]({law.slug}/index.md){extent} "
+            f"| {law.data['in_force_from']} | {law.data['in_force_known'] or ''} "
+            f"| {len(law.data['clauses'])} |"
         )
     yield ""
-    yield "Where a text contradicts itself, cites wrongly, or is silent, the [register of"
-    yield "interpretations](interpretations.md) records the reading that is used."
+    yield "* [Differences between states and games](states.md), rule by rule"
+    yield "* [Differences between dates](dates.md): what a later version changed"
+    yield "* [Register of interpretations](interpretations.md): where a text contradicts itself,"
+    yield "  cites wrongly, or is silent, the reading that is used, and its alternatives"
     yield ""
     yield "```{toctree}"
     yield ":hidden:"
     yield ""
-    for key, law in shown.items():
-        yield f"{law['law_title']}, {law['in_force_from']} <{_slug(key)}>"
+    for law in book().laws:
+        yield f"{law.title} <{law.slug}/index>"
+    yield "states"
+    yield "dates"
     yield "interpretations"
     yield "```"
 
 
-def _law(law: Data, tests: Mapping[str, list[str]]) -> Iterator[str]:
-    key = _key(law)
-    (text,) = (one for one in instruments() if one.key == key)
-    known = {*text.rules, *(one.id for one in text.constraints)}
-    yield f"# {law['law_title']}, {law['in_force_from']}"
+def _contents(law: Law) -> Iterator[str]:
+    data = law.data
+    yield f"# {law.title}"
     yield ""
-    yield from _about(law)
-    for name, clauses in groupby(law["clauses"], lambda one: section(one["id"])):
-        yield f"## {_heading(name)}"
-        yield ""
-        for clause in clauses:
-            yield from _clause(key, clause, tests.get(clause["id"], []), known)
-    yield from _rules(key, law)
-    yield from _constraints(text)
-
-
-def _heading(name: str) -> str:
-    """Return a section as a heading: `, section 1` of some texts, `-7.3` of others."""
-    name = name.lstrip(", ").removeprefix("-")
-    return f"Section {name}" if name[:1].isdigit() or name[:1] == "(" else name.capitalize()
-
-
-def _about(law: Data) -> Iterator[str]:
-    known = f", known to {law['in_force_known']}" if law["in_force_known"] else ""
-    yield f"`{_key(law)}`. {law['authority']}."
-    yield f"In force from {law['in_force_from']}{known}; the text was read on {law['observed_on']}."
-    if law["partial"]:
+    known = f", known to {data['in_force_known']}" if data["in_force_known"] else ""
+    yield f"`{law.key}`. {data['authority']}."
+    yield f"In force from {data['in_force_from']}{known}; the text was read on"
+    yield f"{data['observed_on']}."
+    if data["partial"]:
         yield "This is an excerpt: what it leaves out is not known."
     yield "The clauses are paraphrased. Classes, dispositions, and standings are defined in"
-    yield "[the law file](../law-file.md)."
+    yield "[the law file](../../law-file.md). The [rules](rules.md) list what the clauses come to."
     yield ""
-    yield f"SHA-256 of the law file: `{law['law_hash'][:16]}…`"
+    yield f"SHA-256 of the law file: `{data['law_hash'][:16]}…`"
     yield ""
-
-
-def _clause(key: str, clause: Data, tests: list[str], known: set[str]) -> Iterator[str]:
-    marks = [f"class {clause['class']}", clause["disposition"]]
-    if clause["standing"] != "text":
-        marks.append(clause["standing"])
-    entries = [f"[{one}](interpretations.md#{_slug(one)})" for one in clause["interpretations"]]
-    yield f"(clause-{_slug(key)}-{_slug(_spelled(clause['id']))})="
-    yield f"`{clause['id']}` {', '.join((*marks, *entries))}  "
-    yield f"{_plain(clause['says'])}"
+    for name, inside in law.sections.items():
+        yield f"## {law.heading(name)}"
+        yield ""
+        yield '<ul class="clauses">'
+        for one in inside:
+            link = f'<a href="{law.link(one)}">{safe(law.short(one))}</a>'
+            yield f"<li>{link} {safe(one['says'])}</li>"
+        yield "</ul>"
+        yield ""
+    yield "```{toctree}"
+    yield ":hidden:"
     yield ""
-    if clause["reason"]:
-        yield f"* Why: {_plain(clause['reason'])}"
-    if clause["implemented_by"]:
-        yield f"* Implemented by: {', '.join(_implementation(key, clause, known))}"
-    if clause["functions"]:
-        yield f"* Functions: {_codes(clause['functions'])}"
-    if clause["commands"]:
-        yield f"* Commands: {_codes(clause['commands'])}"
-    if clause["events"]:
-        yield f"* Events: {_codes(clause['events'])}"
-    if clause["outside"] is not None:
-        yield f"* Outside the table: {_plain(clause['outside'] or 'kept on file')}"
+    for name in law.sections:
+        yield f"{law.heading(name)} <{law.page(name)}>"
+    yield "rules"
+    yield "```"
+
+
+def _section(law: Law, name: str, inside: Sequence[Data]) -> Iterator[str]:
+    yield f"# {law.cited(name)}"
     yield ""
-    if tests:
-        yield from _folded(tests)
-
-
-def _spelled(clause_id: str) -> str:
-    """Return a clause id whose signs stay apart in a target: #1 is not (1)."""
-    return clause_id.replace("#", " part ").replace('"', " word ")
-
-
-def _implementation(key: str, clause: Data, known: set[str]) -> Iterator[str]:
-    for name in clause["implemented_by"]:
-        link = f"(#rule-{_slug(key)}-{_slug(name)})"
-        yield f"[`{name}`]{link}" if name in known else f"`{name}`"
-
-
-def _folded(tests: list[str]) -> Iterator[str]:
-    """Yield the tests of a clause, folded away: what they ask, by file."""
-    yield f"<details><summary>{len(tests)} test{'s' * (len(tests) != 1)}</summary><ul>"
-    for file, named in groupby(tests, lambda one: one.partition("::")[0]):
-        asked = (one.rpartition("::")[2].removeprefix("test_").replace("_", " ") for one in named)
-        yield f"<li><code>{file.removeprefix('tests/')}</code>: {'; '.join(asked)}</li>"
-    yield "</ul></details>"
+    yield f"[{law.title}](index.md), paraphrased."
     yield ""
+    for one in inside:
+        yield f"({law.target(one['id'])})="
+        yield f"## {_plain(law.short(one))}"
+        yield ""
+        yield from clause(book(), law, one)
+        yield ""
 
 
-def _rules(key: str, law: Data) -> Iterator[str]:
-    yield "## Rules"
+def _rules(law: Law) -> Iterator[str]:
+    yield f"# Rules of {law.title}"
     yield ""
     yield "What the clauses come to, by rule. Rule ids are the same in all regulations."
     yield ""
-    for rule in law["rules"]:
-        yield f"(rule-{_slug(key)}-{_slug(rule['id'])})="
-        yield f"`{rule['id']}` {rule['kind']}  "
-        yield f"{_plain(rule['title'])}: {_value(rule)}  "
-        yield f"{_condition(rule)}[{_codes(rule['cites'])}]"
+    for kind, rules in groupby(law.data["rules"], lambda one: one["id"].partition(".")[0]):
+        yield f"## {kind.replace('_', ' ').capitalize()}"
         yield ""
-
-
-def _value(rule: Data) -> str:
-    if rule["value"] is not None:
-        return f"**{_plain(_text(rule['value']))}**"
-    if rule["open"]:
-        return f"the {rule['by']} elects {_plain(rule['open'])}"
-    return _plain(rule["does"] or "a procedure")
-
-
-def _text(value: object) -> str:
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_text(one)}" for name, one in value.items())
-    if isinstance(value, list):
-        return ", ".join(map(_text, value))
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
+        yield "<dl class='rules'>"
+        for rule in rules:
+            yield f'<dt id="{law.rule_target(rule["id"])}">{safe(rule["title"])}</dt>'
+            yield f"<dd><div>{rule_value(rule)}{_condition(rule)}</div>"
+            yield f"<p class='ids'><code>{rule['id']}</code> {law.links(rule['cites'])}</p></dd>"
+        yield "</dl>"
+        yield ""
+    (text,) = (one for one in instruments() if one.key == law.key)
+    if text.constraints:
+        yield "## Constraints"
+        yield ""
+        yield "<dl class='rules'>"
+        for one in text.constraints:
+            words = constraint_in_words(one, text)
+            yield f'<dt id="{law.rule_target(one.id)}"><code>{one.id}</code></dt>'
+            yield f"<dd><p>{safe(words)}</p><p class='ids'>{law.links(one.cites)}</p></dd>"
+        yield "</dl>"
 
 
 def _condition(rule: Data) -> str:
     if not rule["applies_when"]:
         return ""
-    terms = (f"`{one}` is {_text(wanted)}" for one, wanted in rule["applies_when"].items())
-    return f"Applies when {', '.join(terms)}. "
+    terms = (f"{one} is {wanted}" for one, wanted in rule["applies_when"].items())
+    return f" <span class='when'>if {safe(', '.join(terms))}</span>"
 
 
-def _constraints(law: Instrument) -> Iterator[str]:
-    if not law.constraints:
-        return
-    yield "## Constraints"
+def _states(compared: Data) -> Iterator[str]:
+    yield "# Differences between states and games"
     yield ""
-    for one in law.constraints:
-        yield f"(rule-{_slug(law.key)}-{_slug(one.id)})="
-        yield f"`{one.id}`: {_plain(constraint_in_words(one, law))} [{_codes(one.cites)}]"
-        yield ""
+    yield "Each rule on which the complete regulations differ, with its value in each."
+    yield "`croupier law compare` prints the same for any regulations."
+    yield f"{_plain(_names(compared['laws']))}."
+    yield ""
+    alike = []
+    for group, rules in groupby(compared["rules"], lambda one: one["id"].partition(".")[0]):
+        differing = []
+        for rule in rules:
+            if len({one["says"] for one in rule["laws"]}) > 1:
+                differing.append(rule)
+            else:
+                alike.append(rule)
+        if differing:
+            yield f"## {group.replace('_', ' ').capitalize()}"
+            yield ""
+            yield "<dl class='rules'>"
+            for rule in differing:
+                yield from _by_value(rule)
+            yield "</dl>"
+            yield ""
+    yield "## The same in all"
+    yield ""
+    yield "<dl class='rules'>"
+    for rule in alike:
+        yield f"<dt>{safe(rule['title'])}</dt><dd>{safe(rule['laws'][0]['says'] or 'none')}</dd>"
+    yield "</dl>"
+
+
+def _names(laws: Sequence[Data]) -> str:
+    return "; ".join(book().of(one).title for one in laws)
+
+
+def _by_value(rule: Data) -> Iterator[str]:
+    """Yield a rule with each of its values, and the regulations that have it."""
+    yield f"<dt>{safe(rule['title'])}</dt>"
+    values: dict[str, list[str]] = {}
+    for one in rule["laws"]:
+        law = book().of(one)
+        words = one["says"] or "no such rule"
+        cited = law.links(one["rule"]["cites"][:1], "../laws/") if one["rule"] else ""
+        name = f"{safe(law.place)} {cited}".strip()
+        values.setdefault(words, []).append(name)
+    for words, names in values.items():
+        yield f"<dd><p>{safe(words)}</p><p class='ids'>{'; '.join(names)}</p></dd>"
+
+
+def _dates() -> Iterator[str]:
+    yield "# Differences between dates"
+    yield ""
+    yield "What changed from one version of a regulation to the next, as far as the included"
+    yield "excerpts show. `croupier law diff` prints the same for any two regulations."
+    yield ""
+    for _, editions in groupby(book().laws, lambda one: one.data["law"]):
+        versions = list(editions)
+        for old, new in pairwise(versions):
+            found = printed("law", "diff", old.key, new.key)
+            days = f"{old.data['in_force_from']} to {new.data['in_force_from']}"
+            yield f"## {new.data['law_title']}: {days}"
+            yield ""
+            yield f"{found['alike']} rules are alike."
+            yield ""
+            yield "<dl class='rules'>"
+            for one in found["differences"]:
+                if not one["excerpt"]:
+                    yield f"<dt>{safe(one['title'])} <span>({one['change']})</span></dt>"
+                    yield from _side(old, one["a"], "Was")
+                    yield from _side(new, one["b"], "Now")
+            yield "</dl>"
+            yield ""
+
+
+def _side(law: Law, side: Data | None, when: str) -> Iterator[str]:
+    if side:
+        links = law.links(side["clauses"], "../laws/")
+        yield f"<dd><p><strong>{when}:</strong> {safe(side['says'] or 'none')}</p>"
+        yield f"<p class='ids'>{links}</p></dd>"
 
 
 def _interpretations(register: Data) -> Iterator[str]:
@@ -242,7 +268,7 @@ def _interpretations(register: Data) -> Iterator[str]:
     yield "`croupier law interpretations` prints it."
     yield ""
     for entry in register["interpretations"]:
-        yield f"({_slug(entry['id'])})="
+        yield f"({slug(entry['id'])})="
         yield f"## {entry['id']}: {_plain(entry['title'])}"
         yield ""
         yield _plain(entry["problem"])
@@ -250,25 +276,16 @@ def _interpretations(register: Data) -> Iterator[str]:
         yield f"**Reading used** ({entry['standing']}): {_plain(entry['reading'])}"
         yield ""
         for name, reading in entry["readings"].items():
-            yield f"* `{name}`: {_plain(_text(reading))}"
+            yield f"* `{name}`: {_plain(reading)}"
         yield ""
-        for law in entry["laws"]:
-            clauses = [_clause_link(_key(law), one) for one in law["clauses"]]
-            if clauses:
-                yield f"[{law['law_title']}, {law['in_force_from']}]({_slug(_key(law))}.md): "
-                yield f"{', '.join(clauses)}"
+        for one in entry["laws"]:
+            if one["clauses"]:
+                law = book().of(one)
+                links = law.links(one["clauses"], "../laws/")
+                yield f"<p class='ids'>{safe(law.title)}: {links}</p>"
                 yield ""
-
-
-def _clause_link(key: str, clause_id: str) -> str:
-    target = f"clause-{_slug(key)}-{_slug(_spelled(clause_id))}"
-    return f"[`{clause_id}`]({_slug(key)}.md#{target})"
 
 
 def _plain(text: str) -> str:
     """Return text that Markdown must not read as marks of its own."""
     return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", text)
-
-
-def _codes(names: Iterable[str]) -> str:
-    return ", ".join(f"`{one}`" for one in names)

@@ -56,6 +56,30 @@ def make_page_pictures(folder: Path) -> None:
         _take(house, folder)
 
 
+def make_front_pictures(folder: Path) -> None:
+    """Write the pictures of the start page: one round, as three offices see it."""
+    with TemporaryDirectory() as name, served(Path(name) / "pit.sqlite", more=PAGES) as house:
+        make_table(house)
+        house.do(prepared(house, "MB-101", 7))
+        for number, at in enumerate(_SHOE):
+            # Other suits in each round, since a shoe has each card eight times.
+            suits = str.maketrans("cdhs", ("cdhs" * 2)[number % 4 : number % 4 + 4])
+            dealt(house, _ROUNDS[at].translate(suits), {(2, "player"): 10_000})
+        # Banker has 3, and Player's third card is an ace: Banker draws.
+        dealt(house, "Jd 4s Qc 9c Ac", _FRONT, upto="SettleWagers")
+        with chromium() as browser:
+            for scheme in ("light", "dark"):
+                with windows(browser, house) as opened:
+                    for office, grant, wide, high in _SCREENS:
+                        page = opened.page(office, **grant, color_scheme=scheme)
+                        page.set_viewport_size({"width": wide, "height": high})
+                        page.locator("body[data-state=live]").wait_for()
+                        page.wait_for_timeout(500)
+                        # The board is dark in any light.
+                        shown = office if office == "board" else f"{office}-{scheme}"
+                        page.screenshot(path=folder / f"front-{shown}.png")
+
+
 def _take(house: Served, folder: Path) -> None:
     with chromium() as browser, windows(browser, house) as opened:
         for office, path, wide, high, grant in _PAGES:
@@ -69,6 +93,21 @@ def _take(house: Served, folder: Path) -> None:
 
 
 _SEAT: Final[dict[str, Any]] = {"person": "Patron 1", "seat": 1, "tables": ("MB-101",)}
+_SHOE: Final = (0, 1, 2, 0, 0, 0, 3, 1, 4, 2, 1, 0, 1, 0, 0, 4, 3, 2, 0, 3, 0, 2)
+_FRONT: Final = {
+    (2, "player"): 10_000,
+    (4, "player"): 5_000,
+    (3, "banker"): 2_500,
+    (6, "banker"): 50_000,
+    (7, "banker"): 5_000,
+    (6, "tie"): 1_000,
+    (2, "five_cards"): 2_500,
+}
+_SCREENS: Final[tuple[tuple[str, dict[str, Any], int, int], ...]] = (
+    ("dealer", {}, 1280, 800),
+    ("patron", {**_SEAT, "person": "Patron 2", "seat": 2}, 360, 740),
+    ("board", {}, 1280, 720),
+)
 _SIZES: Final[dict[str, tuple[tuple[int, int], ...]]] = {
     "dealer": ((1280, 800), (1024, 768), (360, 740)),
     "patron": ((360, 740), (1280, 800)),
@@ -161,3 +200,4 @@ if __name__ == "__main__":
         make_review(Path(sys.argv[1]), sys.argv[2:])
     else:
         make_page_pictures(_ROOT / "docs" / "pictures")
+        make_front_pictures(_ROOT / "docs" / "pictures")

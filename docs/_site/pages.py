@@ -8,17 +8,16 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-__all__ = ["make_pages"]
-
 
 def make_pages(app: Sphinx, folder: str, pages: Callable[[], Mapping[str, str]]) -> None:
     """Write the pages to a folder when the build begins, and remove the folder at its end."""
 
     def write(app: Sphinx) -> None:
         target = Path(app.srcdir) / folder
-        target.mkdir(exist_ok=True)
         for name, text in pages().items():
-            (target / name).write_text(text, encoding="utf-8")
+            path = target / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
 
     def remove(app: Sphinx, error: Exception | None) -> None:
         del error
