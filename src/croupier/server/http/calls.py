@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Scope
 
+from croupier.acts.roles import LOOKS
 from croupier.law.usage import Usage, use
 from croupier.records.names import has_token
 from croupier.server.desks.recorded import Told
@@ -167,7 +168,8 @@ class Call:
 
     @property
     def viewer(self) -> Viewer:
-        """The viewer that the caller is."""
+        """The viewer that the caller is. Raises ``Problem`` for an office that sees no table."""
+        self.allow(*LOOKS)
         return viewer_of(self.grant)
 
     def allow(self, *offices: str) -> Grant:

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs
 import msgspec
 from starlette.responses import RedirectResponse, Response
 
-from croupier.acts.roles import LOOKS, Access, Role, admits, admitted, has_access, with_access
+from croupier.acts.roles import GRANTED, Access, Role, admits, admitted, has_access, with_access
 from croupier.server.grants import HOURS_12, Grant, Hours, digest_of
 from croupier.server.http.calls import Call, json_answer
 from croupier.server.http.names import checked_name
@@ -88,7 +88,7 @@ async def granted(call: Call, data: dict[str, Any]) -> tuple[Grant, str]:
         wanted = msgspec.convert(data, _Wanted)
     except msgspec.ValidationError as error:
         raise Problem("malformed", str(error)) from error
-    if not admits(own.office, wanted.office) and wanted.office in LOOKS:
+    if not admits(own.office, wanted.office) and wanted.office in GRANTED:
         known = ", ".join(sorted(admitted(own.office)))
         raise Problem("not_allowed", f"the {own.office} grants {known}, not {wanted.office}")
     tables = tuple(checked_name("tables", one) for one in wanted.tables)
