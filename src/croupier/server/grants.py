@@ -308,6 +308,18 @@ class Grants:
             )
         return made
 
+    async def prolong(self, token: str, grant: Grant, now: int) -> int | None:
+        """Extend a token in the second half of its time; return its new expiry, if any."""
+        digest, ends = digest_of(token), min(now + HOURS_12, grant.until)
+        async with self.changing:
+            old = self._proofs["token"].get(digest)
+            if old is None or old.next or not now < old.until < ends:
+                return None
+            if old.until - now > HOURS_12 // 2:
+                return None
+            await self._prove("token", digest, msgspec.structs.replace(old, until=ends))
+        return ends
+
     async def sign_out(self, token: str) -> None:
         """End a token."""
         await self._drop("token", digest_of(token))

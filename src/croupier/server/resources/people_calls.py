@@ -284,7 +284,10 @@ async def renew(call: Call) -> Response:
     """Exchange the token of the request for a new one, while its grant is in force."""
     grant, registry, now = call.grant, call.service.grants, call.service.now()
     if "authorization" not in call.headers:
-        raise Problem("not_allowed", "a page signs in again: its scripts see no token")
+        raise Problem(
+            "not_allowed",
+            "the session of a page goes on while it is used: its scripts see no token",
+        )
     token, until = await registry.renewed(call.token(), grant, now)
     call.noted["event"] = "renewal"
     return json_answer(_shown(grant, token=token, token_until=until), 201)
@@ -339,13 +342,5 @@ async def enter(call: Call) -> Response:
     # The session of the person before ends, and the next one goes on at the same page.
     await call.service.grants.sign_out(held)
     answer = RedirectResponse(to if _HERE.fullmatch(to) else "/", 303)
-    answer.set_cookie(
-        call.front.cookie,
-        token,
-        max_age=max(0, (until - call.service.now()) // 1000),
-        path="/",
-        secure=call.front.secure,
-        httponly=True,
-        samesite="strict",
-    )
+    call.set_session(answer, token, until)
     return answer
