@@ -132,7 +132,7 @@ def test_grants_lie_below_those_of_their_makers_and_patrons_have_no_name(house: 
     rows = rows_of(text, "grants")[1:]
     names = [row[0] for row in rows]
     at = names.index("Flo, floorperson")
-    assert {*names[at + 1 : at + 3]} == {"└ Dora, dealer", "└ patron, seat 3 (MB-101)"}
+    assert {*names[at + 1 : at + 3]} == {"└ Dora, dealer", "└ Patron, patron (MB-101, seat 3)"}
     assert "Patricia" not in text
     assert rows[at][2].startswith("1, 2")
 
@@ -185,6 +185,7 @@ def test_a_copy_that_would_fill_the_disk_is_refused(
     monkeypatch.setattr("croupier.server.operations._ROOM", 1e18)
     assert acts(house, browser_of(house, "operator", "Oz"), "copy").status_code == 507
     assert not [*folder.iterdir()]
+    assert commands(house, "NoteExport") == []
 
 
 def test_a_grant_is_revoked_with_those_below_it_but_not_who_watches(house: Served) -> None:

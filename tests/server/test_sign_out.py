@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import httpx
 import pytest
@@ -198,7 +199,7 @@ def test_the_session_of_a_page_is_prolonged_by_who_uses_it(tmp_path: Path) -> No
         tmp_path / "pit.sqlite", clock=lambda: begun + timedelta(hours=ahead[0]), more=PAGES
     ) as house:
         make_table(house)
-        more = {"person": "Dana", "hours_ms": 4 * HOURS_12 // 3}
+        more: dict[str, Any] = {"person": "Dana", "hours_ms": 4 * HOURS_12 // 3}
         person = house.person("dealer", **more)
         http = house.anybody()
         http.headers["Origin"] = house.place

@@ -7,19 +7,19 @@ import os
 import platform
 import re
 import shutil
-import sqlite3
 import sys
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from sqlite3 import sqlite_version
 from time import strftime
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from croupier.files.shipped import topics
 from croupier.files.version import program_version
 from croupier.records.stores.postgres_store import PostgresStore
+from croupier.records.stores.stream import StoreError
 from croupier.server.http.probes import ServiceFigures
 from croupier.server.http.problems import Problem
 from croupier.server.pages.operator import AlarmLine
@@ -48,15 +48,6 @@ _COUNTED: Final = {
     "croupier_listeners": "Open streams of events",
     "croupier_listeners_dropped_total": "Streams that were too slow",
 }
-
-
-class ActRun(NamedTuple):
-    """The last run of an act: its begin and end in milliseconds, and its result by name."""
-
-    act: str
-    began: int
-    ended: int = 0
-    result: str = ""
 
 
 @cache
@@ -91,8 +82,8 @@ class Operations:
         self._certificates: Final = certificates
         self._figures: Final = figures
         self._tasks: Final[dict[str, asyncio.Task[None]]] = {}
-        self.runs: Final[dict[str, ActRun]] = {}
-        """The last run of each act."""
+        self.results: Final[dict[str, tuple[int, str]]] = {}
+        """The last change of each act, in milliseconds, and its result by name."""
 
     @property
     def acts(self) -> tuple[str, ...]:
@@ -113,19 +104,18 @@ class Operations:
         rows = re.findall(r"^\| `(Croupier\w+)` \| (.+?) \| (.+?) \|$", _guide(), re.MULTILINE)
         for name, means, do in rows:
             figure, is_raised = _RAISED.get(name, ("", bool))
-            raised = None if name not in _RAISED else False
-            if figure in figures:
-                raised = is_raised(figures[figure])
+            raised = is_raised(figures[figure]) if figure in figures else None
+            if figure and raised is None:
+                raised = False  # A service without leases or a certificate.
             yield AlarmLine(name, means, re.sub(r"\[([^]]+)\]\([^)]+\)", r"\1", do), raised)
 
-    def facts(self) -> Mapping[str, str]:
+    async def facts(self) -> Mapping[str, str]:
         """Return the state of the service in words."""
-        service, now = self._service, self._service.clock()
+        service, now, python = self._service, self._service.clock(), platform.python_version()
         times = [one.durable.at for one in service.desks.values() if one.durable.at is not None]
         ahead = max(((one - now).total_seconds() for one in times), default=0.0)
         facts = {
-            "Versions": f"Croupier {program_version()}, Python {platform.python_version()}, "
-            f"SQLite {sqlite3.sqlite_version}",
+            "Versions": f"Croupier {program_version()}, Python {python}, SQLite {sqlite_version}",
             "Address": service.address,
             "Process": service.owner,
             "Store": str(service.store.path),
@@ -134,44 +124,46 @@ class Operations:
             "Records ahead of the clock": f"{max(0.0, ahead):.1f} s",
         }
         if isinstance(service.store, PostgresStore):
-            apart = (service.store.now() - service.now()) / 1000
-            facts["Clock of the database"] = f"{apart:+.1f} s"
+            facts["Clock of the database"] = "not reached"
+            with suppress(StoreError, TimeoutError):
+                async with asyncio.timeout(1):
+                    apart = await asyncio.to_thread(service.store.now) - service.now()
+                    facts["Clock of the database"] = f"{apart / 1000:+.1f} s"
         counted = {says: f"{service.metrics.value(one):,.0f}" for one, says in _COUNTED.items()}
         figures = self._figures.figures().items()
         return facts | counted | {says: _shown(name, value) for name, (says, value) in figures}
 
-    def check(self, act: str) -> None:
-        """Raise ``Problem`` for an act that is under way or not possible."""
+    async def do(self, act: str, pit: str, copied: Callable[[], Awaitable[None]]) -> None:
+        """Begin an act, or do a short one; ``copied`` records a copy first. Raises ``Problem``."""
+        self._check(act)
+        if act == "copy":
+            words = "backup", self._place, os.fspath(self._new_copy())
+            await copied()
+            self._check(act)
+            self._begin(act, words)
+        elif act == "check":
+            self._begin(act, ("check", self._place))
+        elif act == "hand-over":
+            await self._hand_over(pit)
+        else:
+            done = self._certificates is not None and self._certificates.reload()
+            self._ended(act, "done" if done else "failed")
+
+    def _check(self, act: str) -> None:
         if act not in self.acts:
             raise Problem("not_found", f"this service does no {act}: use the command of the guide")
         if act in self._tasks and not self._tasks[act].done():
             raise Problem("exists", f"{act} is under way: wait for its end")
 
-    async def do(self, act: str, pit: str) -> None:
-        """Begin an act, or do a short one. Raises ``Problem``."""
-        self.check(act)
-        match act:
-            case "copy":
-                self._begin(act, self._store("backup", os.fspath(self._new_copy())))
-            case "check":
-                self._begin(act, self._store("check"))
-            case "hand-over":
-                await self._hand_over(pit)
-            case _:
-                done = self._certificates is not None and self._certificates.reload()
-                self._ended(act, self._service.now(), "done" if done else "failed")
-
-    def _begin(self, act: str, doing: Coroutine[None, None, str]) -> None:
-        began = self._service.now()
-        self.runs[act] = ActRun(act, began)
-
+    def _begin(self, act: str, words: Sequence[str]) -> None:
         async def run() -> None:
-            self._ended(act, began, await doing)
+            self._ended(act, await _stored(words))
 
+        self._ended(act, "runs")
         self._tasks[act] = asyncio.get_running_loop().create_task(run())
 
-    def _ended(self, act: str, began: int, result: str) -> None:
-        self.runs[act] = ActRun(act, began, self._service.now(), result)
+    def _ended(self, act: str, result: str) -> None:
+        self.results[act] = self._service.now(), result
 
     def _new_copy(self) -> Path:
         folder, place = self._copies, self._service.store.path
@@ -189,31 +181,13 @@ class Operations:
             )
         return folder / strftime("%Y%m%dT%H%M%SZ.sqlite", self._service.clock().utctimetuple())
 
-    async def _store(self, command: str, *words: str) -> str:
-        """Run ``croupier store``: what it prints may have names and cards, and goes nowhere."""
-        asked = (sys.executable, "-m", "croupier", "store", command)
-        process = await asyncio.create_subprocess_exec(
-            *asked, self._place, *words,
-            stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.DEVNULL,
-        )  # fmt: skip
-        try:
-            with suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, process.pid, 10)
-            status = await process.wait()
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
-        return {0: "done", 1: "differs"}.get(status, "failed")
-
     async def _hand_over(self, pit: str) -> None:
-        service, began = self._service, self._service.now()
+        service = self._service
         found = service.pits.get(pit)
         if service.leases is None or found is None or found.lost:
             raise Problem("not_owner", "another process serves this pit: its page hands it over")
         moved = await service.leases.hand_over(found)
-        self._ended("hand-over", began, "done" if moved else "stayed")
+        self._ended("hand-over", "done" if moved else "stayed")
 
     async def end(self) -> None:
         """End what is under way."""
@@ -228,6 +202,19 @@ def _shown(name: str, value: float) -> str:
     return f"{value:,.0f} s" if name.endswith("_seconds") else f"{value:,.0f}"
 
 
-def moment(ms: int) -> str:
-    """Return a time as pages write it, in UTC."""
-    return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%d %H:%M:%S}"
+async def _stored(words: Sequence[str]) -> str:
+    """Run ``croupier store``: what it prints may have names and cards, and goes nowhere."""
+    none = asyncio.subprocess.DEVNULL
+    program = (sys.executable, "-m", "croupier", "store")
+    process = await asyncio.create_subprocess_exec(
+        *program, *words, stdin=none, stdout=none, stderr=none
+    )
+    try:
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, process.pid, 10)
+        status = await process.wait()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    return {0: "done", 1: "differs"}.get(status, "failed")

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from croupier.reports.words import say
-from croupier.server.pages.html import Html, join, tag
+from croupier.server.pages.html import Html, tag
+from croupier.server.pages.people import GrantSeen, form_field, revoke_form, time_of, title_of
 from croupier.server.pages.pieces import facts_list, part, table_of
 from croupier.server.pages.shell import page
 
@@ -26,14 +27,11 @@ class AlarmLine(NamedTuple):
 
 
 class GrantLine(NamedTuple):
-    """A grant, ``depth`` grants below one without a maker; without the name of a patron."""
+    """A grant, ``depth`` grants below one without a maker, and its sessions in words."""
 
-    id: str
+    grant: GrantSeen
     depth: int
-    who: str
-    until: str
     sessions: str
-    may: bool
 
 
 class OperatorSeen(NamedTuple):
@@ -49,7 +47,7 @@ class OperatorSeen(NamedTuple):
 
 def operator_page(session: Session, seen: OperatorSeen, answer: Html | None = None) -> str:
     """Return the operator's page."""
-    acts = (_form(session, f"act-{one}", one, result) for one, result in seen.acts.items())
+    acts = (_form(session, one, result) for one, result in seen.acts.items())
     heads = [say(f"operator.{one}") for one in ("record", "owner", "entries", "last", "followers")]
     records = say("operator.records")
     parts = [
@@ -83,13 +81,13 @@ def _alarms(alarms: Sequence[AlarmLine]) -> tuple[Html, ...]:
 _STATES: Final = {True: "alarm", False: "quiet", None: "elsewhere"}
 
 
-def _form(session: Session, name: str, act: str, result: str) -> Html:
+def _form(session: Session, act: str, result: str) -> Html:
     return tag(
         "form",
-        tag("input", type="hidden", name="form", value=session.form),
+        form_field(session),
         tag("button", say(f"operator.do.{act}")),
         tag("p", result or say(f"operator.of.{act}"), class_="hint"),
-        method="post", action=f"{HERE}/acts/{act}", id=name, class_="act", data_whole=True,
+        method="post", action=f"{HERE}/acts/{act}", id=f"act-{act}", class_="act", data_whole=True,
     )  # fmt: skip
 
 
@@ -111,21 +109,11 @@ def _grants(session: Session, grants: Sequence[GrantLine]) -> Html:
     names = ("people.person", "people.until", "operator.sessions", "people.revoke")
     rows = [
         (
-            join(tag("span", "└ " * bool(one.depth), class_=f"depth-{min(one.depth, 4)}"), one.who),
-            one.until,
-            one.sessions,
-            _revoke(session, one) if one.may else "",
+            f"{'└ ' * depth}{title_of(one)}",
+            time_of(one.until),
+            sessions,
+            revoke_form(session, one, f"{HERE}/grants/{one.id}") if one.may else "",
         )
-        for one in grants
+        for one, depth, sessions in grants
     ]
     return table_of(say("people.grants"), [say(one) for one in names], rows)
-
-
-def _revoke(session: Session, grant: GrantLine) -> Html:
-    revoke = say("people.revoke")
-    return tag(
-        "form",
-        tag("input", type="hidden", name="form", value=session.form),
-        tag("button", revoke, aria_label=f"{revoke}: {grant.who}"),
-        method="post", action=f"{HERE}/grants/{grant.id}", id=f"revoke-{grant.id}", data_whole=True,
-    )  # fmt: skip

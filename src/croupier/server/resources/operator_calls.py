@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import Access, Role, with_access
-from croupier.reports.words import office_words, say
+from croupier.reports.words import say
 from croupier.server.desks.recorded import Recorded
 from croupier.server.grants import Grant
 from croupier.server.http.answering import for_people, form_sent, page_shown
@@ -16,7 +17,7 @@ from croupier.server.http.app import Resource
 from croupier.server.http.calls import Call
 from croupier.server.http.problems import Problem
 from croupier.server.looking import session_of
-from croupier.server.operations import Operations, guide_commands, moment
+from croupier.server.operations import Operations, guide_commands
 from croupier.server.pages.html import Html
 from croupier.server.pages.operator import (
     HERE,
@@ -24,8 +25,10 @@ from croupier.server.pages.operator import (
     OperatorSeen,
     operator_page,
 )
+from croupier.server.pages.people import time_of
 from croupier.server.pages.shell import answer_region
 from croupier.server.resources.people_calls import noted_export, revoked
+from croupier.server.resources.people_pages import grant_seen
 
 OPERATES: Final = with_access(Access.OPERATIONS)
 
@@ -47,20 +50,16 @@ class OperatorPages:
 
     async def _show(self, call: Call) -> Response:
         call.allow(*OPERATES)
-        return self._shown(call)
+        return await self._shown(call)
 
     async def _act(self, call: Call) -> Response:
-        own = call.allow(*OPERATES)
+        own, act = call.allow(*OPERATES), call.request.path_params["act"]
         await form_sent(call)
-        act = call.request.path_params["act"]
         try:
-            self._operations.check(act)
-            call.noted.update(event="operation", operation=act)
-            if act == "copy":
-                await noted_export(call, "store")
-            await self._operations.do(act, own.pit)
+            await self._operations.do(act, own.pit, partial(noted_export, call, "store"))
         except Problem as problem:
-            return self._refused(call, problem)
+            return await self._refused(call, problem)
+        call.noted.update(event="operation", operation=act)
         return RedirectResponse(HERE, 303)
 
     async def _revoke(self, call: Call) -> Response:
@@ -69,18 +68,18 @@ class OperatorPages:
         try:
             await revoked(call, call.request.path_params["grant"])
         except Problem as problem:
-            return self._refused(call, problem)
-        return self._shown(call, answer_region(say("people.revoked")))
+            return await self._refused(call, problem)
+        return await self._shown(call, answer_region(say("people.revoked")))
 
-    def _refused(self, call: Call, problem: Problem) -> Response:
+    async def _refused(self, call: Call, problem: Problem) -> Response:
         call.noted["code"] = problem.code
         said = answer_region(say("refused", why=str(problem)), refused=True)
-        return self._shown(call, said, problem.status)
+        return await self._shown(call, said, problem.status)
 
-    def _shown(self, call: Call, answer: Html | None = None, status: int = 200) -> Response:
+    async def _shown(self, call: Call, answer: Html | None = None, status: int = 200) -> Response:
         operations = self._operations
         seen = OperatorSeen(
-            operations.facts(),
+            await operations.facts(),
             [*operations.alarms()],
             [*_records(call)],
             [*_grants(call)],
@@ -91,12 +90,8 @@ class OperatorPages:
 
 
 def _result(operations: Operations, act: str) -> str:
-    run = operations.runs.get(act)
-    if run is None:
-        return ""
-    if not run.ended:
-        return say("operator.runs", at=moment(run.began))
-    return say(f"operator.{run.result}", at=moment(run.ended))
+    at, result = operations.results.get(act, (0, ""))
+    return say(f"operator.{result}", at=time_of(at)) if result else ""
 
 
 def _of_pit(call: Call) -> Sequence[Recorded[Any, Any]]:
@@ -122,30 +117,20 @@ def _records(call: Call) -> Iterator[Sequence[str]]:
 
 
 def _grants(call: Call) -> Iterator[GrantLine]:
-    """Yield the grants of the pit, each below that of its maker."""
+    """Yield the grants of the pit, each below that of its maker; patrons have no name here."""
     registry, own, now = call.service.grants, call.grant, call.service.now()
     found = [one for one in (*registry.standing(now), *registry.waiting(now)) if one.pit == own.pit]
-    below: dict[str, list[Grant]] = {}
     names = {one.id for one in found}
+    below: dict[str, list[Grant]] = {}
     for one in found:
         below.setdefault(one.made_by if one.made_by in names else "", []).append(one)
     waiting = [(0, one) for one in reversed(below.get("", ()))]
     while waiting:
         depth, one = waiting.pop()
         waiting += ((depth + 1, each) for each in reversed(below.get(one.id, ())))
+        seen = grant_seen(call, one, may=registry.may_revoke(own, one))
+        if one.office == Role.PATRON:
+            seen = seen._replace(person=say("patron"))
         since = registry.sessions(one.id, now)
-        said = f"{len(since)}, {moment(max(since))}" if since else say("none")
-        may = registry.may_revoke(own, one)
-        yield GrantLine(one.id, depth, _who(one), moment(one.until), said, may)
-
-
-def _who(grant: Grant) -> str:
-    """Return a grant in words: patrons have no name here."""
-    office = office_words(grant.office)
-    if grant.office == Role.PATRON:
-        office = f"{office}, {say('seat').lower()} {grant.seat}"
-    else:
-        office = f"{grant.person}, {office}"
-    where = ", ".join(grant.tables)
-    waits = f" — {say('operator.waits')}" if grant.waits else ""
-    return f"{office} ({where}){waits}" if where else f"{office}{waits}"
+        said = f"{len(since)}, {time_of(max(since))}" if since else say("none")
+        yield GrantLine(seen, depth, say("operator.waits") if one.waits else said)
