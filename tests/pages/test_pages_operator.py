@@ -265,6 +265,15 @@ def test_an_operator_reaches_no_table_and_makes_no_grant(house: Served, one: Any
                                          "gone", "malformed"}, answer.text  # fmt: skip
 
 
+def test_a_page_that_is_closed_to_the_operator_leads_back(house: Served) -> None:
+    browser = browser_of(house, "operator", "Oz")
+    for path in ("/tables", "/people", "/drills", "/pits/1", "/tables/MB-101"):
+        refused = browser.get(path)
+        assert refused.status_code in {403, 404}, path
+        assert '<a href="/">' in refused.text, path
+    assert browser.get("/", follow_redirects=True).url.path == PAGE
+
+
 def test_an_operator_is_made_by_two_persons_and_makes_nobody(house: Served) -> None:
     lou, sue = house.person("licensee", "Lou"), house.person("surveillance", "Sue")
     made = lou.http.post("/v1/grants", json={"person": "Oz", "office": "operator"}).json()
