@@ -108,6 +108,37 @@ ATTACKS: Final = (
     looks("surveillance of another pit looks", "other pit", T, 404, "not_found"),
     looks("surveillance of another pit reads the pit", "other pit", "/v1/pits/1", 404, "not_found"),
     looks("a patron looks at another table", "patron", SECOND, 404, "not_found"),
+    # The operator.
+    looks("the operator looks at a table", "operator", T, 404, "not_found"),
+    looks("the operator follows a table", "operator", f"{T}/events", 404, "not_found"),
+    looks("the operator exports a record", "operator", f"{T}/log", 404, "not_found"),
+    looks("the operator reads the ledger", "operator", f"{T}/ledger", 404, "not_found"),
+    looks("the operator follows the pit", "operator", "/v1/pits/1/events"),
+    looks("the operator reads the pit", "operator", "/v1/pits/1"),
+    looks("the operator reads the names of patrons", "operator", "/v1/grants"),
+    does("the operator closes a table", "operator", {"type": "CloseTable"}, 404, "not_found"),
+    grants("the operator grants an office", "operator", "Eve, dealer", 403, "not_allowed"),
+    grants("the floorperson makes an operator", "floorperson", "Eve, operator", 403,
+           "not_allowed"),
+    Attack("the operator consents to a grant", "operator", "POST", "/v1/grants/{made}", 403,
+           "two_persons", {"consent": True}),
+    Attack("the operator revokes surveillance", "operator", "DELETE", "/v1/grants/{watch}", 404,
+           "not_found"),
+    looks("the floorperson opens the operator's page", "floorperson", "/operator"),
+    looks("a patron opens the operator's page", "patron", "/operator"),
+    looks("nobody opens the operator's page", "", "/operator", 401, "no_token"),
+    Attack("surveillance copies the store", "surveillance", "POST", "/operator/acts/copy", 403,
+           "not_allowed"),
+    Attack("the licensee hands the tables over", "licensee", "POST", "/operator/acts/hand-over",
+           403, "not_allowed"),
+    Attack("a foreign page copies the store", "", "POST", "/operator/acts/copy", 403,
+           "wrong_origin", "form=x",
+           {"Cookie": "croupier={operator}", "Origin": FOREIGN,
+            "Content-Type": "application/x-www-form-urlencoded"}),
+    Attack("a form of another session copies the store", "", "POST", "/operator/acts/copy", 403,
+           "wrong_origin", "form=x",
+           {"Cookie": "croupier={operator}", "Origin": "{place}",
+            "Content-Type": "application/x-www-form-urlencoded"}),
     # Grants.
     grants("the dealer grants an office", "dealer", "Dora, dealer", 403, "not_allowed"),
     grants("the floorperson makes a pit boss", "floorperson", "Bo, pit boss", 403, "not_allowed"),
@@ -203,6 +234,8 @@ class Scene:
         dealer, floor = open_table(house)
         people = {"dealer": dealer, "floorperson": floor}
         people["surveillance"] = house.person("surveillance", "Sue")
+        people["operator"] = house.person("operator", "Oz")
+        people["licensee"] = house.person("licensee", "Lou")
         people["pit clerk"] = house.person("pit clerk", "Cle")
         people["cage"] = house.person("cage", "Cay")
         people["board"] = house.person("board")
@@ -235,9 +268,11 @@ class Scene:
             "host": house.place.removeprefix("http://"),
             "link": made["link"],
             "made": asked["id"],
+            "operator": people["operator"].token,
             "place": house.place,
             "unconsented": asked["link"],
             "used": used,
+            "watch": people["surveillance"].sees("/v1/tokens/mine")["id"],
         }
         self.secrets: Final = (*(one.token for one in people.values()), made["link"], used,
                                asked["link"], self.names["code"])  # fmt: skip
@@ -434,5 +469,5 @@ def test_a_card_that_is_not_due_is_a_refusal_in_the_log(tmp_path: Path) -> None:
 
 
 def test_there_are_more_than_forty_attacks_of_every_kind() -> None:
-    assert len(ATTACKS) > 40
+    assert len(ATTACKS) >= 90
     assert len({one.name for one in ATTACKS}) == len(ATTACKS)

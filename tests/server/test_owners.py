@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import pairwise
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -283,6 +285,86 @@ def test_an_owner_that_stalled_writes_nothing_and_follows(pair: Pair) -> None:
     assert not any(b"Pat 6" in line for line in lines)
     verdict = verify_lines(Path("log"), lines)
     assert (verdict.is_clean, verdict.entries) == (True, 4)
+
+
+def operates(pair: Pair, at: Process, path: str) -> httpx.Response:
+    """Do an act of the operator's page at a process."""
+    with httpx.Client(base_url=at.place, headers={"Origin": at.place}) as browser:
+        browser.cookies.set("croupier", pair.tokens["operator"])
+        form = re.search(r'name="form" value="(\w+)"', browser.get("/operator").text)
+        assert form is not None
+        return browser.post(f"/operator/{path}", data={"form": form[1]}, timeout=20)
+
+
+def operator_of(pair: Pair) -> None:
+    """Make an operator, by the licensee with the consent of surveillance."""
+    codes = {"link": pair.first.links["licensee"]}
+    pair.tokens["licensee"] = httpx.post(f"{pair.first.place}/v1/tokens", json=codes).json()[
+        "token"
+    ]
+    licensee, watch = (pair.person(pair.first, one) for one in ("licensee", "surveillance"))
+    made = licensee.http.post("/v1/grants", json={"person": "Oz", "office": "operator"}).json()
+    told = watch.http.post(f"/v1/grants/{made['id']}", json={"consent": True}).json()
+    both = {"link": made["link"], "code": told["code"]}
+    answer = httpx.post(f"{pair.first.place}/v1/tokens", json=both)
+    pair.tokens["operator"] = answer.json()["token"]
+    there = pair.person(pair.second, "operator")
+    waited(lambda: there.http.get("/v1/tokens/mine").status_code == 200)
+
+
+def test_tables_are_handed_over_in_under_half_a_second_and_lose_nothing(pair: Pair) -> None:
+    operator_of(pair)
+    dealers = pair.open()
+    acknowledged: list[tuple[float, int]] = []
+    ends = threading.Event()
+
+    def deals() -> None:
+        at, number = 0, 0
+        while not ends.is_set():
+            number += 1
+            note = {"type": "WriteNote", "text": f"note {number}"}
+            while True:
+                answer = dealers[at].does(TABLE, note, key=f"note-{number}")
+                if answer.status_code == 200:
+                    acknowledged.append((monotonic(), answer.json()["seq"]))
+                    break
+                assert answer.json()["code"] == "not_owner", answer.text
+                at = 1 - at
+                sleep(0.03)
+            sleep(0.05)
+
+    thread = threading.Thread(target=deals)
+    thread.start()
+    places = (pair.first, pair.second)
+    pauses = []
+    try:
+        for turn in range(4):
+            waited(lambda: len(acknowledged) > 10 * (turn + 1))  # noqa: B023  (called at once)
+            begun = monotonic()
+            assert operates(pair, places[turn % 2], "acts/hand-over").status_code == 303
+            waited(lambda: len([one for one, _ in acknowledged if one > begun + 0.5]) > 5)  # noqa: B023
+            times = [one for one, _ in acknowledged if one > begun - 0.2]
+            pauses.append(max(after - one for one, after in pairwise(times)))
+    finally:
+        ends.set()
+        thread.join(20)
+    # The machine of the tests is shared: one slow turn is no sign of the service.
+    assert sorted(pauses)[1] < 0.5, pauses
+    verdict = verify_lines(Path("log"), pair.lines())
+    assert (verdict.is_clean, verdict.entries) == (True, acknowledged[-1][1])
+    notes = [json.loads(one)["command"]["text"] for one in pair.lines() if b'"WriteNote"' in one]
+    assert notes == [f"note {number + 1}" for number in range(len(acknowledged))]
+    owner = problem(dealers[1].does(TABLE, seat(5)), 503, "not_owner")["owner"]
+    assert owner == pair.first.place
+
+
+def test_a_pit_that_nobody_takes_over_comes_back(pair: Pair) -> None:
+    operator_of(pair)
+    here, _ = pair.open()
+    assert operates(pair, pair.second, "acts/hand-over").status_code == 503
+    pair.second.kill()
+    assert operates(pair, pair.first, "acts/hand-over").status_code == 303
+    waited(lambda: here.does(TABLE, seat(3), key="k3").status_code == 200)
 
 
 def test_a_table_made_at_one_process_is_shown_by_the_other(pair: Pair) -> None:

@@ -33,10 +33,11 @@ from croupier.server.equipment import read_equipment
 from croupier.server.run import Address
 from croupier.server.sign_on import Group, SignOn
 from support.certificates import make_certificate
-from support.databases import new_cluster
+from support.databases import cluster, new_cluster
+from support.processes import Process
 from support.project import ROOT
 from support.served import NJ, Served, served
-from support.tables import make_table, open_table, opened
+from support.tables import NOTIFIED, make_table, open_table, opened
 from support.volume import WHOLE
 
 GUIDE = ROOT / "docs" / "running.md"
@@ -86,6 +87,38 @@ def test_every_command_of_the_guide_exists_with_its_options() -> None:
             command = command.commands[words[0]]
         known = {name for one in command.params for name in one.opts}
         assert {one for one in words if one.startswith("--")} <= known, line
+
+
+PARTS = {
+    "Installation": (
+        "test_systemd_accepts_the_units", "test_settings_that_are_shown_are_valid",
+        "test_the_container_is_built_and_serves",
+    ),
+    "The operator": ("test_the_operator_of_a_database_enters_and_copies_it",),
+    "In a container": ("test_the_container_is_built_and_serves",),
+    "Proxy and TLS": (
+        "test_caddy_accepts_its_file", "test_a_person_enters_through_the_proxy_of_the_guide",
+        "test_the_authority_of_equipment_issues_and_revokes",
+    ),
+    "Monitoring": ("test_promtool_accepts_the_alert_rules",
+                   "test_alerts_and_dashboard_ask_for_metrics_that_exist"),
+    "Alarms": ("test_every_alert_has_a_response",),
+    "Copies and the restore drill": ("test_a_copy_is_drilled_and_the_table_goes_on",),
+    "PostgreSQL": ("test_the_operator_of_a_database_enters_and_copies_it",),
+    "Recovery to a point in time": ("test_a_database_is_recovered_to_a_second",),
+    "Upgrade and rollback": ("test_an_upgrade_makes_a_copy_and_goes_back",),
+    "Capacity": (),
+}  # fmt: skip
+"""The tests that run each part of the guide; the figures of the last one come from benchmarks."""
+
+
+def test_each_part_of_the_guide_is_run_by_a_test() -> None:
+    headings = re.findall(r"^###? (.+)$", GUIDE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert headings == [*PARTS]
+    here = Path(__file__)
+    texts = [one.read_text(encoding="utf-8") for one in (here, here.with_name("test_probes.py"))]
+    tests = set(re.findall(r"^def (test_\w+)", "".join(texts), re.MULTILINE))
+    assert {one for names in PARTS.values() for one in names} <= tests
 
 
 def test_every_alert_has_a_response() -> None:
@@ -315,6 +348,47 @@ def test_a_copy_is_drilled_and_the_table_goes_on(
         [FILES / "backup.sh", tmp_path / "none.sqlite", copies], env=environment, check=False,
         capture_output=True,
     ).returncode  # fmt: skip
+
+
+def test_the_operator_of_a_database_enters_and_copies_it(tmp_path: Path) -> None:
+    key, control, link = (tmp_path / one for one in ("vault.key", "pit.control", "link.txt"))
+    assert CliRunner().invoke(main, ["key", "vault", str(key)]).exit_code == 0
+    words = ("--vault-key", key, "--control", control, "--copies", tmp_path / "copies")
+    address = cluster().database()
+    process = Process(
+        address, str(NJ), "--notified", NOTIFIED, "--cards", "sealed", *map(str, words)
+    )
+    try:
+        (block,) = [one for one in blocks("sh") if "--office operator" in one]
+        asked = shlex.split(block.partition("bin/croupier ")[2])
+        asked[asked.index("link.txt")] = str(link)
+        end = monotonic() + 10
+        while not control.is_socket():
+            assert monotonic() < end
+            sleep(0.05)
+        found = CliRunner().invoke(main, [*asked, "--control", str(control), "--store", address])
+        assert found.exit_code == 0, found.output
+        assert link.stat().st_mode & 0o777 == 0o600
+        with httpx.Client(base_url=process.place, headers={"Origin": process.place}) as browser:
+            code = link.read_text(encoding="utf-8").strip().partition("enter?link=")[2]
+            assert browser.post("/enter", data={"link": code}).headers["location"] == "/"
+            page = browser.get("/operator").text
+            form = re.search(r'name="form" value="(\w+)"', page)
+            assert form is not None
+            assert "Clock of the database" in page
+            for act in ("copy", "check"):
+                answer = browser.post(f"/operator/acts/{act}", data={"form": form[1]})
+                assert answer.status_code == 303, answer.text
+            end = monotonic() + 60
+            while browser.get("/operator").text.count("Done at") < 2:
+                assert monotonic() < end
+                sleep(0.5)
+        (copy,) = (tmp_path / "copies").iterdir()
+        found = CliRunner().invoke(main, ["store", "check", str(copy)])
+        assert (found.exit_code, "MB-101" in found.output) == (0, True), found.output
+    finally:
+        process.ask_to_end()
+        process.wait()
 
 
 def test_a_database_is_recovered_to_a_second() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import httpx
 import pytest
@@ -45,6 +46,8 @@ def browser(house: Served, office: str, person: str) -> httpx.Client:
 def test_every_page_signs_out(house: Served) -> None:
     http = browser(house, "floorperson", "Flo")
     pages = ["/tables", "/tables/MB-101", "/people", "/drills", "/pits/1"]
+    operator = browser(house, "operator", "Oz")
+    assert 'action="/leave"' in operator.get("/operator").text
     for page in pages:
         text = http.get(page, follow_redirects=True).text
         assert re.search(r'action="/leave"', text), page
@@ -188,6 +191,56 @@ def test_a_token_that_ends_while_it_is_renewed_has_no_successor(house: Served) -
     assert isinstance(refused, Problem)
     assert refused.code == "no_token"
     assert grant.id not in {one.grant for one in grants._proofs["token"].values()}  # noqa: SLF001
+
+
+def test_the_session_of_a_page_is_prolonged_by_who_uses_it(tmp_path: Path) -> None:
+    begun, ahead = system_clock(), [0.0]
+    with served(
+        tmp_path / "pit.sqlite", clock=lambda: begun + timedelta(hours=ahead[0]), more=PAGES
+    ) as house:
+        make_table(house)
+        more: dict[str, Any] = {"person": "Dana", "hours_ms": 4 * HOURS_12 // 3}
+        person = house.person("dealer", **more)
+        http = house.anybody()
+        http.headers["Origin"] = house.place
+        http.cookies.set("croupier", person.token)
+
+        def goes(hours: float, **headers: str) -> int:
+            ahead[0] = hours
+            stated = {name.replace("_", "-"): value for name, value in headers.items()}
+            answer = http.get("/tables", headers=stated)
+            set_again = "croupier=" in answer.headers.get("set-cookie", "")
+            assert not set_again or "HttpOnly" in answer.headers["set-cookie"]
+            return answer.status_code * (-1 if set_again else 1)
+
+        # Neither early, nor by what an open page asks for, nor by a script with a bearer token.
+        assert goes(5, sec_fetch_mode="navigate") == 200
+        assert goes(7) == goes(7, sec_fetch_mode="cors", accept="text/html") == 200
+        ahead[0] = 7
+        assert person.http.post("/v1/tables/MB-101/commands", json={}).status_code == 428
+        form = note_form(http)
+        # Forms of the page that is open go on, and so do streams: the token is the same.
+        assert goes(11, sec_fetch_mode="navigate") == -200
+        assert goes(12.5) == 200
+        assert note_form(http)["form"] == form["form"]
+        # The grant is for 16 hours.
+        assert goes(15.9, sec_fetch_mode="navigate") == 200
+        assert goes(16.1, sec_fetch_mode="navigate") == 401
+
+
+def test_a_session_that_is_over_or_signed_out_is_not_prolonged(house: Served) -> None:
+    dealer, grants = house.person("dealer", "Dana", hours_ms=2 * HOURS_12), house.service.grants
+    now = house.service.now()
+    grant = grants.of_token(dealer.token, now)
+    assert grant is not None
+    late = now + HOURS_12 - 1000
+    assert house.do(grants.prolong(dealer.token, grant, now + HOURS_12)) is None
+    assert house.do(grants.prolong("another", grant, late)) is None
+    renewed, _ = house.do(grants.renewed(dealer.token, grant, late))
+    # The old token of a renewed one ends in a minute.
+    assert house.do(grants.prolong(dealer.token, grant, late)) is None
+    house.do(grants.sign_out(renewed))
+    assert house.do(grants.prolong(renewed, grant, late)) is None
 
 
 # --- two persons at one desk ---

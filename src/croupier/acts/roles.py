@@ -33,6 +33,7 @@ class Access(Enum):
     EARLIER = "the table after any earlier entry"
     END_DAYS = "end the record of a gaming day"
     EXAMS = "make exam papers, and see the results of all who drill"
+    OPERATIONS = "the state of the service, its copies, checks, and leases, and grants by office"
     PATRONS = "the grants of patrons that wait for consent"
     PEOPLE = "the grants of the pit, who decided for it, and consents to grants"
     RECORD = "the record as it is stored"
@@ -43,10 +44,11 @@ class Access(Enum):
 class Office(Struct, frozen=True, kw_only=True):
     """The properties of an office.
 
-    It sees the kinds of fields in ``sees`` of every seat, grants the offices in ``admits``, and
-    gives the acts and consents of those in ``includes``. People are ``posted`` to it at a table; an
-    open table has a ``required`` one; the holder of an ``apart`` one has no other on that gaming
-    day; a ``seated`` one acts from a seat; no person holds ``equipment``.
+    It sees the kinds of fields in ``sees`` of every seat, grants the offices in ``admits``, revokes
+    those and the ones in ``revokes``, and gives the acts and consents of those in ``includes``.
+    People are ``posted`` to it at a table; an open table has a ``required`` one; the holder of an
+    ``apart`` one has no other on that gaming day; a ``seated`` one acts from a seat; no person
+    holds ``equipment``.
     """
 
     words: str = ""
@@ -54,6 +56,7 @@ class Office(Struct, frozen=True, kw_only=True):
     access: frozenset[Access] = frozenset()
     page: OfficePage | None = None
     admits: tuple[str, ...] = ()
+    revokes: tuple[str, ...] = ()
     includes: tuple[str, ...] = ()
     posted: bool = False
     required: bool = False
@@ -63,7 +66,7 @@ class Office(Struct, frozen=True, kw_only=True):
 
 
 EVERY_OFFICE: Final = ("*",)
-"""For ``admits``: every office that has a page."""
+"""For ``admits``: every office that may be granted."""
 
 _NOTHING: Final = Office()
 _PAPERS: Final = frozenset({Sight.ON_PAPER, Sight.PAPER, Sight.STAFF, Sight.TEXT})
@@ -136,6 +139,14 @@ class Role(StrEnum):
         admits=EVERY_OFFICE,
     )  # fmt: skip
     MACHINE = "machine", Office(page=OfficePage.BOARD, equipment=True)
+    # Those who watch over the operator, surveillance and the licensee, stay.
+    OPERATOR = "operator", Office(
+        access=frozenset({Access.OPERATIONS}),
+        revokes=(
+            "accounting", "board", "cage", "dealer", "floorperson", "machine", "patron", "pit boss",
+            "pit clerk",
+        ),
+    )  # fmt: skip
     PATRON = "patron", Office(sees=frozenset({Sight.STAKE}), page=OfficePage.SEAT, seated=True)
     PIT_BOSS = "pit boss", Office(
         sees=_TABLE, page=OfficePage.FLOOR, posted=True, includes=("supervisor",), access=_FLOOR,
@@ -160,7 +171,7 @@ POSTED: Final = tuple(role for role in Role if role.office.posted)
 """Offices that people are assigned to."""
 
 LOOKS: Final = tuple(role for role in Role if role.office.page is not None)
-"""Offices that see a table, and may be granted."""
+"""Offices that see a table."""
 
 SEATED: Final = frozenset(role for role in Role if role.office.seated)
 """Offices that act from a seat; a dealer may enter their acts."""
@@ -180,6 +191,10 @@ def has_access(name: str, access: Access) -> bool:
     return access in Role(name).office.access
 
 
+GRANTED: Final = (*LOOKS, *with_access(Access.OPERATIONS))
+"""Offices that may be granted."""
+
+
 def admits(name: str, office: str) -> bool:
     """Return whether the holder of one office grants another.
 
@@ -192,7 +207,16 @@ def admits(name: str, office: str) -> bool:
 def admitted(name: str) -> tuple[str, ...]:
     """Return the offices granted by the holder of one."""
     listed = Role(name).office.admits
-    return LOOKS if listed == EVERY_OFFICE else listed
+    return GRANTED if listed == EVERY_OFFICE else listed
+
+
+def revokes(name: str, office: str) -> bool:
+    """Return whether the holder of one office revokes the grants of another.
+
+    >>> revokes("operator", "dealer"), revokes("operator", "surveillance")
+    (True, False)
+    """
+    return admits(name, office) or office in Role(name).office.revokes
 
 
 def includes(held: str, office: str) -> bool:

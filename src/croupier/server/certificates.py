@@ -50,18 +50,23 @@ class Certificates:
             if now == before:
                 continue
             before = now
-            try:
-                # Certificates that do not match must not damage the context in use.
-                context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-                context.load_cert_chain(*self._tls)
-                if self._equipment is not None:
-                    self._equipment.ask(context)
-            except OSError as error:
-                message = f"{self._tls[0]}: not taken over: {error}"
-                note("certificate", message, level=logging.ERROR)
-            else:
-                self._current = context
-                note("certificate", f"{self._tls[0]}: the new certificate is used")
+            self.reload()
+
+    def reload(self) -> bool:
+        """Use the files for new connections; return whether they match."""
+        try:
+            # Certificates that do not match must not damage the context in use.
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(*self._tls)
+            if self._equipment is not None:
+                self._equipment.ask(context)
+        except OSError as error:
+            message = f"{self._tls[0]}: not taken over: {error}"
+            note("certificate", message, level=logging.ERROR)
+            return False
+        self._current = context
+        note("certificate", f"{self._tls[0]}: the new certificate is used")
+        return True
 
 
 def _state(files: Sequence[Path]) -> list[tuple[int, int] | None]:

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from croupier.acts.roles import LOOKS, Access, Role, admits, with_access
+from croupier.acts.roles import GRANTED, LOOKS, Access, Role, revokes, with_access
 from croupier.records.stores.store import Store
 from croupier.server.desks.commits import Commits
 from croupier.server.http.names import checked_name, skeleton
@@ -69,7 +69,9 @@ class Grant(msgspec.Struct, frozen=True):
 
     def covers(self, pit: str, table: str) -> bool:
         """Return whether it covers a table."""
-        return pit == self.pit and (not self.tables or table in self.tables)
+        if self.office not in LOOKS or pit != self.pit:
+            return False
+        return not self.tables or table in self.tables
 
 
 class _Proof(msgspec.Struct):
@@ -78,6 +80,8 @@ class _Proof(msgspec.Struct):
     code: str = ""
     next: str = ""
     """The digest of the token that replaces this one."""
+    at: int = 0
+    """When it was made."""
 
 
 def digest_of(token: str) -> str:
@@ -158,6 +162,11 @@ class Grants:
             ]
         return tuple(found)
 
+    def sessions(self, name: str, now: int) -> tuple[int, ...]:
+        """Return the times at which the valid tokens of a grant were made."""
+        proofs = self._proofs["token"].values()
+        return tuple(one.at for one in proofs if one.grant == name and now < one.until)
+
     def of_token(self, token: str, now: int) -> Grant | None:
         """Return a valid token's grant."""
         proof = self._proofs["token"].get(digest_of(token))
@@ -168,8 +177,8 @@ class Grants:
 
     def check(self, grant: Grant, now: int, ending: Collection[str] = ()) -> None:
         """Raise ``Problem`` for an invalid new grant that replaces those ``ending``."""
-        if grant.office not in LOOKS:
-            known = ", ".join(LOOKS)
+        if grant.office not in GRANTED:
+            known = ", ".join(GRANTED)
             raise Problem("malformed", f"office: {grant.office!r} is none; there are {known}")
         checked_name("person", grant.person)
         if (grant.office == Role.PATRON) != (grant.seat is not None):
@@ -215,10 +224,10 @@ class Grants:
                 raise Problem("exists", message)
 
     def may_revoke(self, own: Grant, found: Grant) -> bool:
-        """Return whether a grant is ``own``, made under it, or of an office that it admits."""
+        """Return whether a grant is ``own``, made under it, or of an office that it revokes."""
         if own.id in {found.id, found.made_by}:
             return True
-        return found.pit == own.pit and _covers(own, found) and admits(own.office, found.office)
+        return found.pit == own.pit and _covers(own, found) and revokes(own.office, found.office)
 
     async def revoke(self, names: tuple[str, ...], now: int) -> None:
         """Revoke grants with their tokens and links."""
@@ -276,7 +285,7 @@ class Grants:
         """Return a new token, shown once, and its expiry: for equipment that of the grant."""
         # Nobody is there to sign a card reader or a board in again during a shoe.
         ends = grant.until if grant.office in _OF_NOBODY else min(now + HOURS_12, grant.until)
-        return await self._proof("token", grant, ends)
+        return await self._proof("token", grant, ends, now)
 
     async def renewed(self, token: str, grant: Grant, now: int) -> tuple[str, int]:
         """Return a new token in place of a valid one, which lasts a minute more.
@@ -294,8 +303,22 @@ class Grants:
             if old.next:
                 await self._drop("token", old.next)
             ends = min(old.until, now + _OVERLAP_MS)
-            await self._prove("token", digest, _Proof(grant.id, ends, next=digest_of(made[0])))
+            await self._prove(
+                "token", digest, _Proof(grant.id, ends, next=digest_of(made[0]), at=old.at)
+            )
         return made
+
+    async def prolong(self, token: str, grant: Grant, now: int) -> int | None:
+        """Extend a token in the second half of its time; return its new expiry, if any."""
+        digest, ends = digest_of(token), min(now + HOURS_12, grant.until)
+        async with self.changing:
+            old = self._proofs["token"].get(digest)
+            if old is None or old.next or not now < old.until < ends:
+                return None
+            if old.until - now > HOURS_12 // 2:
+                return None
+            await self._prove("token", digest, msgspec.structs.replace(old, until=ends))
+        return ends
 
     async def sign_out(self, token: str) -> None:
         """End a token."""
@@ -307,7 +330,7 @@ class Grants:
 
     async def link(self, grant: Grant, now: int) -> str:
         """Return a one-time code, valid for ten minutes."""
-        return (await self._proof("link", grant, min(now + _LINK_MS, grant.until)))[0]
+        return (await self._proof("link", grant, min(now + _LINK_MS, grant.until), now))[0]
 
     def takes_code(self, link: str) -> bool:
         """Return whether a link requires a second person's code."""
@@ -358,9 +381,9 @@ class Grants:
             raise Problem("gone", _GONE)
         return await self.token(grant, now)
 
-    async def _proof(self, kind: str, grant: Grant, until: int) -> tuple[str, int]:
+    async def _proof(self, kind: str, grant: Grant, until: int, now: int) -> tuple[str, int]:
         secret = secrets.token_urlsafe(_BYTES)
-        await self._prove(kind, digest_of(secret), _Proof(grant.id, until))
+        await self._prove(kind, digest_of(secret), _Proof(grant.id, until, at=now))
         return secret, until
 
     async def _prove(self, kind: str, digest: str, proof: _Proof) -> None:

@@ -27,6 +27,8 @@ from croupier.server.http.limits import USUAL, Limits
 from croupier.server.http.listening import bounded
 from croupier.server.http.probes import Probes, ServiceFigures
 from croupier.server.logs import note
+from croupier.server.operations import Operations
+from croupier.server.resources.operator_calls import OperatorPages
 from croupier.server.service import Service, Table
 from croupier.server.sign_on import SignOn
 
@@ -152,7 +154,6 @@ def _hosts(address: Address, port: int) -> frozenset[str]:
 @asynccontextmanager
 async def _probes(service: Service, address: Address, limits: Limits) -> AsyncIterator[None]:
     """Answer probes from before the store is read until it is closed."""
-    service.metrics.also(ServiceFigures(service, address.tls and address.tls[0]))
     if address.metrics is None:
         yield
         return
@@ -210,10 +211,12 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
     begin: Callable[[Service, str], Awaitable[None]] | None = None,
     started: Callable[[Server, str], object] = lambda _, __: None,
     control: tuple[Path | None, Answers] | None = None,
+    copies: tuple[str, Path | None] = ("", None),
 ) -> None:
     """Serve until the process is asked to stop.
 
     ``begin`` runs before the first request, then ``started`` with the server and its address.
+    ``copies`` are the place of the store and the folder for its copies.
     """
     tasks = _Tasks(service, pace, limits.judge_seconds)
     service.on_table = tasks.of_table
@@ -229,16 +232,21 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
             sign_on=address.sign_on,
             equipment=address.equipment,
         )
-        application = Application(front, more, probed=address.metrics is None)
+        figures = ServiceFigures(service, address.tls and address.tls[0])
+        service.metrics.also(figures)
+        certificates = None
+        if address.tls is not None:
+            certificates = Certificates(address.tls, address.equipment)
+        operations = Operations(service, figures, certificates, *copies)
+        resources = (*more, *OperatorPages(operations).resources)
+        application = Application(front, resources, probed=address.metrics is None)
         server = Server(listening(application, limits, address.tls), service)
         named = f"{address.names[0] if address.names else _in_url(address.host)}:{port}"
         scheme = "https" if secure else "http"
-        certificates = None
         place = service.address = f"{scheme}://{address.origin or named}"
         try:
             server.config.load()
-            if (context := server.config.ssl) is not None and address.tls is not None:
-                certificates = Certificates(address.tls, address.equipment)
+            if (context := server.config.ssl) is not None and certificates is not None:
                 certificates.use(context)
             await ends.enter_async_context(_probes(service, address, limits))
             await service.start()
@@ -247,6 +255,7 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
             raise
         ends.push_async_callback(service.stop)
         ends.push_async_callback(tasks.end)
+        ends.push_async_callback(operations.end)
         if certificates is not None:
             tasks.begin("certificate", certificates.renew)
         if begin is not None:

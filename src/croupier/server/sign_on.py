@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import fields
 
-from croupier.acts.roles import LOOKS, Role
+from croupier.acts.roles import GRANTED, Role
 from croupier.server.http.names import checked_name
 from croupier.server.http.problems import Problem
 
@@ -19,7 +19,7 @@ DEVICE: Final = "sign-on"
 CERTIFICATE: Final = "certificate"
 BOUND: Final = frozenset({DEVICE, CERTIFICATE})
 """Devices of grants that a proxy or a certificate made: they hold with it alone."""
-_OFFICES: Final = tuple(str(one) for one in LOOKS if one != Role.PATRON)
+_OFFICES: Final = tuple(str(one) for one in GRANTED if one != Role.PATRON)
 _FORWARDED: Final = b"x-forwarded-for"
 _HEADER: Final = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 

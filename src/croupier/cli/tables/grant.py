@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from croupier.acts.roles import LOOKS
+from croupier.acts.roles import GRANTED
 from croupier.cli.common.files import output_path
 from croupier.cli.common.output import fail, print_text
 from croupier.files.errors import FileError
@@ -19,7 +19,9 @@ from croupier.records.stores.places import is_database
 
 
 @click.command()
-@click.option("--office", required=True, type=click.Choice([*map(str, LOOKS)]), help="The office.")
+@click.option(
+    "--office", required=True, type=click.Choice([*map(str, GRANTED)]), help="The office."
+)
 @click.option("--person", default="", help="Who holds it (default: the office).")
 @click.option("--table", "tables", multiple=True, help="At this table (default: all); repeatable.")
 @click.option("--pit", default="", help="Of this pit (default: the only one).")

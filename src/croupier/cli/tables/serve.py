@@ -198,6 +198,12 @@ if TYPE_CHECKING:
     " none).",
 )
 @click.option(
+    "--copies",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="The operator's page copies the store into this folder.",
+)
+@click.option(
     "--check",
     is_flag=True,
     help="Report every fault of options, settings, and files, and exit.",
@@ -242,6 +248,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     opens: bool,
     links: Path | None,
     control: Path | None,
+    copies: Path | None,
     check: bool,
 ) -> int:
     """Serve tables over HTTP, with their records in one store.
@@ -325,7 +332,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
             asyncio.run(
                 run.serve(
                     service, address, pace=pace, more=PAGES, begin=begin,
-                    control=(control, answers),
+                    control=(control, answers), copies=(store_place, copies),
                 )
             )  # fmt: skip
     return 0

@@ -33,6 +33,8 @@ class Terms(NamedTuple):
 
 
 USUAL: Final = Terms()
+_GIVEN_UP: Final = 2.0
+"""Seconds that another process has to take over a pit."""
 _REST: Final = 0.01
 """Seconds between reads of other processes' entries, so that many are read at once."""
 
@@ -79,6 +81,8 @@ class Leases:
         self._ear: Final = ThreadPoolExecutor(1, thread_name_prefix="croupier-listener")
         self._task: asyncio.Task[None] | None = None
         self._renewed = monotonic()
+        self._given_up: Final[set[str]] = set()
+        """Pits that are being handed over."""
         self._due = 0.0
         """Time of the next check, at the latest when another process's lease expires."""
 
@@ -102,6 +106,25 @@ class Leases:
     async def release(self) -> None:
         """Release every lease."""
         await self._service.commits.write(self._store.renew, self._service.owner, 0.0)
+
+    async def hand_over(self, pit: PitDesk) -> bool:
+        """Have another process take over a pit and its tables; return whether one did.
+
+        What is under way is stored, or refused once the other process has the lease: the epoch
+        decides. Without another process the pit stays.
+        """
+        service, desks = self._service, self._service.desks.values()
+        names = [one.record for one in desks if pit in {one, service.goes_with(one)}]
+        self._given_up.add(pit.name)
+        try:
+            await service.commits.write(self._store.release, service.owner, names)
+            for _ in range(round(_GIVEN_UP / _REST)):
+                if pit.owner:
+                    break
+                await asyncio.sleep(_REST)
+        finally:
+            self._given_up.discard(pit.name)
+        return bool(pit.owner)
 
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
@@ -169,6 +192,7 @@ class Leases:
         pit = service.goes_with(desk)
         name = desk.record
         is_free = lease.until <= now or lease.owner == service.owner
+        is_free = is_free and name not in self._given_up
         if not service.is_closing and (is_free if pit is None else not pit.lost):
             taken = await service.commits.write(
                 self._store.take, name, service.owner, service.address, self.terms.lease,

@@ -67,7 +67,8 @@ def for_people(serves: Serves) -> Serves:
 
 def _ways_on(call: Call, problem: Problem) -> Iterable[Html]:
     if problem.code != "no_token":
-        places = {"tables": "/tables", "drills": "/drills"}
+        # The first page is that of the office: the operator has no tables.
+        places = {"tables": "/", "drills": "/drills"}
         links = (
             join(" ", tag("a", say(name), href=place))
             for name, place in places.items()

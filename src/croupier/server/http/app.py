@@ -193,7 +193,7 @@ class Application:
     async def _answer(self, call: Call, trace: str) -> ASGIApp:
         try:
             self._check(call)
-            return await self._found(call.request.scope)(call)
+            return await call.prolonged(await self._found(call.request.scope)(call))
         except Problem as problem:
             told = problem
         except LawError as error:

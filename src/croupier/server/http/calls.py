@@ -13,8 +13,9 @@ from typing import Any, Final, TypeVar, overload
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Scope
+from starlette.types import ASGIApp, Scope
 
+from croupier.acts.roles import LOOKS
 from croupier.law.usage import Usage, use
 from croupier.records.names import has_token
 from croupier.server.desks.recorded import Told
@@ -101,6 +102,31 @@ class Call:
             self.same_origin()
         return cookie
 
+    def set_session(self, answer: Response, token: str, until: int) -> None:
+        """Set the session cookie of a page."""
+        answer.set_cookie(
+            self.front.cookie,
+            token,
+            max_age=max(0, (until - self.service.now()) // 1000),
+            path="/",
+            secure=self.front.secure,
+            httponly=True,
+            samesite="strict",
+        )
+
+    async def prolonged(self, answer: ASGIApp) -> ASGIApp:
+        """Extend the session of a person who opens a page or sends a form of it.
+
+        What an open page asks for by itself does not count: nobody may be there.
+        """
+        grant, headers = self._grant, self.headers
+        navigates = headers.get("sec-fetch-mode") == "navigate" or self.request.method == "POST"
+        if grant is not None and navigates and "authorization" not in headers:
+            until = await self.service.grants.prolong(self.token(), grant, self.service.now())
+            if until is not None and isinstance(answer, Response):
+                self.set_session(answer, self.token(), until)
+        return answer
+
     def same_origin(self) -> None:
         """Raise ``Problem`` for a request from another origin."""
         origin = self.headers.get("origin")
@@ -167,7 +193,8 @@ class Call:
 
     @property
     def viewer(self) -> Viewer:
-        """The viewer that the caller is."""
+        """The viewer that the caller is. Raises ``Problem`` for an office that sees no table."""
+        self.allow(*LOOKS)
         return viewer_of(self.grant)
 
     def allow(self, *offices: str) -> Grant:

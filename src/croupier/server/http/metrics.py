@@ -102,6 +102,10 @@ class Metrics:
         self._commit.observe(seconds)
         self._group.observe(items)
 
+    def value(self, name: str) -> float:
+        """Return the value of a metric without labels."""
+        return self._registry.get_sample_value(name) or 0.0
+
     def text(self) -> bytes:
         """Return all metrics in the Prometheus text format."""
         return generate_latest(self._registry)

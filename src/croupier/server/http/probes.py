@@ -44,10 +44,11 @@ class ServiceFigures(Collector):
         if not self._service.is_ready:
             yield GaugeMetricFamily("croupier_ready", _READY, 0)
             return
-        for name, (says, value) in self._figures().items():
+        for name, (says, value) in self.figures().items():
             yield GaugeMetricFamily(f"croupier_{name}", says, value)
 
-    def _figures(self) -> dict[str, tuple[str, float]]:
+    def figures(self) -> dict[str, tuple[str, float]]:
+        """Return the gauges by name, each with its meaning."""
         service = self._service
         desks = [*service.desks.values()]
         owned = [one for one in desks if not one.lost]

@@ -61,11 +61,11 @@ def _waiting(session: Session, grant: GrantSeen) -> Html:
         if grant.may
         else tag("p", say("waits.for.consent", who=say("or").join(grant.needs)), class_="hint")
     )
-    asked = say("people.asked", who=grant.maker, until=_time(grant.until))
+    asked = say("people.asked", who=grant.maker, until=time_of(grant.until))
     return tag(
         "form",
-        _hidden(session),
-        tag("h3", _title(grant)),
+        form_field(session),
+        tag("h3", title_of(grant)),
         tag("p", asked),
         buttons,
         method="post",
@@ -79,25 +79,28 @@ def _grants(session: Session, people: People) -> Html:
     heads = [say(one) for one in ("people.person", "people.until", "people.by", "people.revoke")]
     rows = [
         (
-            _title(one),
-            _time(one.until),
+            title_of(one),
+            time_of(one.until),
             one.maker,
-            _revoke(session, one) if one.may else "",
+            revoke_form(session, one, f"{_HERE}/{one.id}/revoke") if one.may else "",
         )
         for one in people.grants
     ]
     return table_of(say("people.grants"), heads, rows)
 
 
-def _revoke(session: Session, grant: GrantSeen) -> Html:
+def revoke_form(session: Session, grant: GrantSeen, action: str) -> Html:
+    """Return the form that revokes a grant."""
     return tag(
         "form",
-        _hidden(session),
-        tag("button", say("people.revoke"), aria_label=f"{say('people.revoke')}: {_title(grant)}"),
+        form_field(session),
+        tag(
+            "button", say("people.revoke"), aria_label=f"{say('people.revoke')}: {title_of(grant)}"
+        ),
         method="post",
-        action=f"{_HERE}/{grant.id}/revoke",
+        action=action,
         id=f"revoke-{grant.id}",
-        class_="whole",
+        data_whole=True,
     )
 
 
@@ -107,7 +110,7 @@ def _new(session: Session, people: People) -> Html:
     tables = (tag("option", one, value=one) for one in people.tables)
     return tag(
         "form",
-        _hidden(session),
+        form_field(session),
         tag("p", say("people.words"), class_="hint"),
         _field("person", tag("input", type="text", name="person", required=True, maxlength="40",
                              autocomplete="off", id="people-person")),
@@ -125,11 +128,13 @@ def _field(name: str, given: Html) -> Html:
     return tag("label", label, given, for_=f"people-{name}", class_="field")
 
 
-def _hidden(session: Session) -> Html:
+def form_field(session: Session) -> Html:
+    """Return the field that proves that the service made a form."""
     return tag("input", type="hidden", name="form", value=session.form)
 
 
-def _title(grant: GrantSeen) -> str:
+def title_of(grant: GrantSeen) -> str:
+    """Return a grant in words."""
     seat = [] if grant.seat is None else [f"{say('seat').lower()} {grant.seat}"]
     where = [*grant.tables, *seat]
     return f"{grant.person}, {office_words(grant.office)}" + (
@@ -137,7 +142,8 @@ def _title(grant: GrantSeen) -> str:
     )
 
 
-def _time(ms: int) -> str:
+def time_of(ms: int) -> str:
+    """Return a time in UTC."""
     return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%d %H:%M}"
 
 

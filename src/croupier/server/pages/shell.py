@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from croupier.acts.roles import POSTED, Access, has_access
+from croupier.acts.roles import LOOKS, POSTED, Access, has_access
 from croupier.reports.words import SCRIPT, notation, office_words, say
 from croupier.server.pages.html import Html, join, tag
 
@@ -73,9 +73,9 @@ def page(  # noqa: PLR0913  (what a page has)
     drills = join(" ", tag("a", say("drills"), href="/drills")) if learns else None
     grants = has_access(session.office, Access.PEOPLE) or has_access(session.office, Access.PATRONS)
     people = join(" ", tag("a", say("people"), href="/people")) if grants else None
-    ways = None if kiosk else tag(
-        "p", tag("a", say("tables"), href="/tables"), people, drills, class_="up"
-    )  # fmt: skip
+    sees = session.office in LOOKS
+    tables = tag("a", say("tables"), href="/tables") if sees else say("pit.title", pit=session.pit)
+    ways = None if kiosk else tag("p", tables, people, drills, class_="up")
     header = tag(
         "header",
         ways,

@@ -118,6 +118,7 @@ function renew(told) {
 function renewAll(text) {
   children(at("main"), new DOMParser().parseFromString(text, "text/html").getElementById("main"));
   mark();
+  offerCopies();
 }
 
 const KEPT = new Set(["open", "aria-disabled", "aria-pressed", "aria-invalid"]);
@@ -243,6 +244,25 @@ document.addEventListener("submit", (event) => {
   line = line.then(() => send({ url: form.action, data, form, seq, command }));
 });
 
+// --- commands to copy ---
+
+function offerCopies() {
+  for (const one of document.querySelectorAll("[data-copy]")) one.hidden = false;
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const code = button.parentElement.querySelector("code");
+  try {
+    await navigator.clipboard.writeText(code.textContent);
+    answered(said("copied"), [], false);
+  } catch {
+    getSelection().selectAllChildren(code); // Without TLS a page may not write to the clipboard.
+  }
+});
+
+offerCopies();
 if (place.events) follow();
 // Acts that wait are no entries, and a connection that died in silence is found by asking.
 if (place.parts || place.poll) setInterval(refresh, place.poll || at("consents") ? 2500 : 15000);

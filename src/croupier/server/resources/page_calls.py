@@ -35,6 +35,7 @@ from croupier.server.pages.shell import answer_region, page, plain_page
 from croupier.server.renewals import PageStream, PageWindow, renewal_data
 from croupier.server.resources.day_calls import ENDS_DAYS, day_ended
 from croupier.server.resources.drill_calls import DRILL_PAGES
+from croupier.server.resources.operator_calls import OPERATES
 from croupier.server.resources.people_calls import enter, granted, noted_export, signed_out
 from croupier.server.resources.people_pages import PEOPLE_PAGES, link_region, seat_of
 from croupier.server.resources.pit_calls import asked_of_pit, decided, done_at_pit, tables_of_pit
@@ -101,6 +102,8 @@ def _offices(identity: Identity) -> Iterator[Html]:
 async def first(call: Call) -> Response:
     """Redirect to the office's page, or its only table."""
     names = [*call.service.tables_of(call.grant)]
+    if call.grant.office in OPERATES:
+        return RedirectResponse("/operator", 303)
     return RedirectResponse(f"/tables/{names[0]}" if len(names) == 1 else "/tables", 303)
 
 

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs
 import msgspec
 from starlette.responses import RedirectResponse, Response
 
-from croupier.acts.roles import LOOKS, Access, Role, admits, admitted, has_access, with_access
+from croupier.acts.roles import GRANTED, Access, Role, admits, admitted, has_access, with_access
 from croupier.server.grants import HOURS_12, Grant, Hours, digest_of
 from croupier.server.http.calls import Call, json_answer
 from croupier.server.http.names import checked_name
@@ -88,7 +88,7 @@ async def granted(call: Call, data: dict[str, Any]) -> tuple[Grant, str]:
         wanted = msgspec.convert(data, _Wanted)
     except msgspec.ValidationError as error:
         raise Problem("malformed", str(error)) from error
-    if not admits(own.office, wanted.office) and wanted.office in LOOKS:
+    if not admits(own.office, wanted.office) and wanted.office in GRANTED:
         known = ", ".join(sorted(admitted(own.office)))
         raise Problem("not_allowed", f"the {own.office} grants {known}, not {wanted.office}")
     tables = tuple(checked_name("tables", one) for one in wanted.tables)
@@ -284,7 +284,10 @@ async def renew(call: Call) -> Response:
     """Exchange the token of the request for a new one, while its grant is in force."""
     grant, registry, now = call.grant, call.service.grants, call.service.now()
     if "authorization" not in call.headers:
-        raise Problem("not_allowed", "a page signs in again: its scripts see no token")
+        raise Problem(
+            "not_allowed",
+            "the session of a page goes on while it is used: its scripts see no token",
+        )
     token, until = await registry.renewed(call.token(), grant, now)
     call.noted["event"] = "renewal"
     return json_answer(_shown(grant, token=token, token_until=until), 201)
@@ -339,13 +342,5 @@ async def enter(call: Call) -> Response:
     # The session of the person before ends, and the next one goes on at the same page.
     await call.service.grants.sign_out(held)
     answer = RedirectResponse(to if _HERE.fullmatch(to) else "/", 303)
-    answer.set_cookie(
-        call.front.cookie,
-        token,
-        max_age=max(0, (until - call.service.now()) // 1000),
-        path="/",
-        secure=call.front.secure,
-        httponly=True,
-        samesite="strict",
-    )
+    call.set_session(answer, token, until)
     return answer

@@ -37,15 +37,16 @@ def link_region(call: Call, grant: Grant, link: str, said: str) -> Html:
 def _shown(call: Call, answer: Html | None = None, status: int = 200) -> Response:
     own, registry, found = call.grant, call.service.grants, grants_seen(call)
     people = People(
-        [_seen(call, one, may=registry.may_revoke(own, one)) for one in found["grants"]],
-        [_seen(call, one, may=registry.may_consent(own, one)) for one in found["waiting"]],
+        [grant_seen(call, one, may=registry.may_revoke(own, one)) for one in found["grants"]],
+        [grant_seen(call, one, may=registry.may_consent(own, one)) for one in found["waiting"]],
         sorted(admitted(own.office)),
         [*call.service.tables_of(own)],
     )
     return page_shown(call, people_page(session_of(call), people, answer), status)
 
 
-def _seen(call: Call, grant: Grant, *, may: bool) -> GrantSeen:
+def grant_seen(call: Call, grant: Grant, *, may: bool) -> GrantSeen:
+    """Return a grant as the page of people shows it."""
     registry = call.service.grants
     maker = registry.get(grant.made_by)
     return GrantSeen(

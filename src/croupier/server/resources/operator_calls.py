@@ -1,0 +1,136 @@
+"""The operator's page and its forms: no table, card, stake, or name of a patron reaches it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any, Final
+
+from starlette.responses import RedirectResponse, Response
+
+from croupier.acts.roles import Access, Role, with_access
+from croupier.reports.words import say
+from croupier.server.desks.recorded import Recorded
+from croupier.server.grants import Grant
+from croupier.server.http.answering import for_people, form_sent, page_shown
+from croupier.server.http.app import Resource
+from croupier.server.http.calls import Call
+from croupier.server.http.problems import Problem
+from croupier.server.looking import session_of
+from croupier.server.operations import Operations, guide_commands
+from croupier.server.pages.html import Html
+from croupier.server.pages.operator import (
+    HERE,
+    GrantLine,
+    OperatorSeen,
+    operator_page,
+)
+from croupier.server.pages.people import time_of
+from croupier.server.pages.shell import answer_region
+from croupier.server.resources.people_calls import noted_export, revoked
+from croupier.server.resources.people_pages import grant_seen
+
+OPERATES: Final = with_access(Access.OPERATIONS)
+
+
+class OperatorPages:
+    """The operator's pages of a service."""
+
+    def __init__(self, operations: Operations) -> None:
+        self._operations: Final = operations
+
+    @property
+    def resources(self) -> Sequence[Resource]:
+        """Its resources."""
+        return (
+            Resource("GET", HERE, for_people(self._show)),
+            Resource("POST", f"{HERE}/acts/{{act}}", for_people(self._act)),
+            Resource("POST", f"{HERE}/grants/{{grant}}", for_people(self._revoke)),
+        )
+
+    async def _show(self, call: Call) -> Response:
+        call.allow(*OPERATES)
+        return await self._shown(call)
+
+    async def _act(self, call: Call) -> Response:
+        own, act = call.allow(*OPERATES), call.request.path_params["act"]
+        await form_sent(call)
+        try:
+            await self._operations.do(act, own.pit, partial(noted_export, call, "store"))
+        except Problem as problem:
+            return await self._refused(call, problem)
+        call.noted.update(event="operation", operation=act)
+        return RedirectResponse(HERE, 303)
+
+    async def _revoke(self, call: Call) -> Response:
+        call.allow(*OPERATES)
+        await form_sent(call)
+        try:
+            await revoked(call, call.request.path_params["grant"])
+        except Problem as problem:
+            return await self._refused(call, problem)
+        return await self._shown(call, answer_region(say("people.revoked")))
+
+    async def _refused(self, call: Call, problem: Problem) -> Response:
+        call.noted["code"] = problem.code
+        said = answer_region(say("refused", why=str(problem)), refused=True)
+        return await self._shown(call, said, problem.status)
+
+    async def _shown(self, call: Call, answer: Html | None = None, status: int = 200) -> Response:
+        operations = self._operations
+        seen = OperatorSeen(
+            await operations.facts(),
+            [*operations.alarms()],
+            [*_records(call)],
+            [*_grants(call)],
+            {one: _result(operations, one) for one in operations.acts},
+            guide_commands(),
+        )
+        return page_shown(call, operator_page(session_of(call), seen, answer), status)
+
+
+def _result(operations: Operations, act: str) -> str:
+    at, result = operations.results.get(act, (0, ""))
+    return say(f"operator.{result}", at=time_of(at)) if result else ""
+
+
+def _of_pit(call: Call) -> Sequence[Recorded[Any, Any]]:
+    service, pit = call.service, call.service.pits.get(call.grant.pit)
+    if pit is None:
+        return ()
+    return [one for one in service.desks.values() if pit in {one, service.goes_with(one)}]
+
+
+def _records(call: Call) -> Iterator[Sequence[str]]:
+    service = call.service
+    hubs = {one.desk.name: one for one in service.pit_hubs.values()}
+    hubs |= {name: table.hub for name, table in service.tables.items()}
+    for desk in _of_pit(call):
+        hub, at = hubs[desk.name], desk.durable.at
+        yield (
+            desk.name,
+            (desk.owner or say("none")) if desk.lost else say("operator.here"),
+            f"{desk.durable.sequence:,}",
+            f"{at:%Y-%m-%d %H:%M:%S}" if at else say("none"),
+            f"{len(hub):,} ({hub.lag:,})",
+        )
+
+
+def _grants(call: Call) -> Iterator[GrantLine]:
+    """Yield the grants of the pit, each below that of its maker; patrons have no name here."""
+    registry, own, now = call.service.grants, call.grant, call.service.now()
+    found = [one for one in (*registry.standing(now), *registry.waiting(now)) if one.pit == own.pit]
+    names = {one.id for one in found}
+    below: dict[str, list[Grant]] = {}
+    for one in found:
+        below.setdefault(one.made_by if one.made_by in names else "", []).append(one)
+    waiting = [(0, one) for one in reversed(below.get("", ()))]
+    while waiting:
+        depth, one = waiting.pop()
+        waiting += ((depth + 1, each) for each in reversed(below.get(one.id, ())))
+        seen = grant_seen(call, one, may=registry.may_revoke(own, one))
+        if one.office == Role.PATRON:
+            seen = seen._replace(person=say("patron"))
+        since = registry.sessions(one.id, now)
+        said = f"{len(since)}, {time_of(max(since))}" if since else say("none")
+        yield GrantLine(seen, depth, say("operator.waits") if one.waits else said)
