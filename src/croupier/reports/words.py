@@ -51,6 +51,8 @@ WORDS: Final[Mapping[str, str]] = {
     "card.of": "{card}: {hand}, card {at}",
     "card.next": "Deal the next card of the sealed shoe",
     "pay": "Collect and pay, in this order",
+    "then.ClearLayout": "Settle and clear",
+    "then.alone": "Settle only",
     "layout": "Layout",
     "seats": "Seats and stakes",
     "seat": "Seat",

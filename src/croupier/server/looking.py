@@ -20,6 +20,7 @@ from croupier.server.http.calls import Call, form_token
 from croupier.server.http.problems import Problem, clauses_in_words
 from croupier.server.http.queries import DAY, REFUSALS
 from croupier.server.looking_back import alarm_of, books_of, watched
+from croupier.server.pages.forms import GOES_ON
 from croupier.server.pages.looked import DaySeen, LastSeen, Looked, Session
 from croupier.server.pages.pieces import no_hand
 from croupier.server.resources.day_calls import ENDS_DAYS, SEES_DAYS, days_of
@@ -74,7 +75,8 @@ async def looked(
     own = seen_acts(viewer, now, call.grant.actor)
     acts = own if is_now else []
     notes = any(one["command"] == "WriteNote" and one["gives"] for one in own)
-    due = _due(viewer, position) if is_now else None
+    due, goes_on = _due(viewer, position) if is_now else (None, False)
+    waits = acts_that_wait(call, table)
     entries = [SEEN.of(viewer, one) for one in recent if one.after.sequence <= position.sequence]
     road, asks = await _roads(call, table, position)
     board = await board_of(call, table)
@@ -92,7 +94,7 @@ async def looked(
         asks,
         entries,
         due,
-        acts_that_wait(call, table),
+        waits,
         table.opened.cards,
         _refusals(call, table, most),
         await _odds(call, position),
@@ -111,6 +113,7 @@ async def looked(
         day_shown(call, table),
         under_way(now) if viewer.office in ENDS_DAYS else None,
         _last_round(board.last_round),
+        goes_on and not waits,
     )
 
 
@@ -157,17 +160,19 @@ async def _lately(table: Table) -> deque[Proposal]:
     return found
 
 
-def _due(viewer: Viewer, position: Position) -> EntrySeen | None:
+def _due(viewer: Viewer, position: Position) -> tuple[EntrySeen | None, bool]:
+    """Return the result of the due act, and whether the act that goes on with it is due then."""
     act = act_due(position.state, position.rules)
-    if act is None or act.command.__name__ not in _PREVIEWED:
-        return None
+    if act is None or (name := act.command.__name__) not in _PREVIEWED:
+        return None, False
     if any(one.source or one.needed for one in act.fields):
-        return None
+        return None, False
     answer = propose(position, act.plain())
     if not isinstance(answer, Proposal):
-        return None
-    seen = seen_entry(viewer, answer)
-    return seen if seen["open_point"] else None
+        return None, False
+    seen, then = seen_entry(viewer, answer), act_due(answer.after.state, position.rules)
+    goes_on = then is not None and then.command.__name__ == GOES_ON.get(name)
+    return (seen, goes_on) if seen["open_point"] else (None, False)
 
 
 def _says(

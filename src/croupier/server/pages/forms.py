@@ -32,6 +32,8 @@ _YES_NO: Final[list[ChoiceSeen]] = [
 ]
 _SEVERAL: Final = {"tables", "lines"}
 """Kinds of fields with several values: checkboxes for tables, or one value per line."""
+GOES_ON: Final = {"SettleWagers": "ClearLayout"}
+"""The act that the same press gives after another, if nothing is open."""
 _CARD: Final = re.compile(r"([A2-9TJQK]|10)([cdhs])", re.IGNORECASE)
 
 
@@ -63,10 +65,10 @@ def clauses_of(look: Looked, clauses: Iterable[str]) -> Html:
     return tag("details", tag("summary", short), tag("dl", *said), class_="clauses")
 
 
-def act_form(look: Looked, act: ActSeen, *, words: str = "", primary: bool = False) -> Html:
+def act_form(look: Looked, act: ActSeen, *, primary: bool = False) -> Html:
     """Return an act's form."""
-    place = (*drawn_for(look), id(act), words, primary)
-    return _FORMS.of(place, lambda: (act, _act_form(look, act, words=words, primary=primary)))[1]
+    place = (*drawn_for(look), id(act), primary, look.goes_on)
+    return _FORMS.of(place, lambda: (act, _act_form(look, act, primary=primary)))[1]
 
 
 def drawn_for(look: Looked) -> tuple[str, ...]:
@@ -74,7 +76,7 @@ def drawn_for(look: Looked) -> tuple[str, ...]:
     return look.session.form, look.session.key, look.name, look.seen["rules_sha256"]
 
 
-def _act_form(look: Looked, act: ActSeen, *, words: str, primary: bool) -> Html:
+def _act_form(look: Looked, act: ActSeen, *, primary: bool) -> Html:
     slug = f"{act['command']}-{act['seat'] or 0}"
     fields = join(*(_input(slug, field) for field in act["fields"]))
     also = (
@@ -82,11 +84,15 @@ def _act_form(look: Looked, act: ActSeen, *, words: str, primary: bool) -> Html:
         if act["also"]
         else None
     )
+    buttons = tag("button", act["words"], class_="primary" if primary else None)
+    if primary and look.goes_on and (then := GOES_ON.get(act["command"])):
+        both = tag("button", say(f"then.{then}"), name="then", value=then, class_="primary")
+        buttons = join(both, tag("button", say("then.alone")))
     return tag(
         "form",
         hidden(look, slug, command=act["command"]),
         fields,
-        tag("button", words or act["words"], class_="primary" if primary else None),
+        buttons,
         None if primary else clauses_of(look, act["clauses"]),
         also,
         method="post",
@@ -367,6 +373,19 @@ def command_of(sent: Mapping[str, list[str]]) -> dict[str, Any]:
                 if value is not None and value != "":
                     values[one] = value
     return command
+
+
+def commands_of(sent: Mapping[str, list[str]]) -> list[dict[str, Any]]:
+    """Return a form's command, and the one that goes on with it. Raises ``FormError``.
+
+    >>> commands_of({"command": ["SettleWagers"], "then": ["ClearLayout"]})
+    [{'type': 'SettleWagers'}, {'type': 'ClearLayout'}]
+    >>> commands_of({"command": ["ClearLayout"], "then": ["OpenTable"]})
+    [{'type': 'ClearLayout'}]
+    """
+    command = command_of(sent)
+    then = GOES_ON.get(command["type"])
+    return [command, {"type": then}] if then and sent.get("then") == [then] else [command]
 
 
 def _values(command: dict[str, Any], name: str) -> dict[str, Any]:

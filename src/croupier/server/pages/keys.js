@@ -17,11 +17,13 @@ function total() {
 document.addEventListener("input", total);
 document.addEventListener("reset", () => setTimeout(() => ((before = []), total())));
 addEventListener("renewed", total);
+document.addEventListener("submit", (event) => event.target.id === "bets" && (repeated = []));
 document.addEventListener("change", (event) => {
   if (event.target.id === "slider") event.target.form.requestSubmit();
 });
 // Each tap adds the chosen chip; what was there before can be brought back.
 let before = [];
+let [repeated, repeatedAt] = [[], -1];
 
 function put_on(field, amount) {
   if (!field || field.disabled) return;
@@ -34,6 +36,8 @@ const BETS = {
   undo: () => {
     const [id, value] = before.pop() || [];
     if (id) at(id).value = value;
+    // What was placed by Repeat alone comes back.
+    else for (const name of repeated.splice(0)) at(`back-${name}`)?.requestSubmit();
   },
   double: () => {
     const chosen = bets().some(cents);
@@ -42,8 +46,15 @@ const BETS = {
       if (amount) put_on(one, amount);
     }
   },
+  // On an empty layout the wagers of the last round are placed at once; else they are added to what is chosen.
   repeat: () => {
+    const empty = seq !== repeatedAt && !bets().some((one) => cents(one) || Number(one.dataset.placed));
     for (const [name, amount] of Object.entries(last())) put_on(at(`bet-${name}`), amount);
+    const placed = bets().filter(cents);
+    if (!empty || !placed.length) return;
+    at("bets").requestSubmit();
+    // What needs another wager is taken back before it.
+    [repeated, repeatedAt] = [placed.map((one) => one.id.slice(4)).reverse(), seq];
   },
 };
 
@@ -188,7 +199,7 @@ document.addEventListener("keydown", (event) => {
   }
   if (event.key === "Escape" && opened()) return pull(opened());
   const own = event.key === "Enter" && (byTab || opened()) && event.target.closest("a, button, summary, label");
-  if (!own && event.key.length < 6 && typed(event.key)) event.preventDefault();
+  if (!own && !event.repeat && event.key.length < 6 && typed(event.key)) event.preventDefault();
 });
 
 if (location.hash === `#${PAUSE}`) reveal(PAUSE);

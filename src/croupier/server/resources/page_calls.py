@@ -23,7 +23,7 @@ from croupier.server.http.problems import Problem
 from croupier.server.http.queries import AT, LINK
 from croupier.server.looking import day_shown, looked, session_of
 from croupier.server.looking_back import excerpt, report_of_round
-from croupier.server.pages.forms import FormError, command_of
+from croupier.server.pages.forms import FormError, command_of, commands_of
 from croupier.server.pages.house import pit_page
 from croupier.server.pages.html import Html, tag
 from croupier.server.pages.looked import Session
@@ -196,14 +196,14 @@ async def act(call: Call) -> Response:
     found = call.table()
     fields = await form_sent(call)
     try:
-        (command,) = call.service.recorded_commands(call.grant, [command_of(fields)])
+        commands = [*call.service.recorded_commands(call.grant, commands_of(fields))]
     except FormError as error:
         raise Problem("malformed", str(error)) from error
     seen = fields.get("expected", [""])[0]
     expected = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 16 else None
-    given = _given(fields, msgspec.json.encode(command), expected)
+    given = _given(fields, msgspec.json.encode(commands), expected)
     call.minimal = True
-    return await _answered(call, found, await carried_out(call, found, [command], given))
+    return await _answered(call, found, await carried_out(call, found, commands, given))
 
 
 @for_people
