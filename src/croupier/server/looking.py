@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import secrets
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
 from msgspec.structs import asdict
 
-from croupier.acts.roles import Access, has_access
+from croupier.acts.roles import POSTED, Access, has_access
 from croupier.baccarat.coup import facts_of
 from croupier.baccarat.hand import Hand, point_count
 from croupier.records.carried import under_way
 from croupier.records.layout import layout_of
 from croupier.records.roads import RoadBuilder, road_data
+from croupier.reports.words import office_words
 from croupier.server.http.calls import Call, form_token
 from croupier.server.http.problems import Problem, clauses_in_words
 from croupier.server.http.queries import DAY, REFUSALS
@@ -34,7 +35,7 @@ from croupier.table.machine.position import Position, Proposal, propose
 from croupier.table.people.offices import is_on_duty
 
 if TYPE_CHECKING:
-    from croupier.records.view.documents import ActSeen, EntrySeen
+    from croupier.records.view.documents import ActSeen, ChoiceSeen, EntrySeen, FieldSeen
 
 _RECENT: Final = 15
 
@@ -73,7 +74,7 @@ async def looked(
         position = recent[-1].after
     is_now = position.sequence == last
     own = seen_acts(viewer, now, call.grant.actor)
-    acts = own if is_now else []
+    acts = [*_suggesting(call, own)] if is_now else []
     notes = any(one["command"] == "WriteNote" and one["gives"] for one in own)
     due, goes_on = _due(viewer, position) if is_now else (None, False)
     waits = acts_that_wait(call, table)
@@ -115,6 +116,36 @@ async def looked(
         _last_round(board.last_round),
         goes_on and not waits,
     )
+
+
+def _suggesting(call: Call, own: Iterable[ActSeen]) -> Iterator[ActSeen]:
+    """Suggest the staff of the pit by name to an office that sees its grants."""
+    grants = (
+        call.service.grants.standing(call.service.now())
+        if (has_access(call.grant.office, Access.PEOPLE))
+        else ()
+    )
+    staff = {(one.person, one.office) for one in grants
+             if one.pit == call.grant.pit and one.office in POSTED}  # fmt: skip
+    for act in own:
+        if not any(one["kind"] == "person" for one in act["fields"]):
+            yield act
+            continue
+        fields: list[FieldSeen] = [
+            {**one, "choices": [*one["choices"], *_staff(staff, one)]}
+            if one["kind"] == "person"
+            else one
+            for one in act["fields"]
+        ]
+        yield {**act, "fields": fields}
+
+
+def _staff(staff: Iterable[tuple[str, str]], field: FieldSeen) -> Iterator[ChoiceSeen]:
+    known = {one["value"] for one in field["choices"]}
+    named = field["name"].replace("_", " ")
+    for person, office in sorted(staff):
+        if person not in known and (named == office or named not in POSTED):
+            yield {"value": person, "label": office_words(office)}
 
 
 def _last_round(found: LastRound | None) -> LastSeen | None:

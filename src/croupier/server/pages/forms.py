@@ -32,6 +32,7 @@ _YES_NO: Final[list[ChoiceSeen]] = [
 ]
 _SEVERAL: Final = {"tables", "lines"}
 """Kinds of fields with several values: checkboxes for tables, or one value per line."""
+COLLECT: Final = "CollectVigorish"
 GOES_ON: Final = {"SettleWagers": "ClearLayout"}
 """The act that the same press gives after another, if nothing is open."""
 _CARD: Final = re.compile(r"([A2-9TJQK]|10)([cdhs])", re.IGNORECASE)
@@ -252,6 +253,7 @@ def _text(slug: str, field: FieldSeen, name: str, value: str) -> Html:
     kind, place = field["kind"], f"{slug}-{name.replace('.', '-')}"
     hint = _hint(field)
     numeric = {"cents": "decimal", "stakes": "decimal", "count": "numeric"}.get(kind)
+    known = [*map(_suggested, field["choices"])] if kind == "person" else []
     return tag(
         "label",
         tag("span", field["label"]),
@@ -266,11 +268,17 @@ def _text(slug: str, field: FieldSeen, name: str, value: str) -> Html:
             autocomplete="off",
             size="6" if numeric or kind == "card" else None,
             aria_describedby=f"{place}-hint" if hint else None,
+            list=f"{place}-known" if known else None,
         ),
+        tag("datalist", *known, id=f"{place}-known") if known else None,
         tag("small", hint, id=f"{place}-hint") if hint else None,
         for_=place,
         class_="field",
     )
+
+
+def _suggested(one: ChoiceSeen) -> Html:
+    return tag("option", one["label"], value=str(one["value"]))
 
 
 def _hint(field: FieldSeen) -> str:
@@ -348,7 +356,7 @@ def command_of(sent: Mapping[str, list[str]]) -> dict[str, Any]:
     for place, texts in sent.items():
         kind, dot, name = place.partition(".")
         text = texts[-1].strip()
-        if not dot or kind == "rank":
+        if not dot or kind in {"rank", "seats"}:
             continue
         if kind == "suit":
             rank = sent.get(f"rank.{name}", [""])[-1]
@@ -384,6 +392,8 @@ def commands_of(sent: Mapping[str, list[str]]) -> list[dict[str, Any]]:
     [{'type': 'ClearLayout'}]
     """
     command = command_of(sent)
+    if command["type"] == COLLECT and "seats.seat" in sent:
+        return [{**command, "seat": _count(COLLECT, one)} for one in sent["seats.seat"]]
     then = GOES_ON.get(command["type"])
     return [command, {"type": then}] if then and sent.get("then") == [then] else [command]
 

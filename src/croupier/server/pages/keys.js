@@ -170,7 +170,10 @@ function typed(key) {
   if (drawer) return pull(drawer);
   // While something else is asked, no card is dealt, and nothing goes on.
   if (opened()) return false;
-  if (/^[a2-9tjqk]$/i.test(key) && press(`#pad input[value="${key.toUpperCase()}"]`)) return true;
+  if (/^[a2-9tjqk]$/i.test(key) && press(`#pad input[value="${key.toUpperCase()}"]`)) {
+    answered(said("key.rank", { key: key.toUpperCase() }), [], false);
+    return true;
+  }
   if ("cdhs".includes(key) && document.querySelector("#pad input:checked")) {
     return press(`#pad button[value="${key}"]`);
   }
@@ -199,7 +202,9 @@ document.addEventListener("keydown", (event) => {
   }
   if (event.key === "Escape" && opened()) return pull(opened());
   const own = event.key === "Enter" && (byTab || opened()) && event.target.closest("a, button, summary, label");
-  if (!own && !event.repeat && event.key.length < 6 && typed(event.key)) event.preventDefault();
+  if (own || event.repeat || event.key.length > 5) return;
+  if (typed(event.key)) event.preventDefault();
+  else if (event.key.length === 1 && event.key !== " ") answered(said("key.none", { key: event.key }), [], true);
 });
 
 if (location.hash === `#${PAUSE}`) reveal(PAUSE);
