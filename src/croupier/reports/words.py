@@ -455,6 +455,7 @@ SCRIPT: Final[Mapping[str, str]] = {
     "unsure": "It is not known whether it arrived. It is sent again under the same key.",
     "done": "Done.",
     "total": "{amount}",
+    "left": "{seconds} s",
     "key.rank": "{key}, then c d h s",
     "key.none": "“{key}” is not a key here",
 }

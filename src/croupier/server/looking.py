@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
@@ -32,6 +34,7 @@ from croupier.server.service import Table
 from croupier.server.views import SEEN, Viewer, seen_acts, seen_entry, seen_position
 from croupier.table.machine.offered import act_due
 from croupier.table.machine.position import Position, Proposal, propose
+from croupier.table.machine.state import Phase
 from croupier.table.people.offices import is_on_duty
 
 if TYPE_CHECKING:
@@ -115,7 +118,17 @@ async def looked(
         under_way(now) if viewer.office in ENDS_DAYS else None,
         _last_round(board.last_round),
         goes_on and not waits,
+        _seconds_left(call, position, board.all[-1].time) if is_now and board.all else None,
     )
+
+
+def _seconds_left(call: Call, position: Position, cleared: str) -> int | None:
+    """Return what is left of the house's time for wagers, if it has one and they are open."""
+    seconds, state = call.front.limits.wager_seconds, position.state
+    if not seconds or not cleared or state.phase is not Phase.BETTING or position.house.pause:
+        return None
+    since = call.service.now() / 1000 - datetime.fromisoformat(cleared).timestamp()
+    return max(0, ceil(seconds - since))
 
 
 def _suggesting(call: Call, own: Iterable[ActSeen]) -> Iterator[ActSeen]:

@@ -17,6 +17,14 @@ function total() {
 document.addEventListener("input", total);
 document.addEventListener("reset", () => setTimeout(() => ((before = []), total())));
 addEventListener("renewed", total);
+
+// The seconds left for wagers: the page gives them, and this counts on until it gives them again.
+setInterval(() => {
+  const left = at("left");
+  if (!left) return;
+  left.dataset.left = Math.max(0, left.dataset.left - 1);
+  left.textContent = said("left", { seconds: left.dataset.left });
+}, 1000);
 document.addEventListener("submit", (event) => event.target.id === "bets" && (repeated = []));
 document.addEventListener("change", (event) => {
   if (event.target.id === "slider") event.target.form.requestSubmit();
