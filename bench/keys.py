@@ -42,8 +42,7 @@ def by_hand(house: Served, dealer: Page, cards: str) -> int:
     presses.act(dealer, "Enter")
     for card in cards.split():
         presses.act(dealer, *card)
-    for _ in ("settle", "clear"):
-        presses.act(dealer, "Enter")
+    presses.act(dealer, "Enter")
     return presses.count
 
 
@@ -58,8 +57,7 @@ def by_reader(house: Served, dealer: Page, cards: str) -> int:
         "/v1/tables/MB-101/reader", content=lines, headers={"Content-Type": "text/plain"}
     )
     told.raise_for_status()
-    for _ in ("settle", "clear"):
-        presses.act(dealer, "Enter")
+    presses.act(dealer, "Enter")
     return presses.count
 
 
@@ -77,9 +75,8 @@ def corrected(house: Served, dealer: Page, floor: Page) -> int:
 def repeated(house: Served, patron: Page) -> int:
     """Place the wagers of the round before again."""
     presses = Presses(house)
-    presses.click(patron, "[data-bets=repeat]")
     before = house.service.tables["MB-101"].desk.durable.sequence
-    presses.click(patron, "#bets button.primary")
+    presses.click(patron, "[data-bets=repeat]")
     patron.wait_for_function("(seq) => Number(document.body.dataset.seq) > seq", arg=before)
     return presses.count
 

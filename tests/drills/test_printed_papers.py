@@ -97,6 +97,28 @@ def test_a_paper_that_is_handed_out_does_not_say_how_its_key_is_made(folder: Pat
     assert "Seed" in key
 
 
+@pytest.mark.parametrize("form", ["html", "pdf"])
+def test_hands_are_drawn_as_cards(folder: Path, form: str) -> None:
+    asked = json.loads((folder / "paper.json").read_text(encoding="utf-8"))["questions"]
+    hands = [
+        line["text"].split(" (")[0].split()
+        for one in asked
+        for line in one["shown"]
+        if line["label"] in {"Player's Hand", "Banker's Hand"}
+    ]
+    assert hands
+    if form == "html":
+        page = (folder / "paper.html").read_text(encoding="utf-8")
+        # Each card is a white face with its rank above its suit.
+        drawn = re.findall(r"<g><title>(10|[2-9AJQK])([♣♦♥♠])</title><rect", page)
+        assert ["".join(one) for one in drawn] == [card for hand in hands for card in hand]
+    else:
+        text = "\n".join(text_of(folder, "paper.pdf"))
+        assert text.count("Cards of question") == sum(
+            any("Hand" in line["label"] for line in one["shown"]) for one in asked
+        )
+
+
 def test_the_type_of_a_paper_is_large_enough(folder: Path) -> None:
     shown = subprocess.run(  # noqa: S603  (poppler's)
         ["pdftotext", "-bbox-layout", folder / "paper.pdf", "-"],  # noqa: S607

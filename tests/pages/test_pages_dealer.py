@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from croupier.acts import ClearLayout, SettleWagers
+from croupier.server.pages.forms import commands_of
 from croupier.server.resources.page_calls import PAGES
 from support.served import Served, served
 from support.tables import make_table
@@ -104,7 +106,7 @@ def test_nothing_moves_after_an_answer(opened: Opened, house: Served) -> None:
     page.wait_for_timeout(300)
     page.evaluate(WATCHES)
     before = page.evaluate(PLACES)
-    for keys in ("Enter", "2h", "3c", "3s", "4d", "2d", "Enter", "Enter"):
+    for keys in ("Enter", "2h", "3c", "3s", "4d", "2d", "Enter"):
         seq = page.evaluate("document.body.dataset.seq")
         for key in [keys] if keys == "Enter" else keys:
             page.keyboard.press(key)
@@ -150,9 +152,62 @@ def test_enter_is_the_next_act_and_a_drawer_is_one_key_away(opened: Opened, hous
     page.wait_for_timeout(300)
     assert house.service.tables["MB-101"].desk.durable.sequence == sequence
     page.keyboard.press("Escape")
-    for key in "9h":
-        page.keyboard.press(key)
+    # The last key is said, and one that means nothing.
+    page.keyboard.press("9")
+    page.locator("#answer.good", has_text="9, then c d h s").wait_for()
+    page.keyboard.press("z")
+    page.locator("#answer.bad", has_text="“z” is not a key here").wait_for()
+    page.keyboard.press("h")
     page.locator("#desk .card").wait_for()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_one_key_settles_and_clears_a_round_with_nothing_open(
+    opened: Opened, house: Served, *, scripts: bool
+) -> None:
+    page = opened.page("dealer", java_script_enabled=scripts)
+    dealt(house, "9h 2c Ts 3d", {(1, "player"): 2_500}, upto="SettleWagers")
+    if scripts:
+        page.locator("#next form.must").wait_for()
+        page.keyboard.press("Enter")
+    else:
+        page.reload()
+        page.click("#next .primary")
+    page.locator("#next form[data-command=CallNoMoreBets]").wait_for()
+    table = house.service.tables["MB-101"]
+    last = table.desk.durable.sequence
+    settled, cleared = house.do(table.past.entries(last - 1, last))
+    # Two entries, in the order of the text: payment, then the cards in the discard rack.
+    assert [settled.command, cleared.command] == [SettleWagers(), ClearLayout()]
+    assert [one.stamp.by[0].office for one in (settled, cleared)] == ["dealer", "dealer"]
+    assert all(event.clauses for one in (settled, cleared) for event in one.events)
+    assert table.desk.durable.state.round is None
+
+
+def test_a_round_with_something_open_is_settled_alone(opened: Opened, house: Served) -> None:
+    page, dealer = desk(opened), house.person("dealer")
+    dealt(house, "9h 2c Ts 3d", {(1, "player"): 2_500}, upto="SettleWagers")
+    page.locator("#next button[name=then]").wait_for()
+    # A misread card waits for the floorperson: the cards stay on the layout.
+    misread = {
+        "type": "CorrectMisreadCard", "recorded": "9h", "actual": "8h", "hand": "player",
+        "ordinal": 1, "supervisor": "floorperson",
+    }  # fmt: skip
+    assert dealer.does("MB-101", misread).status_code == 202
+    page.locator(".consent").wait_for()
+    assert page.locator("#next button[name=then]").count() == 0
+    page.keyboard.press("Enter")
+    page.locator("#next .primary", has_text="Pick up the cards").wait_for()
+    assert house.service.tables["MB-101"].desk.durable.state.round is not None
+
+
+def test_no_other_act_is_smuggled_in_with_one(house: Served) -> None:
+    dealt(house, "9h 2c Ts 3d", {(1, "player"): 2_500}, upto="SettleWagers")
+    for first, then in (("SettleWagers", "PauseTable"), ("ClearLayout", "SettleWagers")):
+        assert commands_of({"command": [first], "then": [then]}) == [{"type": first}]
+    # A patron who sends both gives neither.
+    patron = house.person("patron", "Patron 1", seat=1, tables=("MB-101",))
+    assert patron.does("MB-101", {"type": "SettleWagers"}).status_code == 403
 
 
 HIT: Final = """() => [...document.querySelectorAll(

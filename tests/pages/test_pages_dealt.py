@@ -70,8 +70,7 @@ def test_rounds_are_dealt_by_keys_in_three_windows(opened: Opened, width: int) -
     dealer.keyboard.press("Enter")
     shows(seats[1], "own", "$5,100")
     shows(seats[2], "own", "$4,950")
-    shows(dealer, "next", "Pick up the cards")
-    dealer.keyboard.press("Enter")
+    # The cards are in the rack: settling and clearing are one key.
     shows(dealer, "next", "Call “no more bets”")
     # Banker 7 against 6: $100 on Banker wins $100, of which 5% is marked as vigorish.
     stakes(seats[2], "banker", "100")
@@ -104,7 +103,6 @@ def test_a_round_is_dealt_by_forms_without_scripts(opened: Opened) -> None:
     seat.click("#connection a")
     assert seat.inner_text("#own .big") == "$5,080"
     # A refusal stays on the page.
-    dealer.click("#next button.primary")
     seat.click("#connection a")
     seat.fill("#bet-tie", "1")
     seat.click("#bets button.primary")

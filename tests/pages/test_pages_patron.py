@@ -75,11 +75,28 @@ def test_a_round_is_one_figure_and_its_wagers_come_again_with_one_tap(
     dealt(house, "9h 2c Ts 3d", wagers)
     page.locator("#own .net", has_text="+$45").wait_for()
     assert page.inner_text("#own .big") == "$5,045"
+    again = {wager: cents for (_, wager), cents in wagers.items()}
+    # One tap places them; one more takes them back; a second one in a row adds nothing.
+    for _ in range(2):
+        page.tap("[data-bets=repeat]")
+        page.locator("#bet", has_text="Placed $50").wait_for()
+        assert stakes(house) == again
+        page.wait_for_function("() => !document.querySelector('#bet-player').value")
+        page.tap("[data-bets=undo]")
+        page.wait_for_function("() => !document.querySelector('#bet .placed')")
+        assert stakes(house) == {}
+    page.evaluate("for (const _ of [1, 2]) document.querySelector('[data-bets=repeat]').click()")
+    page.locator("#bet", has_text="Placed $50").wait_for()
+    page.wait_for_timeout(300)
+    assert stakes(house) == again
+    # Chips that lie there already are added to by hand: Repeat only chooses.
     page.tap("[data-bets=repeat]")
     assert chosen(page) == {"player": "100", "tie": "5", "banker": "50"}
-    page.tap("#bets .primary")
-    page.locator("#bet", has_text="Placed $50").wait_for()
-    assert stakes(house) == {wager: cents for (_, wager), cents in wagers.items()}
+    page.wait_for_timeout(300)
+    assert stakes(house) == again
+    for _ in range(3):
+        page.tap("[data-bets=undo]")
+    assert chosen(page) == {}
     # All of them lose to Banker's 7: Banker's $50 pays $50.
     dealt(house, "2h 3c 4s 4d", {})
     page.locator("#own .net", has_text="−$55").wait_for()

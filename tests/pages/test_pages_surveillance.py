@@ -48,16 +48,28 @@ def test_layout_entries_slider_and_verdict_are_in_one_view(opened: Opened, house
     assert house.person("floorperson").does("MB-101", on).status_code == 200
     error = {"type": "DrawCardInError", "card": "Qs", "disclosed": True}
     assert house.person("dealer").does("MB-101", error).status_code == 200
+    note = {"type": "WriteNote", "text": "a cover card is bent"}
+    for person in ("Dana Whitfield", "Fay Moreno"):
+        on = {"type": "AssignOffice", "person": person, "office": "floorperson"}
+        assert house.person("floorperson").does("MB-101", on).status_code == 200
+        assert house.person("floorperson", person).does("MB-101", note).status_code == 200
     page = watching(opened)
     page.locator("#entries tbody tr").nth(14).wait_for()
     assert page.locator("#entries tbody tr").count() == 15
     assert page.evaluate("document.documentElement.scrollHeight") == 800
     assert page.evaluate(CUT) == []
+    # No time, and no name or office, is cut.
+    cut = """(cells) => cells.filter((one) => one.scrollWidth > one.clientWidth)
+      .map((one) => one.textContent)"""
+    for column in (1, 2, 3):
+        cells = page.locator(f"#entries tr > :nth-child({column})")
+        assert cells.count() == 16
+        assert cells.evaluate_all(cut) == []
     # The last card has five lines in one; with the focus in it, all of it is shown.
-    row = page.locator("#entries tbody tr >> nth=2")
+    row = page.locator("#entries tbody tr >> nth=6")
     short = row.bounding_box()
     assert short is not None
-    assert short["height"] < 30
+    assert short["height"] < 34
     row.locator("a").focus()
     tall = row.bounding_box()
     assert tall is not None
@@ -65,7 +77,7 @@ def test_layout_entries_slider_and_verdict_are_in_one_view(opened: Opened, house
     cell = "(one) => one.scrollWidth <= one.clientWidth"
     assert row.locator("td >> nth=-1").evaluate(cell)
     # The irregularity has a mark on the slider, and a link to its entry, where its report is.
-    seq = house.service.tables["MB-101"].desk.durable.sequence
+    seq = house.service.tables["MB-101"].desk.durable.sequence - 4
     assert page.locator("#back .marks rect").count() == 1
     page.click(f"#back a >> text={seq}")
     assert f"at={seq}" in page.url

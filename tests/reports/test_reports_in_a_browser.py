@@ -68,6 +68,35 @@ def test_a_report_is_read_by_anyone_and_fits_a_phone(
             context.close()
 
 
+SMALLEST: Final = """() => [...document.querySelectorAll('body *:not(svg *)')]
+  .filter((one) => one.checkVisibility() && [...one.childNodes].some(
+    (child) => child.nodeType === Node.TEXT_NODE && child.data.trim()))
+  .map((one) => [parseFloat(getComputedStyle(one).fontSize) * 72 / 96, one.outerHTML.slice(0, 80)])
+  .sort(([one], [other]) => one - other)[0]"""
+
+
+@pytest.mark.parametrize("name", ["par", "audit", "round"])
+def test_no_printed_type_is_smaller_than_8_points(
+    name: str, folder: Path, browser: Browser, tmp_path: Path
+) -> None:
+    page = tmp_path / f"{name}.html"
+    words = [str(folder / one) if one == "table.jsonl" else one for one in REPORTS[name]]
+    assert CliRunner().invoke(main, [*words, str(page)]).exit_code in {0, 1}
+    opened = browser.new_page()
+    opened.goto(page.as_uri())
+    # What folds is unfolded: a reader may print it so.
+    opened.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    opened.emulate_media(media="print")
+    points, element = opened.evaluate(SMALLEST)
+    assert points >= 8, element
+    # On the screen, a page of more than 20 screens of a phone begins with its contents.
+    opened.emulate_media(media="screen")
+    opened.set_viewport_size({"width": 390, "height": 844})
+    screens = opened.evaluate("document.documentElement.scrollHeight / innerHeight")
+    assert screens <= 20 or opened.locator("nav.contents").count() == 1
+    opened.close()
+
+
 def test_a_long_page_begins_with_a_list_of_its_sections(browser: Browser, tmp_path: Path) -> None:
     long, short = tmp_path / "par.html", tmp_path / "round.html"
     for words in (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -122,6 +123,22 @@ def test_the_layout_of_an_earlier_entry_has_what_lay_there_then(log: Path) -> No
     before = reported(log, 12, "--at", steps[0]["entry"])["layout"]
     assert before["hands"]["player"] == []
     assert {one["seat"] for one in before["stakes"]} == {1}
+
+
+def test_the_layout_is_seen_from_the_side_of_who_answers_a_dispute(log: Path) -> None:
+    """As surveillance and the floor see it live: the dealer below, Banker's Hand on the left."""
+    out = log.with_suffix(".html")
+    assert explain(log, "--round", 3, "--report", out, "--force").exit_code == 0
+    drawing = out.read_text(encoding="utf-8").partition("<svg")[2].partition("</svg>")[0]
+    at = {
+        word: (float(x), float(y))
+        for x, y, word in reversed(
+            re.findall(r'<text[^>]*? x="([0-9.]+)" y="([0-9.]+)"[^>]*>([^<]*)<', drawing)
+        )
+    }
+    assert at["Chips"][1] > at["Tie"][1]
+    assert at["Banker"][0] < at["Player"][0]
+    assert at["7"][0] < at["6"][0] < at["5"][0]
 
 
 def test_each_step_has_its_time_its_actor_and_its_clauses(log: Path) -> None:

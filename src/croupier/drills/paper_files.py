@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import date
+from functools import partial
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -13,6 +15,7 @@ from croupier.drills.told import reading_told
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.reports.catalog import CLAUSES
+from croupier.reports.felt import draw_hands
 from croupier.reports.formats import written
 from croupier.reports.provenance import document, fact
 from croupier.reports.tree import (
@@ -23,11 +26,16 @@ from croupier.reports.tree import (
     Figure,
     Node,
     Note,
+    Picture,
     Section,
     SignatureLines,
     Tree,
 )
 
+_CARDS: Final = re.compile(r"(?:(?:10|[2-9AJQK])[♣♦♥♠](?: |$))+")
+_STYLE: Final = """\
+.hands { display: block; width: 30rem; max-width: 100%; height: auto; }
+.hand-title { fill: var(--ink); }"""
 _TYPE: Final = 12
 """Points, from which the type of facts is one smaller."""
 
@@ -68,6 +76,9 @@ def _question(one: QuestionAsked, key: QuestionKey | None, law: Instrument) -> S
     shown = [fact(line["label"], line["text"]) for line in one["shown"]]
     nodes: list[Node] = [Note(f"{one['kind']}, level {one['level']}", "meaning")]
     nodes += [FactList(shown)] if shown else []
+    found = ((line["label"], _CARDS.match(line["text"])) for line in one["shown"])
+    if hands := {label: cards[0].split() for label, cards in found if cards}:
+        nodes.append(_drawn(one["number"], hands))
     if key is None:
         for field in one["fields"]:
             choices = [(choice["letter"], choice["words"]) for choice in field["choices"]]
@@ -89,6 +100,11 @@ def _question(one: QuestionAsked, key: QuestionKey | None, law: Instrument) -> S
     points = len(one["fields"])
     worth = f"{points} point{'' if points == 1 else 's'}"
     return Section(f"{one['number']}. {one['words']} ({worth})", nodes)
+
+
+def _drawn(number: int, hands: dict[str, list[str]]) -> Picture:
+    draw = partial(draw_hands, f"hands-{number}", hands)
+    return Picture(draw, "; ".join(hands), f"Cards of question {number}", _STYLE)
 
 
 def _lead(field: FieldAsked, key: QuestionKey) -> str:

@@ -187,7 +187,8 @@ def _picture(layout: Any, lying: Lying, caption: str) -> Picture:
 
 
 def _drawn(layout: Any, lying: Lying, font: str) -> str:
-    return draw_felt("felt", layout, lying, font=font)
+    # As surveillance and the floor, who answer disputes, see the table live.
+    return draw_felt("felt", layout, lying, side="dealer", font=font)
 
 
 def _paid(wrong: list[Data]) -> str:

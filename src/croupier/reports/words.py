@@ -16,6 +16,7 @@ WORDS: Final[Mapping[str, str]] = {
     "service": "Croupier",
     "enter": "Enter",
     "enter.words": "This link opens the pages of one office, once.",
+    "enter.link.of": "You are {office} at {tables}, until {until} UTC. The link opens this once.",
     "enter.code": "Code that the person who consented has given you",
     "enter.link": "Link that you were given",
     "leave": "Sign out",
@@ -51,6 +52,10 @@ WORDS: Final[Mapping[str, str]] = {
     "card.of": "{card}: {hand}, card {at}",
     "card.next": "Deal the next card of the sealed shoe",
     "pay": "Collect and pay, in this order",
+    "then.ClearLayout": "Settle and clear",
+    "then.alone": "Settle only",
+    "collect.all": "Collect all: {amount}",
+    "collect.seat": "Seat {seat}: {amount}",
     "layout": "Layout",
     "seats": "Seats and stakes",
     "seat": "Seat",
@@ -488,6 +493,9 @@ SCRIPT: Final[Mapping[str, str]] = {
     "done": "Done.",
     "copied": "Copied.",
     "total": "{amount}",
+    "left": "{seconds} s",
+    "key.rank": "{key}, then c d h s",
+    "key.none": "“{key}” is not a key here",
 }
 """What the script says, which a page carries for it."""
 

@@ -337,14 +337,18 @@ class Grants:
         proof = self._proofs["link"].get(digest_of(link))
         return proof is not None and (bool(proof.code) or self._grants[proof.grant].waits)
 
+    def of_link(self, link: str, now: int) -> Grant | None:
+        """Return the grant that a link opens, without redeeming it."""
+        proof = self._proofs["link"].get(digest_of(link))
+        return None if proof is None or now >= proof.until else self._grants.get(proof.grant)
+
     def linked(self, link: str, code: str, by: Grant | None, now: int) -> Grant:
         """Return a redeemable link's grant. Raises ``Problem``.
 
         ``by`` is the grant of the request, if any.
         """
-        proof = self._proofs["link"].get(digest_of(link))
-        grant = None if proof is None else self._grants.get(proof.grant)
-        if proof is None or grant is None or now >= proof.until:
+        proof, grant = self._proofs["link"].get(digest_of(link)), self.of_link(link, now)
+        if proof is None or grant is None:
             raise Problem("gone", _GONE)
         if grant.waits:
             raise Problem("not_consented", "a second office must consent first, and has a code")

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import secrets
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
 from msgspec.structs import asdict
 
-from croupier.acts.roles import Access, Role, has_access
+from croupier.acts.roles import POSTED, Access, Role, has_access
 from croupier.baccarat.coup import facts_of
 from croupier.baccarat.hand import Hand, point_count
 from croupier.law.resolve import texts_of
 from croupier.records.carried import under_way
 from croupier.records.layout import layout_of
 from croupier.records.roads import RoadBuilder, road_data
+from croupier.reports.words import office_words
 from croupier.server.http.calls import Call, form_token
 from croupier.server.http.problems import Problem, clauses_in_words
 from croupier.server.http.queries import DAY, REFUSALS
 from croupier.server.looking_back import alarm_of, books_of, watched
+from croupier.server.pages.forms import GOES_ON
 from croupier.server.pages.looked import DaySeen, LastSeen, Looked, Session
 from croupier.server.pages.pieces import no_hand
 from croupier.server.resources.day_calls import ENDS_DAYS, SEES_DAYS, days_of
@@ -31,10 +35,11 @@ from croupier.server.service import Table
 from croupier.server.views import SEEN, Viewer, seen_acts, seen_entry, seen_position
 from croupier.table.machine.offered import act_due
 from croupier.table.machine.position import Position, Proposal, propose
+from croupier.table.machine.state import Phase
 from croupier.table.people.offices import is_on_duty
 
 if TYPE_CHECKING:
-    from croupier.records.view.documents import ActSeen, EntrySeen
+    from croupier.records.view.documents import ActSeen, ChoiceSeen, EntrySeen, FieldSeen
 
 _RECENT: Final = 15
 
@@ -73,9 +78,10 @@ async def looked(
         position = recent[-1].after
     is_now = position.sequence == last
     own = seen_acts(viewer, now, call.grant.actor)
-    acts = own if is_now else []
+    acts = [*_suggesting(call, own)] if is_now else []
     notes = any(one["command"] == "WriteNote" and one["gives"] for one in own)
-    due = _due(viewer, position) if is_now else None
+    due, goes_on = _due(viewer, position) if is_now else (None, False)
+    waits = acts_that_wait(call, table)
     entries = [SEEN.of(viewer, one) for one in recent if one.after.sequence <= position.sequence]
     road, asks = await _roads(call, table, position)
     board = await board_of(call, table)
@@ -93,7 +99,7 @@ async def looked(
         asks,
         entries,
         due,
-        acts_that_wait(call, table),
+        waits,
         table.opened.cards,
         _refusals(call, table, most),
         await _odds(call, position),
@@ -112,7 +118,48 @@ async def looked(
         day_shown(call, table),
         under_way(now) if viewer.office in ENDS_DAYS or _is_amended(viewer, table) else None,
         _last_round(board.last_round),
+        goes_on and not waits,
+        _seconds_left(call, position, board.all[-1].time) if is_now and board.all else None,
     )
+
+
+def _seconds_left(call: Call, position: Position, cleared: str) -> int | None:
+    """Return what is left of the house's time for wagers, if it has one and they are open."""
+    seconds, state = call.front.limits.wager_seconds, position.state
+    if not seconds or not cleared or state.phase is not Phase.BETTING or position.house.pause:
+        return None
+    since = call.service.now() / 1000 - datetime.fromisoformat(cleared).timestamp()
+    return max(0, ceil(seconds - since))
+
+
+def _suggesting(call: Call, own: Iterable[ActSeen]) -> Iterator[ActSeen]:
+    """Suggest the staff of the pit by name to an office that sees its grants."""
+    grants = (
+        call.service.grants.standing(call.service.now())
+        if (has_access(call.grant.office, Access.PEOPLE))
+        else ()
+    )
+    staff = {(one.person, one.office) for one in grants
+             if one.pit == call.grant.pit and one.office in POSTED}  # fmt: skip
+    for act in own:
+        if not any(one["kind"] == "person" for one in act["fields"]):
+            yield act
+            continue
+        fields: list[FieldSeen] = [
+            {**one, "choices": [*one["choices"], *_staff(staff, one)]}
+            if one["kind"] == "person"
+            else one
+            for one in act["fields"]
+        ]
+        yield {**act, "fields": fields}
+
+
+def _staff(staff: Iterable[tuple[str, str]], field: FieldSeen) -> Iterator[ChoiceSeen]:
+    known = {one["value"] for one in field["choices"]}
+    named = field["name"].replace("_", " ")
+    for person, office in sorted(staff):
+        if person not in known and (named == office or named not in POSTED):
+            yield {"value": person, "label": office_words(office)}
 
 
 def _last_round(found: LastRound | None) -> LastSeen | None:
@@ -164,17 +211,19 @@ async def _lately(table: Table) -> deque[Proposal]:
     return found
 
 
-def _due(viewer: Viewer, position: Position) -> EntrySeen | None:
+def _due(viewer: Viewer, position: Position) -> tuple[EntrySeen | None, bool]:
+    """Return the result of the due act, and whether the act that goes on with it is due then."""
     act = act_due(position.state, position.rules)
-    if act is None or act.command.__name__ not in _PREVIEWED:
-        return None
+    if act is None or (name := act.command.__name__) not in _PREVIEWED:
+        return None, False
     if any(one.source or one.needed for one in act.fields):
-        return None
+        return None, False
     answer = propose(position, act.plain())
     if not isinstance(answer, Proposal):
-        return None
-    seen = seen_entry(viewer, answer)
-    return seen if seen["open_point"] else None
+        return None, False
+    seen, then = seen_entry(viewer, answer), act_due(answer.after.state, position.rules)
+    goes_on = then is not None and then.command.__name__ == GOES_ON.get(name)
+    return (seen, goes_on) if seen["open_point"] else (None, False)
 
 
 def _says(

@@ -161,6 +161,13 @@ if TYPE_CHECKING:
     show_default=True,
     help="Seconds between two steps of the autopilot.",
 )
+@click.option(
+    "--wager-seconds",
+    type=click.IntRange(1, 600),
+    default=None,
+    help="Show patrons a countdown of these seconds between rounds. The dealer's call alone closes"
+    " the wagers.",
+)
 @click.option("--patrons", type=click.IntRange(1), help="Patrons at a table of the autopilot.")
 @click.option(
     "--person",
@@ -239,6 +246,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     key_path: Path | None,
     trust_path: Path | None,
     pace: float,
+    wager_seconds: int | None,
     patrons: int | None,
     people: tuple[str, ...],
     metrics: tuple[str, int] | None,
@@ -267,6 +275,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     try:
         from croupier.server import opening, run  # noqa: PLC0415  (an extra)
         from croupier.server.control import control_of  # noqa: PLC0415
+        from croupier.server.http.limits import Limits  # noqa: PLC0415
         from croupier.server.logs import logged  # noqa: PLC0415
         from croupier.server.resources.page_calls import PAGES  # noqa: PLC0415
         from croupier.server.service import Service  # noqa: PLC0415
@@ -328,10 +337,10 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
             )
             if control is None and isinstance(store.path, Path):
                 control = control_of(store.path)
-            answers = partial(opening.wanted_link, service)
             asyncio.run(
                 run.serve(
                     service, address, pace=pace, more=PAGES, begin=begin,
+                    limits=Limits(wager_seconds=wager_seconds or 0),
                     control=(control, answers), copies=(store_place, copies),
                 )
             )  # fmt: skip

@@ -1,8 +1,9 @@
 """The layout of a table as SVG."""
 
-from croupier.reports.felt.drawing import FELT_CSS, draw_felt, felt_alt_text
+from croupier.reports.felt.drawing import FELT_CSS, draw_felt, draw_hands, felt_alt_text
 from croupier.reports.felt.plan import Box, Felt, Lying, plan_of
 
 __all__ = [
-    "FELT_CSS", "Box", "Felt", "Lying", "draw_felt", "felt_alt_text", "plan_of",
+    "FELT_CSS", "Box", "Felt", "Lying", "draw_felt", "draw_hands", "felt_alt_text",
+    "plan_of",
 ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -50,6 +51,25 @@ def draw_felt(
         *map(_drawn, plan_of(felt, lies, side)),
         "</svg>",
     ))  # fmt: skip
+
+
+def draw_hands(name: str, hands: Mapping[str, Sequence[str]], font: str) -> str:
+    """Return hands of cards by their title, side by side, as SVG."""
+    apart = 240
+    alt = "; ".join(f"{title}: {' '.join(cards)}" for title, cards in hands.items())
+    drawn = (
+        _text(at * apart, 13, title, "hand-title", _INK, size=13)
+        + "".join(
+            _card(Box("card", at * apart + 1 + place * 52, 20, 46, 66, (card,)))
+            for place, card in enumerate(cards)
+        )
+        for at, (title, cards) in enumerate(hands.items())
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * apart} 88" role="img"'
+        f' aria-labelledby="{name}-title" class="hands" font-family="{in_markup(font)}">'
+        f'<title id="{name}-title">{in_markup(alt)}</title>{"".join(drawn)}</svg>'
+    )
 
 
 def felt_alt_text(felt: Felt, lying: Lying | None = None) -> str:

@@ -17,7 +17,8 @@ _MOST_KNOWN: Final = 10_000
 class Limits(Struct, frozen=True):
     """A service's limits; ``per_second`` and ``burst`` are per token.
 
-    Entries are verified ``judge_seconds`` after they are recorded; never if that is 0.
+    Entries are verified ``judge_seconds`` after they are recorded; never if that is 0. Patrons see
+    a countdown of ``wager_seconds`` between rounds, none if that is 0; it refuses nothing.
     """
 
     body_bytes: int = 64 << 10
@@ -33,6 +34,7 @@ class Limits(Struct, frozen=True):
     beat_seconds: float = 15.0
     send_seconds: float = 10.0
     judge_seconds: float = 5.0
+    wager_seconds: int = 0
 
 
 USUAL: Final = Limits()

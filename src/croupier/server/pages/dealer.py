@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from croupier.acts.command import TERMS
 from croupier.acts.roles import POSTED, Role
-from croupier.reports.words import DRAW, GROUPS, office_words, say
+from croupier.reports.words import DRAW, GROUPS, dollars, office_words, say
 from croupier.server.pages.consents import consents
-from croupier.server.pages.forms import act_form, card_pad, drawn_for, together
+from croupier.server.pages.forms import (
+    COLLECT,
+    act_form,
+    card_pad,
+    drawn_for,
+    hidden,
+    place_of,
+    together,
+)
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
 from croupier.server.pages.pieces import (
@@ -107,8 +115,9 @@ def _next(look: Looked) -> Html:
     prompt = look.seen["prompt"]
     placed = prompt["words"] if prompt is not None and any(map(is_pad, due)) else None
     cited = [one["clauses"] for one in due[:1]] + ([prompt["clauses"]] if prompt else [])
+    owed = _owed(due)
     forms = [
-        card_pad(look, one) if is_pad(one) else act_form(look, one, primary=at == 0)
+        card_pad(look, one) if is_pad(one) else act_form(look, one, primary=at == 0 and not owed)
         for at, one in enumerate(due)
     ]
     spoken = [
@@ -122,13 +131,43 @@ def _next(look: Looked) -> Html:
     return join(
         prompt_clauses(look, *cited) if due else None,
         tag("p", prompt_words(look), class_="prompt"),
+        _collect_all(look, owed) if owed else None,
         tag("div", *forms, class_="due"),
         tag("p", tag("b", saying), " ", " ".join(spoken), class_="spoken")
         if spoken and deals
         else None,
         tag("p", placed, class_="hint") if placed else None,
-        _money(look),
+        None if owed else _money(look),
     )
+
+
+def _owed(due: Iterable[ActSeen]) -> dict[int, int]:
+    """Return the vigorish of each seat that pays all of it, if there are several."""
+    found = {
+        act["seat"]: field["default"]
+        for act in due
+        for field in act["fields"]
+        if act["command"] == COLLECT
+        and field["name"] == "cents"
+        and act["seat"]
+        and field["default"]
+    }
+    return found if len(found) > 1 else {}
+
+
+def _collect_all(look: Looked, owed: Mapping[int, int]) -> Html:
+    seats = (tag("input", type="hidden", name="seats.seat", value=one) for one in owed)
+    lines = (say("collect.seat", seat=one, amount=dollars(owed[one])) for one in owed)
+    total = say("collect.all", amount=dollars(sum(owed.values())))
+    return tag(
+        "form",
+        hidden(look, "collect-all", command=COLLECT),
+        *seats,
+        tag("button", total, class_="primary"),
+        tag("ol", *(tag("li", one) for one in lines), class_="steps"),
+        method="post", action=place_of(look), id="act-collect-all", class_="act must",
+        data_command=COLLECT,
+    )  # fmt: skip
 
 
 def _money(look: Looked) -> Html | None:

@@ -32,6 +32,9 @@ _YES_NO: Final[list[ChoiceSeen]] = [
 ]
 _SEVERAL: Final = {"tables", "lines"}
 """Kinds of fields with several values: checkboxes for tables, or one value per line."""
+COLLECT: Final = "CollectVigorish"
+GOES_ON: Final = {"SettleWagers": "ClearLayout"}
+"""The act that the same press gives after another, if nothing is open."""
 _CARD: Final = re.compile(r"([A2-9TJQK]|10)([cdhs])", re.IGNORECASE)
 
 
@@ -63,10 +66,10 @@ def clauses_of(look: Looked, clauses: Iterable[str]) -> Html:
     return tag("details", tag("summary", short), tag("dl", *said), class_="clauses")
 
 
-def act_form(look: Looked, act: ActSeen, *, words: str = "", primary: bool = False) -> Html:
+def act_form(look: Looked, act: ActSeen, *, primary: bool = False) -> Html:
     """Return an act's form."""
-    place = (*drawn_for(look), id(act), words, primary)
-    return _FORMS.of(place, lambda: (act, _act_form(look, act, words=words, primary=primary)))[1]
+    place = (*drawn_for(look), id(act), primary, look.goes_on)
+    return _FORMS.of(place, lambda: (act, _act_form(look, act, primary=primary)))[1]
 
 
 def drawn_for(look: Looked) -> tuple[str, ...]:
@@ -74,7 +77,7 @@ def drawn_for(look: Looked) -> tuple[str, ...]:
     return look.session.form, look.session.key, look.name, look.seen["rules_sha256"]
 
 
-def _act_form(look: Looked, act: ActSeen, *, words: str, primary: bool) -> Html:
+def _act_form(look: Looked, act: ActSeen, *, primary: bool) -> Html:
     slug = f"{act['command']}-{act['seat'] or 0}"
     fields = join(*(_input(slug, field) for field in act["fields"]))
     also = (
@@ -82,11 +85,15 @@ def _act_form(look: Looked, act: ActSeen, *, words: str, primary: bool) -> Html:
         if act["also"]
         else None
     )
+    buttons = tag("button", act["words"], class_="primary" if primary else None)
+    if primary and look.goes_on and (then := GOES_ON.get(act["command"])):
+        both = tag("button", say(f"then.{then}"), name="then", value=then, class_="primary")
+        buttons = join(both, tag("button", say("then.alone")))
     return tag(
         "form",
         hidden(look, slug, command=act["command"]),
         fields,
-        tag("button", words or act["words"], class_="primary" if primary else None),
+        buttons,
         None if primary else clauses_of(look, act["clauses"]),
         also,
         method="post",
@@ -246,6 +253,7 @@ def _text(slug: str, field: FieldSeen, name: str, value: str) -> Html:
     kind, place = field["kind"], f"{slug}-{name.replace('.', '-')}"
     hint = _hint(field)
     numeric = {"cents": "decimal", "stakes": "decimal", "count": "numeric"}.get(kind)
+    known = [*map(_suggested, field["choices"])] if kind == "person" else []
     return tag(
         "label",
         tag("span", field["label"]),
@@ -260,11 +268,17 @@ def _text(slug: str, field: FieldSeen, name: str, value: str) -> Html:
             autocomplete="off",
             size="6" if numeric or kind == "card" else None,
             aria_describedby=f"{place}-hint" if hint else None,
+            list=f"{place}-known" if known else None,
         ),
+        tag("datalist", *known, id=f"{place}-known") if known else None,
         tag("small", hint, id=f"{place}-hint") if hint else None,
         for_=place,
         class_="field",
     )
+
+
+def _suggested(one: ChoiceSeen) -> Html:
+    return tag("option", one["label"], value=str(one["value"]))
 
 
 def _hint(field: FieldSeen) -> str:
@@ -342,7 +356,7 @@ def command_of(sent: Mapping[str, list[str]]) -> dict[str, Any]:
     for place, texts in sent.items():
         kind, dot, name = place.partition(".")
         text = texts[-1].strip()
-        if not dot or kind == "rank":
+        if not dot or kind in {"rank", "seats"}:
             continue
         if kind == "suit":
             rank = sent.get(f"rank.{name}", [""])[-1]
@@ -367,6 +381,21 @@ def command_of(sent: Mapping[str, list[str]]) -> dict[str, Any]:
                 if value is not None and value != "":
                     values[one] = value
     return command
+
+
+def commands_of(sent: Mapping[str, list[str]]) -> list[dict[str, Any]]:
+    """Return a form's command, and the one that goes on with it. Raises ``FormError``.
+
+    >>> commands_of({"command": ["SettleWagers"], "then": ["ClearLayout"]})
+    [{'type': 'SettleWagers'}, {'type': 'ClearLayout'}]
+    >>> commands_of({"command": ["ClearLayout"], "then": ["OpenTable"]})
+    [{'type': 'ClearLayout'}]
+    """
+    command = command_of(sent)
+    if command["type"] == COLLECT and "seats.seat" in sent:
+        return [{**command, "seat": _count(COLLECT, one)} for one in sent["seats.seat"]]
+    then = GOES_ON.get(command["type"])
+    return [command, {"type": then}] if then and sent.get("then") == [then] else [command]
 
 
 def _values(command: dict[str, Any], name: str) -> dict[str, Any]:

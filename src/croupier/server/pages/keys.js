@@ -17,11 +17,21 @@ function total() {
 document.addEventListener("input", total);
 document.addEventListener("reset", () => setTimeout(() => ((before = []), total())));
 addEventListener("renewed", total);
+
+// The seconds left for wagers: the page gives them, and this counts on until it gives them again.
+setInterval(() => {
+  const left = at("left");
+  if (!left) return;
+  left.dataset.left = Math.max(0, left.dataset.left - 1);
+  left.textContent = said("left", { seconds: left.dataset.left });
+}, 1000);
+document.addEventListener("submit", (event) => event.target.id === "bets" && (repeated = []));
 document.addEventListener("change", (event) => {
   if (event.target.id === "slider") event.target.form.requestSubmit();
 });
 // Each tap adds the chosen chip; what was there before can be brought back.
 let before = [];
+let [repeated, repeatedAt] = [[], -1];
 
 function put_on(field, amount) {
   if (!field || field.disabled) return;
@@ -34,6 +44,8 @@ const BETS = {
   undo: () => {
     const [id, value] = before.pop() || [];
     if (id) at(id).value = value;
+    // What was placed by Repeat alone comes back.
+    else for (const name of repeated.splice(0)) at(`back-${name}`)?.requestSubmit();
   },
   double: () => {
     const chosen = bets().some(cents);
@@ -42,8 +54,15 @@ const BETS = {
       if (amount) put_on(one, amount);
     }
   },
+  // On an empty layout the wagers of the last round are placed at once; else they are added to what is chosen.
   repeat: () => {
+    const empty = seq !== repeatedAt && !bets().some((one) => cents(one) || Number(one.dataset.placed));
     for (const [name, amount] of Object.entries(last())) put_on(at(`bet-${name}`), amount);
+    const placed = bets().filter(cents);
+    if (!empty || !placed.length) return;
+    at("bets").requestSubmit();
+    // What needs another wager is taken back before it.
+    [repeated, repeatedAt] = [placed.map((one) => one.id.slice(4)).reverse(), seq];
   },
 };
 
@@ -159,7 +178,10 @@ function typed(key) {
   if (drawer) return pull(drawer);
   // While something else is asked, no card is dealt, and nothing goes on.
   if (opened()) return false;
-  if (/^[a2-9tjqk]$/i.test(key) && press(`#pad input[value="${key.toUpperCase()}"]`)) return true;
+  if (/^[a2-9tjqk]$/i.test(key) && press(`#pad input[value="${key.toUpperCase()}"]`)) {
+    answered(said("key.rank", { key: key.toUpperCase() }), [], false);
+    return true;
+  }
   if ("cdhs".includes(key) && document.querySelector("#pad input:checked")) {
     return press(`#pad button[value="${key}"]`);
   }
@@ -188,7 +210,9 @@ document.addEventListener("keydown", (event) => {
   }
   if (event.key === "Escape" && opened()) return pull(opened());
   const own = event.key === "Enter" && (byTab || opened()) && event.target.closest("a, button, summary, label");
-  if (!own && event.key.length < 6 && typed(event.key)) event.preventDefault();
+  if (own || event.repeat || event.key.length > 5) return;
+  if (typed(event.key)) event.preventDefault();
+  else if (event.key.length === 1 && event.key !== " ") answered(said("key.none", { key: event.key }), [], true);
 });
 
 if (location.hash === `#${PAUSE}`) reveal(PAUSE);

@@ -82,7 +82,8 @@ class Looked(NamedTuple):
     ``says`` has each clause's text, ``recent`` the entries, newest last, ``due`` the due act's
     result, and ``asks`` the derived roads' marks of a next win. ``day`` is the gaming day
     requested, or 0; ``day_goes_on`` says why the last one cannot end yet, ``None`` for a viewer who
-    may not end it.
+    may not end it. ``goes_on`` is whether nothing is open between the due act and the next;
+    ``seconds_left`` is of a countdown, which closes nothing.
     """
 
     session: Session
@@ -113,3 +114,5 @@ class Looked(NamedTuple):
     day: int = 0
     day_goes_on: str | None = None
     last_round: LastSeen | None = None
+    goes_on: bool = False
+    seconds_left: int | None = None

@@ -170,6 +170,15 @@ def _taken_back(look: Looked, wager: str, title: str) -> Html:
     )  # fmt: skip
 
 
+def _countdown(look: Looked) -> Html | None:
+    left = look.seconds_left
+    if left is None:
+        return None
+    return join(
+        " ", tag("span", SCRIPT["left"].replace("{seconds}", str(left)), id="left", data_left=left)
+    )
+
+
 def _offers(look: Looked) -> Html | None:
     asked = [one for one in _acts(look, wagers=False) if one["must"]]
     forms = [
@@ -205,7 +214,12 @@ def seat_parts(look: Looked) -> list[Html]:
                *([part("meters", say("meters"), moving)] if moving else [])),
     )  # fmt: skip
     return [
-        part("next", say("next"), tag("p", seat_prompt(look), class_="prompt"), _offers(look)),
+        part(
+            "next",
+            say("next"),
+            tag("p", seat_prompt(look), _countdown(look), class_="prompt"),
+            _offers(look),
+        ),
         part("cards", say("hands"), hands(look.seen, "patrons")),
         part("bet", say("bet"), _bets(look)),
         part("own", say("own"), _own(look)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -14,7 +15,7 @@ import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import Access, Role, has_access, with_access
-from croupier.reports.words import WORDS, say
+from croupier.reports.words import WORDS, office_words, say
 from croupier.server.desks.recorded import Told
 from croupier.server.http.answering import for_people, form_sent, page_shown, wants_json
 from croupier.server.http.app import Resource
@@ -24,7 +25,7 @@ from croupier.server.http.problems import Problem
 from croupier.server.http.queries import AT, LINK
 from croupier.server.looking import day_shown, looked, session_of
 from croupier.server.looking_back import excerpt, report_of_round
-from croupier.server.pages.forms import FormError, command_of
+from croupier.server.pages.forms import FormError, command_of, commands_of
 from croupier.server.pages.house import pit_page
 from croupier.server.pages.html import Html, tag
 from croupier.server.pages.looked import Session
@@ -65,8 +66,22 @@ async def show_enter(call: Call) -> Response:
     code = call.stated(LINK, "")
     if call.identity is not None and not code:
         return page_shown(call, plain_page(say("service"), *_offices(call.identity)))
-    parts = tag("p", say("enter.words")), _form(call, code)
-    return page_shown(call, plain_page(say("service"), *parts))
+    return page_shown(
+        call, plain_page(say("service"), tag("p", _opens(call, code)), _form(call, code))
+    )
+
+
+def _opens(call: Call, code: str) -> str:
+    """Return which office a link opens, where, and until when; never of whom."""
+    now = call.service.now()
+    grant = call.service.grants.of_link(code, now)
+    if grant is None or not call.service.grants.is_in_force(grant, now):
+        return say("enter.words")
+    until = datetime.fromtimestamp(grant.until / 1000, UTC).strftime("%H:%M")
+    places = [say("table", table=one) for one in grant.tables] or [say("pit.title", pit=grant.pit)]
+    seat = () if grant.seat is None else (f"{say('seat')} {grant.seat}".lower(),)
+    where = ", ".join((*places, *seat))
+    return say("enter.link.of", office=office_words(grant.office), tables=where, until=until)
 
 
 def _form(call: Call, code: str, to: str = "") -> Html:
@@ -206,14 +221,14 @@ async def act(call: Call) -> Response:
     found = call.table()
     fields = await form_sent(call)
     try:
-        (command,) = call.service.recorded_commands(call.grant, [command_of(fields)])
+        commands = [*call.service.recorded_commands(call.grant, commands_of(fields))]
     except FormError as error:
         raise Problem("malformed", str(error)) from error
     seen = fields.get("expected", [""])[0]
     expected = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 16 else None
-    given = _given(fields, msgspec.json.encode(command), expected)
+    given = _given(fields, msgspec.json.encode(commands), expected)
     call.minimal = True
-    return await _answered(call, found, await carried_out(call, found, [command], given))
+    return await _answered(call, found, await carried_out(call, found, commands, given))
 
 
 @for_people

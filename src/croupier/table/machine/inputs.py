@@ -50,6 +50,7 @@ _OFFICE_OF: Final = {
     "pit_boss": Role.PIT_BOSS,
     "pit_clerk": Role.PIT_CLERK,
     "person": Role.DEALER,
+    "relieved": Role.DEALER,
 }
 
 
@@ -60,6 +61,11 @@ def _person(of: Situation, name: str) -> Field:
     choices = tuple((one, one) for one in there)
     default = there[0] if there else office.value
     return _field(name, "person", choices=choices, default=default, source="person")
+
+
+@fills_in("RelieveDealer.dealer", "RelieveFloorperson.floorperson")
+def _reliever(of: Situation, name: str) -> Field:
+    return replace(_person(of, name), choices=(), default=None, needed=True)
 
 
 @fills_in("ChangeShift.floorperson")
@@ -84,7 +90,6 @@ def _shuffler(of: Situation, name: str) -> Field:
 
 @fills_in(
     "text",
-    "relieved",
     "shift",
     "patron",
     "identified",
@@ -360,7 +365,9 @@ def _vigorish(of: Situation, name: str) -> Field:
     if patron is None:
         return _field(name, "cents")
     most = min(patron.owed_cents, patron.chips_cents)
-    return _field(name, "cents", least=1, most=most) if most else _field(name, "cents")
+    # A part is collected only on purpose.
+    default = most if most == patron.owed_cents else None
+    return _field(name, "cents", least=1, most=most or None, default=default)
 
 
 @fills_in("CorrectWager.wager", "CorrectSettlement.wager")

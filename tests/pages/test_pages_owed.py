@@ -1,0 +1,128 @@
+"""Acts with their amounts filled in: vigorish at the end of a shoe, and a relief."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import httpx
+import pytest
+
+from croupier.acts import CollectVigorish
+from croupier.scenarios.autopilot import Autopilot
+from croupier.server.pages.forms import FormError, commands_of
+from croupier.server.resources.page_calls import PAGES
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.state import Phase
+from support.served import Served, served
+from support.tables import make_table
+from support.windows import Opened, _Shorter
+
+pytest_plugins = ["support.page_fixtures"]
+pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
+FROM_BACK: Final = 340
+"""Cards behind the cutting card: the shoe has a few rounds."""
+
+
+async def _ended(house: Served) -> None:
+    desk = house.service.tables["MB-101"].desk
+    pilot = Autopilot(_Shorter(desk, FROM_BACK), Chance(11), patrons=5)
+    pilot.open(date(2011, 2, 22))
+    while desk.ahead.state.phase is not Phase.SHOE_COMPLETED:
+        pilot.step()
+    await desk.settled()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Served]:
+    with served(tmp_path / "pit.sqlite", more=PAGES) as one:
+        make_table(one)
+        one.do(_ended(one))
+        yield one
+
+
+def owed(house: Served) -> dict[int, int]:
+    state = house.service.tables["MB-101"].desk.durable.state
+    return {seat: one.owed_cents for seat, one in state.seats.items() if one.owed_cents}
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_one_press_collects_the_vigorish_of_every_seat(
+    opened: Opened, house: Served, *, scripts: bool
+) -> None:
+    page = opened.page("dealer", java_script_enabled=scripts)
+    due = owed(house)
+
+    assert len(due) > 1
+    sequence = house.service.tables["MB-101"].desk.durable.sequence
+    for seat, cents in due.items():
+        field = page.locator(f"#CollectVigorish-{seat}-cents-cents")
+        assert field.input_value() == f"{cents / 100:.2f}".removesuffix(".00")
+        assert f"Seat {seat}: ${cents / 100:.2f}".removesuffix(".00") in page.inner_text("#next")
+    total = f"Collect all: ${sum(due.values()) / 100:.2f}".removesuffix(".00")
+    assert page.inner_text("#next .primary") == total
+    if scripts:
+        page.locator("body[data-state=live]").wait_for()
+        page.keyboard.press("Enter")
+        page.locator("#next .primary", has_text="Collect all").wait_for(state="detached")
+    else:
+        page.click("#next .primary")
+    assert owed(house) == {}
+    # An entry for each seat, with its clauses.
+    table = house.service.tables["MB-101"]
+    entries = house.do(table.past.entries(sequence + 1, table.desk.durable.sequence))
+    assert [one.command for one in entries] == [CollectVigorish(seat) for seat in due]
+    assert all(event.clauses for one in entries for event in one.events)
+
+
+def test_a_form_that_collects_from_seats_names_seats() -> None:
+    sent = {"command": ["CollectVigorish"], "seats.seat": ["3", "1"]}
+    assert commands_of(sent) == [
+        {"type": "CollectVigorish", "seat": 3}, {"type": "CollectVigorish", "seat": 1},
+    ]  # fmt: skip
+    with pytest.raises(FormError):
+        commands_of({**sent, "seats.seat": ["all"]})
+    # No other act takes several seats.
+    assert commands_of({**sent, "command": ["ClearLayout"]}) == [{"type": "ClearLayout"}]
+
+
+def test_who_relieves_is_chosen_from_the_staff_of_the_pit(opened: Opened, house: Served) -> None:
+    house.token("dealer", "Ben")
+    house.token("floorperson", "Fay")
+    house.token("patron", "Pat", seat=2, tables=("MB-101",))
+    house.token("dealer", "Elsewhere", pit="2")
+    page = opened.page("floorperson")
+    page.locator("body[data-state=live]").wait_for()
+    # Who leaves is filled in, and who comes is not: the field names whoever may come.
+    assert page.input_value("#RelieveDealer-0-text-relieved") == "dealer"
+    assert page.input_value("#RelieveDealer-0-text-dealer") == ""
+    assert page.get_attribute("#RelieveDealer-0-text-dealer", "required") is not None
+    named = "(one) => [...one.list.options].map((each) => each.value)"
+    assert page.locator("#RelieveDealer-0-text-dealer").evaluate(named) == ["Ben"]
+    # Nobody is named to an office that does not see the grants of the pit.
+    dealer = opened.page("dealer").content()
+    assert "Fay" not in dealer
+    assert "Ben" not in dealer
+
+
+@pytest.mark.parametrize(("office", "said"), [
+    ("dealer", "You are dealer at Table MB-101, until "),
+    ("surveillance", "You are surveillance at Pit 1, until "),
+])  # fmt: skip
+def test_the_way_in_says_where_it_leads(house: Served, office: str, said: str) -> None:
+    tables = ("MB-101",) if office == "dealer" else ()
+    code = house.link(office, "Dana", tables=tables)
+    for _ in range(2):
+        # A look redeems nothing, and names nobody.
+        answer = httpx.get(f"{house.place}/enter", params={"link": code})
+        assert said in answer.text
+        assert "Dana" not in answer.text
+    entered = httpx.post(
+        f"{house.place}/enter", data={"link": code}, headers={"Origin": house.place}
+    )
+    assert entered.status_code == 303
+    for gone in (code, "x" * 43, ""):
+        text = httpx.get(f"{house.place}/enter", params={"link": gone} if gone else {}).text
+        assert "You are" not in text
