@@ -109,7 +109,7 @@ def test_every_link_of_its_documents_leads_to_a_file_of_the_wheel(installed: Ins
                     target = os.path.normpath(f"{PurePosixPath(name).parent}/{link}")
                     assert "://" in link or target in names, (name, link)
     assert {"par.md", "command-line.md", "mathematician.md"} <= set(documents)
-    assert "index.md" not in documents
+    assert "traceability.md" not in documents
 
 
 def test_the_extra_all_is_every_extra(installed: Installed) -> None:

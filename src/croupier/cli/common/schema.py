@@ -85,6 +85,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "law-comparison": laws.LawComparison,
     "law-check": laws.LawCheck,
     "law-search": laws.LawSearch,
+    "help-search": laws.HelpSearch,
     "act-sheets": laws.ActSheets,
     "law-test": laws.LawTest,
 }
