@@ -1,5 +1,6 @@
 """The wheel is whole: installed bare, in an empty directory, it does what the README and the tour show."""
 
+import json
 import os
 import re
 import shlex
@@ -80,6 +81,20 @@ def test_a_command_works_without_the_sources(installed: Installed, words: tuple[
     done = installed.run(*words)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout
+
+
+def test_the_doctor_examines_a_bare_install(installed: Installed) -> None:
+    done = installed.run("croupier", "doctor", "--format", "json")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = {one["name"]: one for one in json.loads(done.stdout)["found"]}
+    assert found["required packages"]["standing"] == "good"
+    assert "pip install 'croupier[kernels]'" in found["kernels"]["advice"]
+
+
+def test_the_wheel_is_searched(installed: Installed) -> None:
+    done = installed.run("croupier", "help", "burn", "card")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "croupier help glossary" in done.stdout
 
 
 def test_the_wheel_has_a_built_form_of_each_of_its_law_files(installed: Installed) -> None:

@@ -127,6 +127,7 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "help": _Command(
         "common.topics:help_topic", "Print a document, list the topics, or search everything."
     ),
+    "doctor": _Command("common.doctor:doctor", "Examine this installation, and advise what to do."),
     "completion": _Command(
         "common.completing:completion", "Print the completion script of a shell."
     ),

@@ -29,6 +29,27 @@ from croupier.verify.rounds.documents import RoundDivergence
 ClauseIds = list[Word]
 
 
+# --- doctor ------------------------------------------------------------------------------------
+
+
+class Examined(TypedDict):
+    """Something that was examined."""
+
+    area: Annotated[Word, "python, extra, law, store, clock, fonts, terminal, or disk."]
+    name: Word
+    found: str
+    standing: Literal["good", "note", "fault"]
+    advice: Annotated[str, "What to do; empty if it is good."]
+
+
+class Examination(Made):
+    """What was found of this installation."""
+
+    format: Literal["croupier-doctor/1"]
+    is_sound: Annotated[bool, "Whether there is no fault."]
+    found: list[Examined]
+
+
 # --- check -------------------------------------------------------------------------------------
 
 

@@ -49,6 +49,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "rounds-verification": rounds.VerificationReport,
     "verified-files": rounds.VerifiedFiles,
     "audit": rounds.Audit,
+    "doctor": tables.Examination,
     "check": tables.SubmissionCheck,
     "dossier": submissions.Dossier,
     "submission-diff": submissions.SubmissionDifferences,
