@@ -36,6 +36,12 @@ def topics() -> Mapping[str, str]:
     return {name: path.read_text(encoding="utf-8") for name, path in topic_files().items()}
 
 
+def examples(words: str) -> list[str]:
+    """Return sample calls of a command, but not of the commands below it."""
+    text = (_root() / "docs" / "examples" / "commands.sh").read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if f"{line} ".startswith(f"croupier {words} ")]
+
+
 def sample_submissions() -> tuple[Path, ...]:
     """Return the sample submissions."""
     return tuple(sorted(_root().glob("submissions/*.toml")))

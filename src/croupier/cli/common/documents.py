@@ -50,6 +50,38 @@ class Examination(Made):
     found: list[Examined]
 
 
+# --- store -------------------------------------------------------------------------------------
+
+
+class StoreCopy(Made):
+    """A store, backed up or restored."""
+
+    format: Literal["croupier-store-copy/1"]
+    entries: Count
+    secrets: Annotated[Count, "Sealed secrets of shoes."]
+    lacking: Annotated[list[Word], "Tables without theirs."]
+    says: Annotated[list[Word], "What to know, in words."]
+
+
+class JudgedRecord(TypedDict):
+    """A record of a store."""
+
+    record: Word
+    judgment: Word
+    is_clean: bool
+
+
+class StoreCheck(Made):
+    """Every record of a store, verified."""
+
+    format: Literal["croupier-store-check/1"]
+    records: list[JudgedRecord]
+    wrong: Annotated[list[Word], "What the records together, or signatures, contradict."]
+    uncounted: Annotated[list[Word], "Signatures that do not count, and why."]
+    heads: Annotated[list[Word], "How far each file of heads reaches."]
+    is_clean: bool
+
+
 # --- check -------------------------------------------------------------------------------------
 
 

@@ -50,6 +50,8 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "verified-files": rounds.VerifiedFiles,
     "audit": rounds.Audit,
     "doctor": tables.Examination,
+    "store-check": tables.StoreCheck,
+    "store-copy": tables.StoreCopy,
     "check": tables.SubmissionCheck,
     "dossier": submissions.Dossier,
     "submission-diff": submissions.SubmissionDifferences,
