@@ -1,5 +1,6 @@
 """The wheel is whole: installed bare, in an empty directory, it does what the README and the tour show."""
 
+import json
 import os
 import re
 import shlex
@@ -82,6 +83,20 @@ def test_a_command_works_without_the_sources(installed: Installed, words: tuple[
     assert done.stdout
 
 
+def test_the_doctor_examines_a_bare_install(installed: Installed) -> None:
+    done = installed.run("croupier", "doctor", "--format", "json")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = {one["name"]: one for one in json.loads(done.stdout)["found"]}
+    assert found["required packages"]["standing"] == "good"
+    assert "pip install 'croupier[kernels]'" in found["kernels"]["advice"]
+
+
+def test_the_wheel_is_searched(installed: Installed) -> None:
+    done = installed.run("croupier", "help", "burn", "card")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "croupier help glossary" in done.stdout
+
+
 def test_the_wheel_has_a_built_form_of_each_of_its_law_files(installed: Installed) -> None:
     with ZipFile(installed.wheel) as wheel:
         laws = [
@@ -109,7 +124,7 @@ def test_every_link_of_its_documents_leads_to_a_file_of_the_wheel(installed: Ins
                     target = os.path.normpath(f"{PurePosixPath(name).parent}/{link}")
                     assert "://" in link or target in names, (name, link)
     assert {"par.md", "command-line.md", "mathematician.md"} <= set(documents)
-    assert "index.md" not in documents
+    assert "traceability.md" not in documents
 
 
 def test_the_readme_of_an_index_page_links_to_no_file(installed: Installed) -> None:

@@ -2,15 +2,18 @@
 
 import json
 import re
+import shlex
 from ast import literal_eval
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from croupier.files.shipped import SAMPLES, samples, topics
 from support.command_line import croupier
 from support.project import ROOT
+from support.texts import dated
 
 run = partial(croupier, columns=80)
 
@@ -31,7 +34,95 @@ def test_a_mistyped_topic_gets_a_suggestion() -> None:
     result = run("help", "table-lgo")
     assert result.exit_code == 2
     assert "did you mean table-log?" in result.stderr
-    assert "lists the topics" in run("help", "zzz").stderr
+    assert "croupier help --search WORDS" in result.stderr
+    for word in ("zzz", "--search=", "?", "\x1b[2J"):
+        refused = run("help", "--", word)
+        assert refused.exit_code == 2
+        assert "lists the topics" in refused.stderr
+        assert "\x1b" not in refused.output
+
+
+@pytest.mark.parametrize(
+    ("alias", "topic"),
+    [
+        ("faq", "questions"),
+        ("operations", "running"),
+        ("trust", "why-trust"),
+        ("Trust", "why-trust"),
+    ],
+)
+def test_a_topic_has_the_name_that_is_asked_for(alias: str, topic: str) -> None:
+    assert run("help", alias).stdout == run("help", topic).stdout
+    assert re.search(rf"^{topic} .*\({alias.lower()}\)$", run("help").stdout, re.MULTILINE)
+
+
+def found(*words: str) -> list[dict[str, Any]]:
+    result = run("help", "--format", "json", "--search", *words)
+    assert result.exit_code == 0, result.output
+    return list(json.loads(result.stdout)["found"])
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "more"),
+    [
+        ("wrong card", "topic", "help cookbook"),
+        ("burn", "term", "help glossary"),
+        ("store restore", "command", "store restore --help"),
+        ("risk of ruin", "topic", "help sessions"),
+        ("cards removed unseen", "option", "odds --help"),
+        ("VerifyFeather", "act", "law acts VerifyFeather"),
+        ("7.5(e)", "clause", "law show us-nj/minibaccarat@2011-02-22 'NJ-MINI:7.5(e)'"),
+        ("vigorish.scheme", "rule", f"law show {dated('us-ny/mini-midi-baccarat')} vigorish.scheme"),
+        ("hands over, hands off", "reading", "law interpretations T06"),
+    ],
+)  # fmt: skip
+def test_a_search_covers_documents_terms_commands_options_and_law(
+    words: str, kind: str, more: str
+) -> None:
+    assert (kind, f"croupier {more}") in {(one["kind"], one["more"]) for one in found(words)}
+
+
+def test_each_match_names_the_line_that_has_the_words() -> None:
+    # Of commands and clauses the one sentence, and of documents one line after its heading.
+    for one in found("vigorish marker"):
+        assert re.search("vigorish|commission", f"{one['id']} {one['says']}", re.IGNORECASE), one
+        assert re.search("marker", f"{one['id']} {one['says']}", re.IGNORECASE) or one["score"] < 2
+
+
+def test_guides_come_before_reference_and_the_law() -> None:
+    kinds = [one["kind"] for one in found("third card drawn") if one["score"] == 3]
+    order = ["topic", "term", "command", "option", "act", "rule", "clause", "reading", "event"]
+    assert kinds == sorted(kinds, key=order.index)
+    assert len(set(kinds)) > 5
+    topics = [one["id"] for one in found("tutorial par") if one["kind"] == "topic"]
+    assert topics == [name for name in shipped_topics() if name in topics]
+
+
+def shipped_topics() -> list[str]:
+    """Return the topics in the order of the site's menu, the tutorials first."""
+    names = [line.split()[0] for line in run("help").stdout.splitlines()[1:]]
+    tutorials = {path.stem for path in (ROOT / "docs" / "tutorials").glob("*.md")}
+    assert set(names[: len(tutorials)]) == tutorials
+    assert names.index("cookbook") < names.index("architecture")
+    return names
+
+
+def test_a_search_knows_synonyms_of_the_trade() -> None:
+    assert {one["more"] for one in found("payout")} & {one["more"] for one in found("paid")}
+    assert ("term", "vigorish") in {(one["kind"], one["id"]) for one in found("commission")}
+
+
+def test_the_command_of_each_match_runs() -> None:
+    for one in found("vigorish"):
+        words = shlex.split(one["more"])[1:]
+        assert run(*words).exit_code == 0, words
+
+
+def test_a_topic_is_searched_for_if_asked() -> None:
+    assert run("help", "--search", "par").stdout.startswith("Found: par")
+    assert run("help", "par").stdout.startswith("# ")
+    assert "--search: name the words" in run("help", "--search").stderr
+    assert run("help", "par", "--format", "json").exit_code == 2
 
 
 def test_the_samples_are_written_under_the_names_of_the_documents(tmp_path: Path) -> None:

@@ -111,6 +111,7 @@ COMMANDS: Final[Mapping[str, tuple[tuple[str, ...], int]]] = {
         ("names", "erase", "pat.names", "Pat", "--by", "Ann", "--reason", "asked"),
         0,
     ),
+    "doctor": (("doctor", "--format", "json"), 0),
     "completion": (("completion", "bash"), 0),
     "schema": (("schema", "par"), 0),
     "help on a topic": (("help", "table-log"), 0),

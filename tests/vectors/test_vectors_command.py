@@ -207,8 +207,16 @@ def test_older_vectors_are_replaced_whole(folder: Path, tmp_path: Path) -> None:
         (there / "manifest.json").read_bytes().replace(b"deals.json", b"dealt.json")
     )
     (there / "deals.json").rename(there / "dealt.json")
-    assert call("--submission", PLAIN, "-o", there).exit_code == 0
+    before = contents(there)
+    refused = call("--submission", PLAIN, "-o", there)
+    assert (refused.exit_code, contents(there)) == (2, before)
+    assert "holds vectors already; --force replaces them" in refused.stderr
+    assert call("--submission", PLAIN, "-o", there, "--force").exit_code == 0
     assert contents(there) == contents(folder)
+    (there / "mine.txt").write_text("mine")
+    refused = call("--submission", PLAIN, "-o", there, "--force")
+    assert (refused.exit_code, (there / "mine.txt").read_text()) == (2, "mine")
+    (there / "mine.txt").unlink()
     assert [path.name for path in tmp_path.iterdir()] == ["there"]
 
 
@@ -247,7 +255,7 @@ def test_what_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
     before = contents(there)
     other = made(SETS[0])
     with files_no_longer_than(8192), pytest.raises(WriteError, match="File too large"):
-        write(other, there)
+        write(other, there, force=True)
     assert contents(there) == before
     assert [path.name for path in tmp_path.iterdir()] == ["there"]
 

@@ -124,7 +124,10 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "names": _Command("records.names:names", "Keep and erase the names of patrons."),
     "schema": _Command("common.schema:schema", "Print the JSON Schema of a format."),
     "samples": _Command("common.topics:samples", "Write the sample submissions and records."),
-    "help": _Command("common.topics:help_topic", "Print a document, or list the topics."),
+    "help": _Command(
+        "common.topics:help_topic", "Print a document, list the topics, or search everything."
+    ),
+    "doctor": _Command("common.doctor:doctor", "Examine this installation, and advise what to do."),
     "completion": _Command(
         "common.completing:completion", "Print the completion script of a shell."
     ),

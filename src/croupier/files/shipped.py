@@ -18,16 +18,28 @@ def _root() -> Path:
 
 
 def topic_files() -> Mapping[str, Path]:
-    """Return the documents by topic (the file name): the tutorials, then the others."""
+    """Return the documents by topic (the file name), in the order of the site's menu."""
     docs = _root() / "docs"
-    # The traceability list has its own command, and the start page of the site is a menu.
+    menu = (docs / "index.md").read_text(encoding="utf-8").splitlines()
+    # The traceability list has its own command, and the start page of the site is the menu.
     found = (path for path in docs.glob("*.md") if path.stem not in {"index", "traceability"})
-    return {path.stem: path for path in (*sorted(docs.glob("tutorials/*.md")), *sorted(found))}
+
+    def place(path: Path) -> int:
+        return menu.index(path.stem) if path.stem in menu else len(menu)
+
+    others = sorted(found, key=lambda path: (place(path), path))
+    return {path.stem: path for path in (*sorted(docs.glob("tutorials/*.md")), *others)}
 
 
 def topics() -> Mapping[str, str]:
     """Return the text of each document by topic."""
     return {name: path.read_text(encoding="utf-8") for name, path in topic_files().items()}
+
+
+def examples(words: str) -> list[str]:
+    """Return sample calls of a command, but not of the commands below it."""
+    text = (_root() / "docs" / "examples" / "commands.sh").read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if f"{line} ".startswith(f"croupier {words} ")]
 
 
 def sample_submissions() -> tuple[Path, ...]:

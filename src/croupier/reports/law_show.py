@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
 from croupier.reports.provenance import document, fact
@@ -199,19 +200,20 @@ def _act_sheet(act: Data) -> Iterator[Node]:
 
 def search_tree(found: Data) -> Tree:
     """Return what a search found, best first."""
-    columns = (
-        Figure("kind", "Kind", "word"),
-        Figure("id", "Name", "word"),
-        Figure("says", "Says"),
-    )
-    rows = [(one["kind"], _name(one), _short(one["says"])) for one in found["found"]]
+    return _found_tree(found, Figure("id", "Name", "word"), _name)
+
+
+def help_tree(found: Data) -> Tree:
+    """Return what ``croupier help`` found, with the commands that show it."""
+    return _found_tree(found, Figure("more", "Read more"), itemgetter("more"))
+
+
+def _found_tree(found: Data, named: Figure, name: Callable[[Data], str]) -> Tree:
+    columns = (Figure("kind", "Kind", "word"), named, Figure("says", "Says"))
+    rows = [(one["kind"], name(one), _short(one["says"])) for one in found["found"]]
     title = f"Found: {' '.join(found['words'])}"
-    return document(
-        title,
-        found,
-        DataTable(columns, rows),
-        about=f"{len(rows)} {'match' if len(rows) == 1 else 'matches'}",
-    )
+    about = f"{len(rows)} {'match' if len(rows) == 1 else 'matches'}"
+    return document(title, found, DataTable(columns, rows), about=about)
 
 
 def _name(found: Data) -> str:

@@ -10,7 +10,7 @@ import click
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
 from croupier.cli.analysis.par import rules_named
-from croupier.cli.common.files import input_file
+from croupier.cli.common.files import force_option, input_file
 from croupier.cli.common.output import (
     FAILS,
     error_console,
@@ -46,15 +46,17 @@ from croupier.scenarios.vectors.pack import MANIFEST, Pack, RulesSource, pack, w
     type=click.Path(path_type=Path),
     required=True,
     metavar="DIR",
-    help="Folder for the files: new, empty, or with older vectors.",
+    help="Folder for the files: new, empty, or with older vectors, which --force replaces.",
 )
+@force_option
 @format_option
-def vectors(
+def vectors(  # noqa: PLR0913  (each is an option of the command)
     submission: Path | None,
     law_id: str | None,
     as_of: AsOf | None,
     folder: Path,
     *,
+    force: bool,
     output_format: str,
 ) -> None:
     """Write the conformance test vectors of a table to the folder DIR.
@@ -69,7 +71,7 @@ def vectors(
     source = None if submission is None else RulesSource(submission.name, read_bytes(submission))
     with _progress() as progress:
         made = pack(rules, source, progress)
-    write(made, folder)
+    write(made, folder, force=force)
     if output_format == "json":
         print_json({**made.manifest, "folder": str(folder)})
     else:

@@ -68,8 +68,9 @@ def print_tree(tree: Tree) -> None:
     from croupier.reports.formats.text import text  # noqa: PLC0415  (text output only)
 
     is_terminal = sys.stdout.isatty()
-    given = os.environ.get("COLUMNS")
+    columns = os.environ.get("COLUMNS", "")
+    given = int(columns) if columns.isdecimal() else 0
     size = shutil.get_terminal_size().columns if is_terminal else _PIPED_WIDTH
-    width, free = int(given or size), not (is_terminal or given)
+    width, free = given or size, not (is_terminal or given)
     styled = is_terminal and not is_plain() and "NO_COLOR" not in os.environ
     sys.stdout.write(text(tree, width, styled=styled, plain=is_plain(), free=free))

@@ -29,6 +29,59 @@ from croupier.verify.rounds.documents import RoundDivergence
 ClauseIds = list[Word]
 
 
+# --- doctor ------------------------------------------------------------------------------------
+
+
+class Examined(TypedDict):
+    """Something that was examined."""
+
+    area: Annotated[Word, "python, extra, law, store, clock, fonts, terminal, or disk."]
+    name: Word
+    found: str
+    standing: Literal["good", "note", "fault"]
+    advice: Annotated[str, "What to do; empty if it is good."]
+
+
+class Examination(Made):
+    """What was found of this installation."""
+
+    format: Literal["croupier-doctor/1"]
+    is_sound: Annotated[bool, "Whether there is no fault."]
+    found: list[Examined]
+
+
+# --- store -------------------------------------------------------------------------------------
+
+
+class StoreCopy(Made):
+    """A store, backed up or restored."""
+
+    format: Literal["croupier-store-copy/1"]
+    entries: Count
+    secrets: Annotated[Count, "Sealed secrets of shoes."]
+    lacking: Annotated[list[Word], "Tables without theirs."]
+    says: Annotated[list[Word], "What to know, in words."]
+
+
+class JudgedRecord(TypedDict):
+    """A record of a store."""
+
+    record: Word
+    judgment: Word
+    is_clean: bool
+
+
+class StoreCheck(Made):
+    """Every record of a store, verified."""
+
+    format: Literal["croupier-store-check/1"]
+    records: list[JudgedRecord]
+    wrong: Annotated[list[Word], "What the records together, or signatures, contradict."]
+    uncounted: Annotated[list[Word], "Signatures that do not count, and why."]
+    heads: Annotated[list[Word], "How far each file of heads reaches."]
+    is_clean: bool
+
+
 # --- check -------------------------------------------------------------------------------------
 
 

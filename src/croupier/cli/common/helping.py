@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable
+from functools import partial
+from textwrap import wrap
 from typing import Final
 
 import click
@@ -81,6 +83,36 @@ class HelpGroup(click.Group):
             formatter.write_dl([(name, one.get_short_help_str(_WIDEST)) for name, one in commands])
 
 
+def _write_epilog(
+    command: click.Command, ctx: click.Context, formatter: click.HelpFormatter
+) -> None:
+    """Write examples of the command, and its epilog."""
+    from croupier.files import shipped  # noqa: PLC0415  (for help alone)
+
+    names = []
+    context: click.Context | None = ctx
+    while context is not None and context.parent is not None:
+        names.append(context.info_name or "")
+        context = context.parent
+    below = command.commands if isinstance(command, click.Group) else ()
+    lines = shipped.examples(" ".join(reversed(names))) if names else []
+    examples = [one for one in lines if not {*one.split()[1 + len(names) :][:1]} & {*below}]
+    if examples:
+        with formatter.section("Examples"):
+            for one in examples:
+                # A path with a hyphen stays whole.
+                indent, hanging = " " * formatter.current_indent, 2 * formatter.indent_increment
+                page = wrap(
+                    one,
+                    formatter.width,
+                    initial_indent=indent,
+                    subsequent_indent=indent + " " * hanging,
+                    break_on_hyphens=False,
+                )
+                formatter.write("".join(f"{line}\n" for line in page))
+    type(command).format_epilog(command, ctx, formatter)
+
+
 _STATUS: Final = (
     "Exit status: 0; 1 if what is checked does not conform; 2 if the words or a file cannot be "
     "used."
@@ -90,6 +122,8 @@ _STATUS: Final = (
 def dress(command: click.Command) -> click.Command:
     """Give a command and its subcommands these help pages and the global options."""
     command.context_class = _HelpContext
+    # This command alone: its class may be click's own.
+    vars(command).update(format_epilog=partial(_write_epilog, command))
     says = f"{command.help} {command.epilog}"
     if not isinstance(command, click.Group) and "xit status" not in says:
         command.epilog = f"{command.epilog or ''}\n\n{_STATUS}".lstrip()

@@ -49,6 +49,9 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "rounds-verification": rounds.VerificationReport,
     "verified-files": rounds.VerifiedFiles,
     "audit": rounds.Audit,
+    "doctor": tables.Examination,
+    "store-check": tables.StoreCheck,
+    "store-copy": tables.StoreCopy,
     "check": tables.SubmissionCheck,
     "dossier": submissions.Dossier,
     "submission-diff": submissions.SubmissionDifferences,
@@ -85,6 +88,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "law-comparison": laws.LawComparison,
     "law-check": laws.LawCheck,
     "law-search": laws.LawSearch,
+    "help-search": laws.HelpSearch,
     "act-sheets": laws.ActSheets,
     "law-test": laws.LawTest,
 }

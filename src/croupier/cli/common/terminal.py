@@ -36,7 +36,7 @@ _PACKS: Final = "croupier.packs"
 _LAWS: Final = "croupier.laws"
 
 _PAGED: Final = frozenset(
-    {"audit", "check", "completion", "count", "design", "draw", "explain", "help"}
+    {"audit", "check", "completion", "count", "design", "doctor", "draw", "explain", "help"}
     | {"law", "layout", "ledger", "odds", "par", "schema", "submission", "verify"}
 )
 """The commands that print a document and end. The others go on, or ask."""
@@ -57,13 +57,14 @@ def _ask_for_plain(context: click.Context, param: click.Parameter, value: bool) 
 
 def _ask_for_ascii(context: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: FBT001  (click)
     del param
-    if value or not _has_symbols():
+    if value or not has_symbols():
         from croupier.baccarat.cards import in_ascii  # noqa: PLC0415  (few commands show cards)
 
         context.with_resource(in_ascii())
 
 
-def _has_symbols() -> bool:
+def has_symbols() -> bool:
+    """Return whether standard output can show the suits of cards."""
     try:
         "♣♦♥♠".encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:

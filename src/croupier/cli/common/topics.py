@@ -11,48 +11,87 @@ from typing import Final
 
 import click
 
-from croupier.cli.common.files import check_outputs, force_option, writer
+from croupier.cli.common.files import (
+    FILES,
+    FORMS,
+    check_outputs,
+    document_options,
+    force_option,
+    writer,
+)
 from croupier.cli.common.output import fail, headline, plain_table, print_table, print_text
 from croupier.cli.common.terminal import is_plain
 from croupier.files import shipped
+from croupier.files.suggest import did_you_mean
 from croupier.records.submission_schema import rules_submission
 
 _SCHEMA: Final = "docs/schemas/rules-submission.schema.json"
 """Where the samples find their schema."""
 
 
-@click.command("help", short_help="Print a document, or list the topics.")
-@click.argument("topic", required=False)
-def help_topic(topic: str | None) -> None:
-    """Print the document TOPIC, or list the topics.
+_ALIASES: Final = {"faq": "questions", "operations": "running", "trust": "why-trust"}
+"""Topics by other names."""
 
-    A document is formatted on a terminal and printed as Markdown elsewhere. For the options of a
-    command, see croupier COMMAND --help.
+
+@click.command("help", short_help="Print a document, list the topics, or search everything.")
+@click.argument("topic", metavar="[TOPIC | WORDS...]", nargs=-1)
+@click.option("--search", "is_search", is_flag=True, help="Search even if WORDS name a topic.")
+@document_options(*FORMS, to_file=FILES)
+def help_topic(topic: tuple[str, ...], output_format: str, *, is_search: bool) -> None:
+    """Print the document TOPIC, list the topics, or search for WORDS.
+
+    A document is formatted on a terminal and printed as Markdown elsewhere. Words that name no
+    topic are searched for in all documents, the glossary, commands and their options, acts, rules,
+    clauses, and readings; synonyms of the trade count too. The best matches come first, guides
+    before reference, each with the command that shows more. For the options of a command, see
+    croupier COMMAND --help. Exit status: 2 if nothing is found.
     """
-    found = shipped.topics()
-    if topic is None:
-        table = plain_table("Topic", "Title")
-        for name, text in found.items():
-            table.add_row(name, text.partition("\n")[0].removeprefix("# "))
-        print_table(table)
+    asked = " ".join(topic)
+    if not asked:
+        if is_search:
+            fail("--search: name the words to search for")
+        _list_topics()
         return
     # Help texts name the files: docs/table-log.md is the topic table-log.
-    name = topic.removeprefix("docs/").removesuffix(".md")
-    if name not in found:
-        from difflib import get_close_matches  # noqa: PLC0415  (for a slip alone)
-
-        near = get_close_matches(name, found, 1)
-        hint = f"did you mean {near[0]}?" if near else "croupier help lists the topics"
-        fail(f"there is no topic {topic!r}: {hint}")
-    text = found[name]
-    if not sys.stdout.isatty():
+    name = asked.removeprefix("docs/").removesuffix(".md").lower()
+    text = shipped.topics().get(_ALIASES.get(name, name))
+    if text is None or is_search:
+        _search(topic, output_format)
+    elif output_format != "text":
+        fail(f"--format {output_format} is for a search: add --search")
+    elif not sys.stdout.isatty():
         sys.stdout.write(text)
     elif is_plain():
-        sys.stdout.write(_without_links(text, found))
+        sys.stdout.write(_without_links(text, shipped.topic_files()))
     else:
         from croupier.cli.common.markdown import print_document  # noqa: PLC0415  (for a terminal alone)
 
-        print_document(_without_links(text, found))
+        print_document(_without_links(text, shipped.topic_files()))
+
+
+def _list_topics() -> None:
+    other = {name: alias for alias, name in _ALIASES.items()}
+    table = plain_table("Topic", "Title")
+    for name, text in shipped.topics().items():
+        title = text.partition("\n")[0].removeprefix("# ")
+        table.add_row(name, f"{title} ({other[name]})" if name in other else title)
+    print_table(table)
+
+
+def _search(words: tuple[str, ...], output_format: str) -> None:
+    from croupier.cli.common.document import give  # noqa: PLC0415  (a topic needs none of it)
+    from croupier.cli.common.searching import searched  # noqa: PLC0415  (the same)
+    from croupier.reports.law_show import help_tree  # noqa: PLC0415  (the same)
+
+    document = searched(words)
+    if not document["found"]:
+        asked = " ".join(words)
+        hint = did_you_mean(asked, [*shipped.topic_files(), *_ALIASES])
+        fail(
+            f"no topic is called {asked!r}, and nothing contains it{hint or ';'} croupier help "
+            "lists the topics, and croupier help --search WORDS searches them and all else"
+        )
+    give(document, help_tree, output_format)
 
 
 _LINK: Final = re.compile(r"!?\[([^\]]+)\]\(([^)\s]+)\)")

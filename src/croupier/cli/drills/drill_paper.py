@@ -21,6 +21,7 @@ from croupier.cli.common.output import (
     FAILS,
     command_line,
     fail,
+    format_option,
     plain_table,
     print_json,
     print_table,
@@ -127,6 +128,7 @@ def paper(  # noqa: PLR0913  (each is an option of the command)
     "--results", type=output_path, metavar="FILE.json|csv", help="Write the results to FILE."
 )
 @force_option
+@format_option
 def mark_answers(  # noqa: PLR0913  (each is an option of the command)
     paper_path: Path,
     answers_path: Path,
@@ -137,6 +139,7 @@ def mark_answers(  # noqa: PLR0913  (each is an option of the command)
     student: str,
     results: Path | None,
     force: bool,
+    output_format: str,
 ) -> None:
     """Mark ANSWERS, JSON or CSV, to PAPER.json under the rules that it was made for.
 
@@ -155,8 +158,11 @@ def mark_answers(  # noqa: PLR0913  (each is an option of the command)
         fail(f"{answers_path}: the paper has no question {', '.join(map(str, unknown))}")
     marked = tuple(mark(one, answers.get(one.number, {})) for one in questions)
     told = results_of(rules, marked, asked, student=student, reproduce=command_line())
-    print_marked(marked)
-    print_score(told)
+    if output_format == "json":
+        print_json(told)
+    else:
+        print_marked(marked)
+        print_score(told)
     if results is not None and form is not None:
         with writer(force=force) as files:
             files.open(results).write(written_results(told, form))

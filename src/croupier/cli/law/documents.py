@@ -142,6 +142,24 @@ class LawSearch(Made):
     found: list[Found]
 
 
+class FoundHelp(TypedDict):
+    """Something that ``croupier help`` found."""
+
+    kind: Annotated[Word, "topic, term, command, option, act, rule, clause, reading, or event."]
+    id: Word
+    says: Annotated[str, "The line that matches."]
+    score: Annotated[Count, "How many of the words it has."]
+    more: Annotated[Word, "The command that shows it."]
+
+
+class HelpSearch(Made):
+    """What the documents, commands, and laws contain of the words, best first."""
+
+    format: Literal["croupier-help-search/1"]
+    words: list[str]
+    found: list[FoundHelp]
+
+
 class LawOfActs(LawText):
     """The acts of one regulation."""
 

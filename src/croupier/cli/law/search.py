@@ -61,11 +61,11 @@ def search_law(words: Sequence[str], law_id: str | None, output_format: str) -> 
     """
     texts = texts_named(law_id)
     asked = " ".join(words)
-    found = [*_cited(asked, texts)]
+    found = [*cited(asked, texts)]
     if not found:
-        wanted = [_alike(one) for one in re.findall(r"[\w-]+", asked.lower())]
+        wanted = alike(asked)
         scored: Iterator[Found] = (
-            {**one, "score": _score(one, wanted)} for one in _candidates(texts)
+            {**one, "score": score(one["id"], one["says"], wanted)} for one in candidates(texts)
         )
         ranked = sorted(scored, key=lambda one: (-one["score"], len(one["says"])))
         best = ranked[0]["score"] if ranked else 0
@@ -82,20 +82,31 @@ def search_law(words: Sequence[str], law_id: str | None, output_format: str) -> 
     give(document, search_tree, output_format)
 
 
-def _alike(word: str) -> tuple[str, ...]:
+def alike(asked: str) -> list[re.Pattern[str]]:
+    """Return what finds each word that is asked for, or one of its synonyms, by the beginning."""
+    return [_beginning(_synonyms(one)) for one in re.findall(r"[\w-]+", asked.lower())]
+
+
+def _beginning(words: Sequence[str]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})")
+
+
+def _synonyms(word: str) -> tuple[str, ...]:
     stem = word if len(word) < 5 else re.sub(r"(ing|ed|es|s)$", "", word)
     group = next((one for one in _SYNONYMS if word in one or stem in one), ())
     return (stem, *group)
 
 
-def _score(found: Found, wanted: Sequence[tuple[str, ...]]) -> int:
+def score(name: str, says: str, wanted: Sequence[re.Pattern[str]]) -> int:
+    """Return how many of the words something has."""
     # A command is found by any of its words.
-    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", found["id"])
-    text = f"{found['id']} {words} {found['says']}".lower()
-    return sum(any(re.search(rf"\b{re.escape(one)}", text) for one in alike) for alike in wanted)
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    text = f"{name} {words} {says}".lower()
+    return sum(one.search(text) is not None for one in wanted)
 
 
-def _cited(asked: str, texts: Sequence[Instrument]) -> Iterator[Found]:
+def cited(asked: str, texts: Sequence[Instrument]) -> Iterator[Found]:
+    """Yield the clauses that a citation names."""
     if not re.search(r"\d", asked):
         return
     for text in texts:
@@ -104,7 +115,8 @@ def _cited(asked: str, texts: Sequence[Instrument]) -> Iterator[Found]:
                 yield _found("clause", text.key, clause.id, clause.says)
 
 
-def _candidates(texts: Sequence[Instrument]) -> Iterator[Found]:
+def candidates(texts: Sequence[Instrument]) -> Iterator[Found]:
+    """Yield all that a search of regulations looks at."""
     from croupier.records.codec import EVENTS  # noqa: PLC0415  (all acts, to search in)
 
     for text in texts:

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.common.files import force_option, input_file, keep_private, output_path
+from croupier.cli.common.files import (
+    check_outputs,
+    force_option,
+    input_file,
+    keep_private,
+    out_option,
+    output_path,
+    put_file,
+)
 from croupier.cli.common.output import fail, print_text
 from croupier.files.streams import echo
 from croupier.files.toml import toml_value
@@ -42,11 +50,14 @@ def new(path: Path, *, force: bool) -> None:
 
 @key.command()
 @click.argument("paths", metavar="KEY.pub...", type=input_file, nargs=-1, required=True)
-def trust(paths: tuple[Path, ...]) -> None:
+@out_option
+@force_option
+def trust(paths: tuple[Path, ...], out: Path | None, *, force: bool) -> None:
     """Print a trust file with these public keys, for --trust.
 
     Edit the labels, and add valid_from, valid_until, and revoked: see croupier help table-log.
     """
+    check_outputs(out, force=force)
     try:
         keys = trust_in(paths).keys.values()
     except (MissingSigningError, SignatureError) as error:
@@ -55,7 +66,10 @@ def trust(paths: tuple[Path, ...]) -> None:
     for one in keys:
         label = toml_value(Path(one.label).name)
         text += f"\n# {one.id}\n[[key]]\nlabel = {label}\npublic_key = {toml_value(one.pem)}\n"
-    echo(text.rstrip())
+    if out is None:
+        echo(text.rstrip())
+    else:
+        put_file(out, text.encode(), force=force)
 
 
 @key.command()

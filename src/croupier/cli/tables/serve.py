@@ -341,7 +341,8 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
                 run.serve(
                     service, address, pace=pace, more=PAGES, begin=begin,
                     limits=Limits(wager_seconds=wager_seconds or 0),
-                    control=(control, answers), copies=(store_place, copies),
+                    control=(control, partial(opening.wanted_link, service)),
+                    copies=(store_place, copies),
                 )
             )  # fmt: skip
     return 0

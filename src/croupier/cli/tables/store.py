@@ -10,15 +10,17 @@ from typing import Final, TypeAlias, TypeVar
 
 import click
 
+from croupier.cli.common.documents import JudgedRecord, StoreCheck, StoreCopy
 from croupier.cli.common.files import (
     check_outputs,
+    document_options,
     force_option,
     input_file,
     keep_private,
     output_path,
     put_file,
 )
-from croupier.cli.common.output import fail, print_text
+from croupier.cli.common.output import command_line, fail, print_json, print_text
 from croupier.cli.records.trust_options import trust_of, trust_option
 from croupier.cli.tables.store_views import views
 from croupier.files.errors import FileError
@@ -43,6 +45,7 @@ from croupier.records.time_stamps import (
     stamp_request,
 )
 from croupier.records.trust import Trust
+from croupier.rules.documents import made
 from croupier.verify.continues import compare_days
 from croupier.verify.log import verify_lines
 from croupier.verify.pit_log import verify_pit_lines
@@ -71,7 +74,8 @@ store.add_command(views)
 @store.command()
 @click.argument("place", metavar="STORE")
 @click.argument("copy", type=output_path)
-def backup(place: str, copy: Path) -> None:
+@document_options("text", "json")
+def backup(place: str, copy: Path, *, output_format: str) -> None:
     """Copy STORE into a new file COPY, while services use it.
 
     COPY is the state of one instant, with the secrets of sealed shoes as they are sealed. It never
@@ -79,11 +83,11 @@ def backup(place: str, copy: Path) -> None:
     of the key elsewhere.
     """
     found = _done(lambda: back_up(place, copy))
-    print_text(f"{copy} has {_counted(found)}")
+    says = [f"{copy} has {_counted(found)}"]
     if found.secrets:
         key = "that of --vault-key" if found.vault is None else key_of(found.vault)
-        print_text(f"It does not have their key: keep a copy of {key} elsewhere")
-    _warn_of_lacking(found)
+        says.append(f"It does not have their key: keep a copy of {key} elsewhere")
+    _print_copy(found, says, output_format)
 
 
 @store.command("restore")
@@ -91,8 +95,14 @@ def backup(place: str, copy: Path) -> None:
 @click.argument("place", metavar="STORE")
 @_heads_option
 @trust_option
+@document_options("text", "json")
 def bring_back(
-    copy: Path, place: str, heads_paths: tuple[Path, ...], trust_path: Path | None
+    copy: Path,
+    place: str,
+    heads_paths: tuple[Path, ...],
+    trust_path: Path | None,
+    *,
+    output_format: str,
 ) -> None:
     """Bring COPY back as STORE: a new file, or an empty database.
 
@@ -102,16 +112,16 @@ def bring_back(
     """
     noted = _heads(heads_paths, trust_of(trust_path))
     found = _done(lambda: restore(copy, place))
-    print_text(f"Restored: {_counted(found)}; check them with croupier store check")
+    says = [f"Restored: {_counted(found)}; check them with croupier store check"]
     if found.vault is not None and not key_of(found.vault).exists():
-        print_text(f"Put the key of the vault back at {key_of(found.vault)} before you serve it")
+        says.append(f"Put the key of the vault back at {key_of(found.vault)} before you serve it")
     elif found.secrets and found.vault is None:
-        print_text("Serve it with the key of these secrets: --vault-key FILE")
-    _warn_of_lacking(found)
+        says.append("Serve it with the key of these secrets: --vault-key FILE")
+    says.append("Its grants are void: croupier serve prints new links")
     with _read(place) as records:
         for name, message in chain.from_iterable(one.contradictions(records) for one in noted):
             say(f"{name}: {message}")
-    print_text("Its grants are void: croupier serve prints new links")
+    _print_copy(found, says, output_format)
 
 
 @store.command()
@@ -215,7 +225,10 @@ def stamp(
 @click.argument("place", metavar="STORE")
 @_heads_option
 @trust_option
-def check(place: str, heads_paths: tuple[Path, ...], trust_path: Path | None) -> int:
+@document_options("text", "json")
+def check(
+    place: str, heads_paths: tuple[Path, ...], trust_path: Path | None, *, output_format: str
+) -> int:
     """Verify every record of STORE from scratch, while services use it.
 
     What the record of a gaming day carries over must be what that of the day before it ended with.
@@ -228,23 +241,40 @@ def check(place: str, heads_paths: tuple[Path, ...], trust_path: Path | None) ->
     trust = trust_of(trust_path)
     noted = _heads(heads_paths, trust)
     checkpoints = None if trust is None else _checkpoints(place, trust)
+    is_text = output_format == "text"
+    judged: list[JudgedRecord] = []
     with _read(place) as records:
-        fails = _judged_all(records, checkpoints)
+        for one in _judged_all(records, checkpoints):
+            judged.append(one)
+            if is_text:
+                print_text(f"{one['record']}: {one['judgment']}")
         found = chain(doubled(records), *(one.contradictions(records) for one in noted))
         wrong = [f"{name}: {message}" for name, message in found]
     signed: list[Heads | Vouched] = [*noted, *([] if checkpoints is None else [checkpoints])]
     wrong += chain.from_iterable(one.faults for one in signed)
     if checkpoints is not None:
         wrong += [f"stream {one}: signed, and missing" for one in sorted(checkpoints.through)]
-    for message in (*wrong, *chain.from_iterable(one.uncounted for one in signed)):
-        print_text(message)
-    for one in noted:
-        print_text(one.extent)
-    return FAILS if fails or wrong or not all(one.vouching for one in noted) else 0
+    is_clean = not wrong and all(one["is_clean"] for one in judged)
+    is_clean = is_clean and all(one.vouching for one in noted)
+    uncounted = [*chain.from_iterable(one.uncounted for one in signed)]
+    document: StoreCheck = {
+        "format": "croupier-store-check/1",
+        **made(command_line()),
+        "records": judged,
+        "wrong": wrong,
+        "uncounted": uncounted,
+        "heads": [one.extent for one in noted],
+        "is_clean": is_clean,
+    }
+    if is_text:
+        for message in (*wrong, *uncounted, *document["heads"]):
+            print_text(message)
+    else:
+        print_json(document)
+    return 0 if is_clean else FAILS
 
 
-def _judged_all(records: StoredRecords, checkpoints: Vouched | None) -> int:
-    fails = 0
+def _judged_all(records: StoredRecords, checkpoints: Vouched | None) -> Iterator[JudgedRecord]:
     firsts = {name: next(iter(records.lines(name, 0, 0)), b"") for name in records.names}
     pits = {name for name, first in firsts.items() if is_pit_header(first)}
     broken: set[str] = set()
@@ -263,10 +293,8 @@ def _judged_all(records: StoredRecords, checkpoints: Vouched | None) -> int:
         except LogError as error:
             judgment, is_clean = str(error), False
         if not is_clean:
-            fails += 1
             broken.add(day_of(name)[0])
-        print_text(f"{name}: {judgment}")
-    return fails
+        yield {"record": name, "judgment": judgment, "is_clean": is_clean}
 
 
 def _heads(paths: tuple[Path, ...], trust: Trust | None) -> list[Heads]:
@@ -357,7 +385,20 @@ def _counted(found: Copied) -> str:
     return f"{found.entries:,} entries{sealed}"
 
 
-def _warn_of_lacking(found: Copied) -> None:
+def _print_copy(found: Copied, says: list[str], output_format: str) -> None:
+    if output_format == "json":
+        document: StoreCopy = {
+            "format": "croupier-store-copy/1",
+            **made(command_line()),
+            "entries": found.entries,
+            "secrets": found.secrets,
+            "lacking": [*found.lacking],
+            "says": says,
+        }
+        print_json(document)
+    else:
+        for one in says:
+            print_text(one)
     if found.lacking:
         say(
             f"it lacks secrets of sealed shoes of {', '.join(found.lacking)}: a table whose shoe is"

@@ -198,15 +198,19 @@ def _rules_data(rules: TableRules) -> RulesVectors:
 # --- where they go -----------------------------------------------------------------------------
 
 
-def write(made: Pack, folder: Path) -> None:
-    """Write vectors to a folder, all or none. Raises ``WriteError``."""
-    _check_is_ours(folder)
+def write(made: Pack, folder: Path, *, force: bool = False) -> None:
+    """Write vectors to a folder, all or none; older ones only with ``force``.
+
+    Raises ``WriteError``.
+    """
+    if _has_vectors(folder) and not force:
+        raise WriteError(f"{folder} holds vectors already; --force replaces them")
     write_folder(folder, made.files)
 
 
-def _check_is_ours(folder: Path) -> None:
+def _has_vectors(folder: Path) -> bool:
     if folder.is_symlink() or not folder.is_dir():
-        return  # It is new, or not a folder, which is refused where it is written.
+        return False  # It is new, or not a folder, which is refused where it is written.
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     strange = sorted(there - _listed(folder))
     if strange:
@@ -214,6 +218,7 @@ def _check_is_ours(folder: Path) -> None:
             f"{folder} holds what no set of vectors put there: {', '.join(strange[:5])}"
             f"{' and more' if len(strange) > 5 else ''}. Name another folder."
         )
+    return bool(there)
 
 
 def _listed(folder: Path) -> set[str]:

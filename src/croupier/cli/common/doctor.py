@@ -1,0 +1,287 @@
+"""``croupier doctor``: examine this installation, without the network."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import sqlite3
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from functools import partial
+from importlib import metadata
+from pathlib import Path
+from tempfile import TemporaryDirectory, gettempdir
+from typing import Final, Literal
+
+import click
+
+from croupier.cli.common.document import give
+from croupier.cli.common.documents import Examination, Examined
+from croupier.cli.common.files import FILES, FORMS, document_options
+from croupier.cli.common.output import command_line
+from croupier.cli.common.terminal import has_symbols
+from croupier.files.errors import FileError
+from croupier.files.status import FAILS
+from croupier.files.toml import read_toml
+from croupier.law.built import INCLUDED
+from croupier.law.faults import LawError
+from croupier.law.folders import law_files, named_folders, package_folders
+from croupier.law.load import load_instrument
+from croupier.law.resolve import instruments
+from croupier.records.stores.places import is_database
+from croupier.records.stores.sqlite_reading import check_layout, reading
+from croupier.records.stores.sqlite_schema import VERSION
+from croupier.records.stores.stream import StoreError
+from croupier.reports.doctor import doctor_tree
+from croupier.rules.documents import made
+
+EXTRAS: Final = {
+    "client": "a typed client of the service, and croupier table --connect",
+    "cluster": "simulations on several machines",
+    "duckdb": "exports to DuckDB files",
+    "kernels": "simulate, session, and count at speed",
+    "parquet": "records, rounds, and sessions as Parquet",
+    "plots": "plots of sessions",
+    "postgres": "a store in PostgreSQL",
+    "reports": "reports as HTML, PDF, and XLSX",
+    "server": "croupier serve",
+    "sign": "signed logs, heads, and law packs, and sealed vaults",
+    "vendors": "records in XLSX, XLS, and ODS workbooks",
+}
+"""What each extra is for."""
+
+_REQUIREMENT: Final = re.compile(r"([\w.-]+)(?:\[[^]]*\])?(?:>=([\d.]+))?(?:.*extra == '(\w+)')?")
+_GIB: Final = 1 << 30
+_LEAST_FREE: Final = 100 << 20
+_MOST_SKEW: Final = 3.0
+"""Seconds: some file systems keep times of two seconds."""
+
+_WAIT: Final = 0.05
+_MOST_DRIFT: Final = 0.5
+_NARROW: Final = 60
+
+
+@click.command("doctor", short_help="Examine this installation, and advise what to do.")
+@click.option("--store", "stores", multiple=True, help="Store of a service; repeatable.")
+@document_options(*FORMS, to_file=FILES)
+def doctor(stores: tuple[str, ...], output_format: str) -> None:
+    """Examine Python, extras, law files, stores, clock, fonts, terminal, and disk.
+
+    Each fault has advice. Nothing is changed, and the network is not used. Exit status: 1 if there
+    is a fault; a missing extra is none.
+    """
+    areas: list[tuple[str, Callable[[], Iterator[Examined]]]] = [
+        ("python", _python),
+        ("extra", _extras),
+        ("law", _laws),
+        *(("store", partial(_store, one)) for one in stores),
+        ("clock", _clock),
+        ("fonts", _fonts),
+        ("terminal", _terminal),
+        ("disk", _disk),
+    ]
+    found = [one for area, examine in areas for one in _examined(area, examine)]
+    is_sound = all(one["standing"] != "fault" for one in found)
+    document: Examination = {
+        "format": "croupier-doctor/1",
+        **made(command_line()),
+        "is_sound": is_sound,
+        "found": found,
+    }
+    give(document, doctor_tree, output_format)
+    if not is_sound:
+        sys.exit(FAILS)
+
+
+def _examined(area: str, examine: Callable[[], Iterator[Examined]]) -> Iterator[Examined]:
+    try:
+        yield from examine()
+    except Exception as error:  # noqa: BLE001  (what cannot be examined is a finding)
+        advice = "repair what the error names, then run croupier doctor again"
+        yield _fault(area, "examination", f"{type(error).__name__}: {error}", advice)
+
+
+def _finding(
+    area: str, name: str, found: str, advice: str = "", *, is_fault: bool = False
+) -> Examined:
+    standing: Literal["good", "note", "fault"] = (
+        "fault" if is_fault else "note" if advice else "good"
+    )
+    return {"area": area, "name": name, "found": found, "standing": standing, "advice": advice}
+
+
+_fault = partial(_finding, is_fault=True)
+
+
+def _python() -> Iterator[Examined]:
+    python = f"{platform.python_implementation()} {platform.python_version()}, {sys.executable}"
+    yield _finding("python", "Python", python)
+    yield _finding("python", "platform", f"{platform.platform()}, {os.cpu_count()} processors")
+    yield _finding("python", "SQLite", sqlite3.sqlite_version)
+
+
+def _extras() -> Iterator[Examined]:
+    needed: dict[str, list[str]] = {"": [], **{name: [] for name in EXTRAS}}
+    try:
+        required = metadata.requires("croupier") or []
+    except metadata.PackageNotFoundError:
+        advice = "install it with pip, in place of running its sources"
+        yield _finding("extra", "croupier", "is not installed, so its extras are unknown", advice)
+        return
+    for one in required:
+        if (parsed := _REQUIREMENT.match(one)) and (parsed[3] or "") in needed:
+            needed[parsed[3] or ""] += _lacking(parsed[1], parsed[2] or "0")
+    for name, lacking in needed.items():
+        add = f"pip install 'croupier[{name}]'" if name else "pip install --upgrade croupier"
+        title = name or "required packages"
+        use = EXTRAS.get(name, "every command")
+        if not lacking:
+            yield _finding("extra", title, f"installed: {use}")
+        elif name and all(one.endswith(" is missing") for one in lacking):
+            found = f"not installed: {use}"
+            yield _finding("extra", title, found, f"for it, {add} ({', '.join(lacking)})")
+        else:
+            yield _fault("extra", title, f"{', '.join(lacking)}: {use}", add)
+
+
+def _lacking(package: str, least: str) -> Iterator[str]:
+    try:
+        version = metadata.version(package)
+    except metadata.PackageNotFoundError:
+        yield f"{package} is missing"
+        return
+    if _numbers(version) < _numbers(least):
+        yield f"{package} {version} is older than {least}"
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(one) for one in re.findall(r"\d+", version.partition("+")[0])]
+
+
+def _laws() -> Iterator[Examined]:
+    for folders in (lambda: (INCLUDED,), named_folders, package_folders):
+        try:
+            places: Sequence[Path] = folders()
+        except LawError as error:
+            advice = "name folders that exist (croupier help law-file)"
+            yield _fault("law", "folders", str(error), advice)
+            return
+        for folder in places:
+            yield from _laws_in(folder)
+    try:
+        instruments()
+    except LawError as error:
+        advice = "correct the faults above, or remove one of two files"
+        yield _fault("law", "regulations together", str(error).partition("\n")[0], advice)
+
+
+def _laws_in(folder: Path) -> Iterator[Examined]:
+    files = [*law_files(folder)]
+    if not files:
+        yield _finding("law", str(folder), "no law file", "name a folder of law files")
+    for one in files:
+        try:
+            text = load_instrument(one.path)
+        except LawError as error:
+            found = str(error).partition("\n")[0]
+            yield _fault("law", str(one.path), found, f"croupier law check {one.path}")
+        else:
+            where = "included" if folder == INCLUDED else str(one.path)
+            yield _finding("law", text.key, f"SHA-256 {text.sha256}, {where}")
+    # A file whose head cannot be read is not searched for laws.
+    for path in sorted({*folder.rglob("*.toml")} - {one.path for one in files}):
+        try:
+            read_toml(path)
+        except (FileError, OSError) as error:
+            yield _fault("law", str(path), str(error).partition("\n")[0], "correct the file")
+
+
+def _store(place: str) -> Iterator[Examined]:
+    if is_database(place):
+        # Its address may have a password.
+        advice = "check it with croupier store check"
+        yield _finding("store", "database", "not examined: it is reached by the network", advice)
+        return
+    try:
+        with reading(Path(place)) as source:
+            version = check_layout(Path(place), source)
+            (records,) = source.execute("select count(*) from stream").fetchone()
+    except StoreError as error:
+        advice = "name a store that this program or an older one wrote, or restore a backup"
+        yield _fault("store", place, str(error), f"{advice} (croupier store restore)")
+        return
+    newer = f"back it up: the service that opens it next brings its layout to {VERSION}"
+    found = f"layout {version}, {records} records"
+    yield _finding("store", place, found, newer if version < VERSION else "")
+
+
+def _clock() -> Iterator[Examined]:
+    now = datetime.now().astimezone()
+    zone = f"{now.tzname()} (UTC{now:%z}); records are in UTC"
+    yield _finding("clock", "time zone", zone)
+    before = time.time() - time.monotonic()
+    time.sleep(_WAIT)
+    drift = time.time() - time.monotonic() - before
+    found = f"the wall clock moved {drift * 1000:+.1f} ms against the monotonic clock"
+    advice = "let a time service set the clock, and wait until it has"
+    yield _within(_MOST_DRIFT, drift, "steadiness", found, advice)
+    early = Path(__file__).stat().st_mtime - now.timestamp()
+    yield _within(_MOST_SKEW, max(early, 0), "date", f"{now:%Y-%m-%d}", advice)
+    with TemporaryDirectory() as folder:
+        skew = Path(folder).stat().st_mtime - time.time()
+    found = f"times of new folders differ from the clock by {skew:+.1f} s"
+    yield _within(_MOST_SKEW, skew, "file system", found, "set the clock of the file server")
+
+
+def _within(most: float, differs: float, name: str, found: str, advice: str) -> Examined:
+    is_fault = abs(differs) > most
+    return _finding("clock", name, found, advice if is_fault else "", is_fault=is_fault)
+
+
+def _fonts() -> Iterator[Examined]:
+    try:
+        import typst  # noqa: PLC0415  (an extra)
+    except ModuleNotFoundError:
+        yield _finding("fonts", "PDF", "none needed until the extra reports is installed")
+        return
+    own = typst.Fonts(include_system_fonts=False).families()
+    system = {*typst.Fonts().families()} - {*own}
+    found = f"embedded: {', '.join(own)}; others of the system: {len(system)}"
+    advice = "" if system else "for names in other scripts, install fonts such as Noto"
+    yield _finding("fonts", "PDF", found, advice)
+
+
+def _terminal() -> Iterator[Examined]:
+    encoding = sys.stdout.encoding or "unknown"
+    symbols = "set LANG to a UTF-8 locale, such as C.UTF-8: cards are printed as Qc and Ts"
+    yield _finding("terminal", "encoding", encoding, "" if has_symbols() else symbols)
+    size = shutil.get_terminal_size()
+    found = f"{size.columns} columns, {size.lines} lines"
+    wide = f"widen it to {_NARROW} columns or more"
+    yield _finding("terminal", "width", found, wide if size.columns < _NARROW else "")
+    term = os.environ.get("TERM", "")
+    reasons = {
+        "standard output is not a terminal": not sys.stdout.isatty(),
+        "NO_COLOR is set": "NO_COLOR" in os.environ,
+        f"TERM is {term!r}": term in {"", "dumb"},
+    }
+    yield _finding(
+        "terminal", "color", "; ".join(one for one, is_so in reasons.items() if is_so) or "yes"
+    )
+
+
+def _disk() -> Iterator[Examined]:
+    for name, folder in (("current folder", Path.cwd()), ("temporary folder", Path(gettempdir()))):
+        free = shutil.disk_usage(folder).free
+        found = f"{folder}: {free / _GIB:.1f} GiB free"
+        if free < _LEAST_FREE:
+            yield _fault("disk", name, found, "free some space: logs and stores need it")
+        elif not os.access(folder, os.W_OK):
+            advice = "write to another folder, with -o FILE or --log FILE"
+            yield _finding("disk", name, f"{found}, read-only", advice)
+        else:
+            yield _finding("disk", name, found, "free some space" if free < _GIB else "")

@@ -1,0 +1,127 @@
+"""Search of documents, the glossary, commands, options, and the law for ``croupier help``."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, TypeAlias
+
+import click
+
+from croupier.cli.common.output import command_line
+from croupier.cli.law.documents import Found, FoundHelp, HelpSearch
+from croupier.cli.law.search import alike, candidates, cited, score
+from croupier.files import shipped
+from croupier.law.resolve import instruments
+from croupier.rules.documents import made
+
+_KINDS: Final = ("topic", "term", "command", "option", "act", "rule", "clause", "reading", "event")
+"""In the order in which matches of as many words are listed: guides before reference."""
+
+_MOST: Final = 6
+"""The most matches of one kind."""
+
+_GLOSSARY: Final = "glossary"
+_TERM: Final = re.compile(r"^\| ((?!word)\w[^|`]*?) \| (.+?) \|", re.MULTILINE)
+_BLOCKS: Final = re.compile(r"```.*?```|\n\s*\n|\n(?=[#|-])", re.DOTALL)
+_SENTENCES: Final = re.compile(r"(?<=[.:;]) ")
+
+_Entry: TypeAlias = tuple[str, str, Sequence[str], str]
+"""What can be found: its kind, its name, its lines, and the command that shows it."""
+
+
+def searched(words: Sequence[str]) -> HelpSearch:
+    """Return what contains the words or their synonyms, the best matches first."""
+    asked = " ".join(words)
+    wanted = alike(asked)
+    ranked = sorted(
+        _scored(asked, wanted),
+        key=lambda one: (
+            -one["score"],
+            one["id"].lower() != asked.lower(),
+            _KINDS.index(one["kind"]),
+        ),
+    )
+    # A match of fewer words is listed only if no other has more than one of them.
+    best = ranked[0]["score"] if ranked else 0
+    listed = Counter[str]()
+    found: list[FoundHelp] = []
+    for one in ranked:
+        if one["score"] * 2 > best and listed[one["kind"]] < _MOST:
+            listed[one["kind"]] += 1
+            found.append(one)
+    return {
+        "format": "croupier-help-search/1",
+        **made(command_line()),
+        "words": [*words],
+        "found": found,
+    }
+
+
+def _scored(asked: str, wanted: Sequence[re.Pattern[str]]) -> Iterator[FoundHelp]:
+    texts = instruments()
+    if clauses := [*cited(asked, texts[::-1])]:
+        for kind, name, (says,), more in _of_law(clauses):
+            yield {"kind": kind, "id": name, "says": says, "score": len(wanted), "more": more}
+        return
+    for kind, name, lines, more in (*_of_documents(), *_of_commands(), *_of_law(candidates(texts))):
+        most, _, says = max((score(name, line, wanted), -len(line), line) for line in lines)
+        if most:
+            yield {"kind": kind, "id": name, "says": says, "score": most, "more": more}
+
+
+def _of_documents() -> Iterator[_Entry]:
+    documents = shipped.topics()
+    for name, text in documents.items():
+        yield "topic", name, [*_lines(text)], f"croupier help {name}"
+    for term, meaning in _TERM.findall(documents[_GLOSSARY]):
+        yield "term", term, [f"{term}: {meaning}"], f"croupier help {_GLOSSARY}"
+
+
+def _of_commands() -> Iterator[_Entry]:
+    context = click.get_current_context().find_root()
+    for words, command in _commands(context.command, context, ()):
+        more = f"croupier {words} --help"
+        yield "command", words, _SENTENCES.split(" ".join((command.help or "").split())), more
+        for option in command.params:
+            if isinstance(option, click.Option) and option.help and not option.hidden:
+                flag = max(option.opts, key=len)
+                yield "option", flag, [f"{flag}: {option.help}"], more
+
+
+def _of_law(found: Iterable[Found]) -> Iterator[_Entry]:
+    # A clause that several editions contain is listed once, from the last of them.
+    last = {(one["kind"], one["id"]): one for one in found}
+    for (kind, name), one in last.items():
+        command = {
+            "reading": f"law interpretations {name}",
+            "command": f"law acts {name}",
+            "event": "help table-log",
+        }.get(kind, f"law show {one['law']} {shlex.quote(name)}")
+        yield "act" if kind == "command" else kind, name, [one["says"]], f"croupier {command}"
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield the paragraphs, rows, and items of a document, each after its heading."""
+    heading = ""
+    for block in _BLOCKS.split(text):
+        line = " ".join(block.split())
+        if line.startswith("#"):
+            heading = line.lstrip("# ")
+            yield heading
+        elif line:
+            yield f"{heading}: {line.strip('| -')}"
+
+
+def _commands(
+    command: click.Command, context: click.Context, words: tuple[str, ...]
+) -> Iterator[tuple[str, click.Command]]:
+    if words:
+        yield " ".join(words), command
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            _, below, _ = command.resolve_command(context, [name])
+            if below is not None:
+                yield from _commands(below, context, (*words, name))

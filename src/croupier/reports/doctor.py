@@ -1,0 +1,30 @@
+"""An examination of an installation, with advice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from croupier.reports.provenance import document
+from croupier.reports.tree import Conclusion, DataTable, Figure, Tree
+
+
+def doctor_tree(data: Mapping[str, Any]) -> Tree:
+    """Return what was found, the advice first."""
+    faults = [one for one in data["found"] if one["standing"] == "fault"]
+    says = f"Faults: {len(faults)}" if faults else "No fault"
+    columns = (
+        Figure("area", "Area", "word"),
+        Figure("name", "Examined"),
+        Figure("standing", "Standing", "word"),
+        Figure("found", "Found"),
+    )
+    rows = [tuple(one[column.id] for column in columns) for one in data["found"]]
+    advice = [
+        f"{one['area']}, {one['name']}: {one['advice']}"
+        for one in (*faults, *(one for one in data["found"] if one["standing"] == "note"))
+    ]
+    conclusion = Conclusion(says, not faults, advice)
+    return document(
+        "Examination", data, conclusion, DataTable(columns, rows), about="This installation"
+    )
