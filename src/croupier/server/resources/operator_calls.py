@@ -132,5 +132,6 @@ def _grants(call: Call) -> Iterator[GrantLine]:
         if one.office == Role.PATRON:
             seen = seen._replace(person=say("patron"))
         since = registry.sessions(one.id, now)
-        said = f"{len(since)}, {time_of(max(since))}" if since else say("none")
+        last = max(since, default=0)  # Tokens of an earlier version have no time.
+        said = f"{len(since)}, {time_of(last)}" if last else str(len(since) or say("none"))
         yield GrantLine(seen, depth, say("operator.waits") if one.waits else said)
