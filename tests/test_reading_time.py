@@ -69,6 +69,7 @@ nor this
 
 def test_the_start_page_has_its_groups_in_the_order_of_reading() -> None:
     assert [*GROUPS] == [
+        "See it",
         "Start and tutorials",
         "How-to guides",
         "Explanation",

@@ -43,7 +43,7 @@ BANS: Final = {
 
 ALLOWED: Final = (
     # The tagline; the verb of a patron's book of Forms and the words of a player are others.
-    re.compile(r"games by the book\b"),
+    re.compile(r"(games|table) by the book\b"),
 )
 
 
