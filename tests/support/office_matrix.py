@@ -283,7 +283,10 @@ def forecast(position: Position, command: Command, persona: Persona) -> Forecast
 
 def _alone(row: CommandTerms, position: Position, persona: Persona) -> bool:
     """Return whether nobody else has to consent to what a persona gives."""
-    return all(_holds(one, persona) and one not in row.does for one in _needs(row, position))
+    return all(
+        _holds(one, persona) and (row.consents_by_giving or one not in row.does)
+        for one in _needs(row, position)
+    )
 
 
 def decided(position: Position, command: Command) -> Forecast:
