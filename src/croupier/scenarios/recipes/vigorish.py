@@ -60,11 +60,6 @@ def _form_void(stage: Stage) -> None:
     stage.execute(acts.VoidForm(serial, PIT_CLERK, PIT_BOSS))
 
 
-@RECIPES.start("The gaming day of an open table has been ended", "form-void")
-def _day_ended_open(stage: Stage) -> None:
-    stage.execute(acts.EndGamingDay(PIT_CLERK))
-
-
 @RECIPES.start("The table has closed with Forms unused", "form-void")
 def _closed_with_forms(stage: Stage) -> None:
     for seat in tuple(stage.state.seats):

@@ -279,6 +279,9 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "wagering._no_hand_left: no_hand": (
         _Need(lambda rules: not rules, "no vector has a card disclosed in the last hand"),
     ),
+    "forms._again: day_ended": (
+        _Need(lambda rules: not rules, "no vector ends a day at a table that stays open"),
+    ),
     "vigorish._debtor_is_gone: vigorish_outstanding": (_OWING,),
     "cutting._cut_at: cut_too_near_the_end": (_SHOE,),
     "cutting._not_asked: not_asked": (_SHOE,),
@@ -426,7 +429,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
             "_receive_forms: custody", "_receive_forms: series_open", "_receive_forms: series",
             "_receive_forms: series (2)", "_out_of_series: no_forms", "_out_of_series: sequence",
             "_out_of_series: custody", "_prepare: nothing_owed", "_void_form: signatures",
-            "_end_day: custody", "_end_day: day_ended", "_again: day_ended", "_passed_on: no_forms",
+            "_end_day: custody", "_end_day: day_ended", "_passed_on: no_forms",
             "_passed_on: custody", "_passed_on: custody (2)", "_replace: no_original",
             "_carry: no_forms",
             "_carry: table", "_forward: no_forms",
