@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from croupier.acts.command import TERMS
 from croupier.acts.roles import POSTED, Role
-from croupier.reports.words import DRAW, GROUPS, dollars, office_words, say
+from croupier.reports.words import DRAW, GROUPS, awaited_words, dollars, say
 from croupier.server.pages.consents import consents
 from croupier.server.pages.forms import (
     COLLECT,
@@ -97,8 +97,7 @@ def prompt_words(look: Looked) -> str:
         return say("next.consent")
     waits = [one for one in look.acts if one["must"] or one["awaited"]]
     if waits and not waits[0]["gives"]:
-        who = say("or").join(map(office_words, waits[0]["who"]))
-        return say("next.other", who=who, words=waits[0]["words"])
+        return awaited_words(waits)
     if not look.on_duty and look.session.office in _ASSIGNED:
         return say("next.off.duty")
     if look.seen["paused"]:
