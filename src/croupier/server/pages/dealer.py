@@ -90,6 +90,8 @@ def waiting(look: Looked) -> int:
 def prompt_words(look: Looked) -> str:
     """Return the required act in words."""
     due = due_acts(look)
+    if owed := _owed(due):
+        return say("collect.due", many=len(owed))
     if due:
         now = (one["words"] for one in due if one["awaited"] is due[0]["awaited"])
         return "; ".join(dict.fromkeys(now))
@@ -131,7 +133,9 @@ def _next(look: Looked) -> Html:
         prompt_clauses(look, *cited) if due else None,
         tag("p", prompt_words(look), class_="prompt"),
         _collect_all(look, owed) if owed else None,
-        tag("div", *forms, class_="due"),
+        tag("details", tag("summary", say("collect.one")), *forms, id="collect-one")
+        if owed
+        else tag("div", *forms, class_="due"),
         tag("p", tag("b", saying), " ", " ".join(spoken), class_="spoken")
         if spoken and deals
         else None,
@@ -163,7 +167,7 @@ def _collect_all(look: Looked, owed: Mapping[int, int]) -> Html:
         hidden(look, "collect-all", command=COLLECT),
         *seats,
         tag("button", total, class_="primary"),
-        tag("ol", *(tag("li", one) for one in lines), class_="steps"),
+        tag("p", "; ".join(lines), class_="hint"),
         method="post", action=place_of(look), id="act-collect-all", class_="act must",
         data_command=COLLECT,
     )  # fmt: skip
