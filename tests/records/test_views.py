@@ -17,7 +17,7 @@ from croupier.records.entry import entry_head, sealed_entry, unseal
 from croupier.records.log import replayed
 from croupier.records.view.acts import seen_acts
 from croupier.records.view.closed import asks_of_closed, is_open
-from croupier.records.view.entries import seen_entry, seen_refusal
+from croupier.records.view.entries import seen_entry
 from croupier.records.view.masking import masked
 from croupier.records.view.projection import projection, results_after
 from croupier.records.view.sight import VIEWERS, Viewer
@@ -206,14 +206,6 @@ def test_who_acts_is_shown_to_the_floor_and_to_those_whose_act_it_is() -> None:
     session.execute(acts.PlaceWager(1, "player", 10_000), Stamp(by))
     seen = {letter for letter, viewer in LETTERS.items() if seen_entry(viewer, entries[-1])["by"]}
     assert seen == {"F", "B", "V"}
-    refusal = session.try_execute(acts.PlaceWager(1, "no such", 1), Stamp(by))
-    assert isinstance(refusal, Refusal)
-    told = {
-        letter
-        for letter, viewer in LETTERS.items()
-        if seen_refusal(viewer, acts.PlaceWager(1, "no such", 1), refusal, by)
-    }
-    assert told == {"F", "B", "V"}
 
 
 # --- a day, as documents -----------------------------------------------------------------------

@@ -134,32 +134,29 @@ def _seconds_left(call: Call, position: Position, cleared: str) -> int | None:
 
 def _suggesting(call: Call, own: Iterable[ActSeen]) -> Iterator[ActSeen]:
     """Suggest the staff of the pit by name to an office that sees its grants."""
-    grants = (
-        call.service.grants.standing(call.service.now())
-        if (has_access(call.grant.office, Access.PEOPLE))
-        else ()
-    )
-    staff = {(one.person, one.office) for one in grants
-             if one.pit == call.grant.pit and one.office in POSTED}  # fmt: skip
+    if not has_access(call.grant.office, Access.PEOPLE):
+        yield from own
+        return
+    found = call.service.grants.standing(call.service.now())
+    staff = {(one.person, one.office) for one in found if one.pit == call.grant.pit}
     for act in own:
-        if not any(one["kind"] == "person" for one in act["fields"]):
+        if any(one["kind"] == "person" for one in act["fields"]):
+            yield {**act, "fields": [_suggested(one, staff) for one in act["fields"]]}
+        else:
             yield act
-            continue
-        fields: list[FieldSeen] = [
-            {**one, "choices": [*one["choices"], *_staff(staff, one)]}
-            if one["kind"] == "person"
-            else one
-            for one in act["fields"]
-        ]
-        yield {**act, "fields": fields}
 
 
-def _staff(staff: Iterable[tuple[str, str]], field: FieldSeen) -> Iterator[ChoiceSeen]:
-    known = {one["value"] for one in field["choices"]}
-    named = field["name"].replace("_", " ")
-    for person, office in sorted(staff):
-        if person not in known and (named == office or named not in POSTED):
-            yield {"value": person, "label": office_words(office)}
+def _suggested(field: FieldSeen, staff: Iterable[tuple[str, str]]) -> FieldSeen:
+    if field["kind"] != "person":
+        return field
+    known, named = {one["value"] for one in field["choices"]}, field["name"].replace("_", " ")
+    offices = {named} if named in POSTED else {*POSTED}
+    more: list[ChoiceSeen] = [
+        {"value": person, "label": office_words(office)}
+        for person, office in sorted(staff)
+        if person not in known and office in offices
+    ]
+    return {**field, "choices": [*field["choices"], *more]}
 
 
 def _last_round(found: LastRound | None) -> LastSeen | None:

@@ -61,17 +61,6 @@ class EntrySeen(TypedDict):
     open_point: Annotated[bool, "Whether no card lies face down, so that the seal may be told."]
 
 
-class RefusalSeen(TypedDict):
-    """A refused command, shown to viewers who may see it."""
-
-    format: Annotated[str, Keywords(const="croupier-refusal-view/1")]
-    by: list[ActorSeen]
-    command: Told
-    code: Word
-    clauses: list[str]
-    message: str
-
-
 def entry_seen() -> Schema:
     """Return the schema of an entry as a viewer sees it."""
     return schema_of(EntrySeen)

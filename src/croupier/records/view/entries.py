@@ -1,22 +1,20 @@
-"""Entries and refusals as a viewer may see them, ready for JSON."""
+"""Entries as a viewer may see them, ready for JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from croupier.acts import Command
 from croupier.baccarat.hand import Hand
 from croupier.records.entry import moment
 from croupier.records.narration import narrate
 from croupier.records.view.closed import Around, closed_places, is_open
 from croupier.records.view.masking import masked
 from croupier.records.view.sight import Viewer
-from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Proposal
 
 if TYPE_CHECKING:
-    from croupier.records.view.documents import ActorSeen, CardOpened, EntrySeen, RefusalSeen
+    from croupier.records.view.documents import ActorSeen, CardOpened, EntrySeen
 
 
 def seen_entry(viewer: Viewer, entry: Proposal) -> EntrySeen:
@@ -62,19 +60,3 @@ def _opened(around: Around) -> Iterator[CardOpened]:
         cards = after.coup.hand(hand)
         if at < len(cards):
             yield {"hand": hand.value, "ordinal": at + 1, "card": cards[at].notation}
-
-
-def seen_refusal(
-    viewer: Viewer, command: Command, refusal: Refusal, by: tuple[Actor, ...]
-) -> RefusalSeen | None:
-    """Return a refused command for an onlooker, if visible."""
-    if not viewer.sees_actors({one.office for one in by}):
-        return None
-    return {
-        "format": "croupier-refusal-view/1",
-        "by": [_actor(one) for one in by],
-        "command": masked(command, viewer, None).to_dict(),
-        "code": refusal.code,
-        "clauses": list(refusal.clauses),
-        "message": refusal.message,
-    }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from croupier.acts.command import TERMS
 from croupier.acts.roles import POSTED, Role
-from croupier.reports.words import DRAW, GROUPS, dollars, office_words, say
+from croupier.reports.words import DRAW, GROUPS, awaited_words, dollars, say
 from croupier.server.pages.consents import consents
 from croupier.server.pages.forms import (
     COLLECT,
@@ -90,6 +90,8 @@ def waiting(look: Looked) -> int:
 def prompt_words(look: Looked) -> str:
     """Return the required act in words."""
     due = due_acts(look)
+    if owed := _owed(due):
+        return say("collect.due", many=len(owed))
     if due:
         now = (one["words"] for one in due if one["awaited"] is due[0]["awaited"])
         return "; ".join(dict.fromkeys(now))
@@ -97,8 +99,7 @@ def prompt_words(look: Looked) -> str:
         return say("next.consent")
     waits = [one for one in look.acts if one["must"] or one["awaited"]]
     if waits and not waits[0]["gives"]:
-        who = say("or").join(map(office_words, waits[0]["who"]))
-        return say("next.other", who=who, words=waits[0]["words"])
+        return awaited_words(waits)
     if not look.on_duty and look.session.office in _ASSIGNED:
         return say("next.off.duty")
     if look.seen["paused"]:
@@ -132,7 +133,9 @@ def _next(look: Looked) -> Html:
         prompt_clauses(look, *cited) if due else None,
         tag("p", prompt_words(look), class_="prompt"),
         _collect_all(look, owed) if owed else None,
-        tag("div", *forms, class_="due"),
+        tag("details", tag("summary", say("collect.one")), *forms, id="collect-one")
+        if owed
+        else tag("div", *forms, class_="due"),
         tag("p", tag("b", saying), " ", " ".join(spoken), class_="spoken")
         if spoken and deals
         else None,
@@ -164,7 +167,7 @@ def _collect_all(look: Looked, owed: Mapping[int, int]) -> Html:
         hidden(look, "collect-all", command=COLLECT),
         *seats,
         tag("button", total, class_="primary"),
-        tag("ol", *(tag("li", one) for one in lines), class_="steps"),
+        tag("p", "; ".join(lines), class_="hint"),
         method="post", action=place_of(look), id="act-collect-all", class_="act must",
         data_command=COLLECT,
     )  # fmt: skip

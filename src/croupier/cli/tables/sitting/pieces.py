@@ -12,7 +12,7 @@ from croupier.cli.tables.sitting.door import Document
 from croupier.cli.tables.sitting.sitting import TerminalSitting
 from croupier.law.usage import money, named
 from croupier.reports.figures import visible
-from croupier.reports.words import said_of_hidden, say
+from croupier.reports.words import awaited_words, said_of_hidden, say
 
 _ROADS: Final = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig")
 _ROWS: Final = 6
@@ -72,9 +72,8 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
 
 
 def _waiting(sitting: TerminalSitting) -> str:
-    asked = next((one for one in sitting.look.acts if one["must"]), None)
-    if asked is not None:
-        return say("next.other", who=say("or").join(map(named, asked["who"])), words=asked["words"])
+    if waits := awaited_words(one for one in sitting.look.acts if one["must"]):
+        return waits
     if sitting.look.seen["paused"]:
         return say("next.paused")
     return say("terminal.phase", phase=sitting.look.seen["phase"]["words"])
