@@ -22,6 +22,7 @@ from croupier.acts import (
 )
 from croupier.money import ledger
 from croupier.rules import TableLayout
+from croupier.table.machine import offered
 from croupier.table.machine.session import TableSession
 from support.table import MINIBACCARAT, banker_wins, form, only, owing, ready, refused, rules_of
 
@@ -691,6 +692,23 @@ def test_a_gaming_day_ends_once_by_the_clock_of_the_table() -> None:
     clock += timedelta(hours=12)
     session.execute(acts.EndGamingDay("Clark"))
     assert session.state.gaming_date == date(2011, 2, 25)
+
+
+@pytest.mark.clause("NJ-MINI:7.3(c)3.iv#1")
+def test_a_page_asks_for_a_supervisor_until_half_a_day_has_passed() -> None:
+    clock = datetime(2011, 2, 22, 8, tzinfo=UTC)
+    session = owing()
+    session.clock = lambda: clock
+    session.execute(acts.EndGamingDay("Clark"))
+    for hour, asks in ((8, True), (19, True), (20, False)):
+        clock = clock.replace(hour=hour)
+        # Any entry has the table note the time.
+        session.execute(acts.BuyChips(1, 10_000))
+        every = offered.acts(session.state, session.rules)
+        (ends,) = (one for one in every if one.command is acts.EndGamingDay)
+        needed = {one.name: one.needed for one in ends.fields}
+        assert (needed["supervisor"], needed["reason"]) == (asks, asks)
+    session.execute(acts.EndGamingDay("Clark"))
 
 
 @pytest.mark.clause("NJ-MINI:7.3(c)3.i#3")
