@@ -25,6 +25,7 @@ from support.project import ROOT
 from support.texts import dated
 
 LAW = "us-nj/minibaccarat"
+DATABASE = "postgresql://owner:secret@db.example/pit"
 
 
 class Found(NamedTuple):
@@ -82,14 +83,15 @@ def test_it_uses_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("socket.socket.connect", refused)
     monkeypatch.setattr("socket.getaddrinfo", refused)
-    assert examined("--store", "postgresql://owner:secret@db.example/pit").faults() == set()
+    assert examined("--store", DATABASE).faults() == set()
 
 
 def test_an_address_with_a_password_is_not_printed() -> None:
-    result = croupier("doctor", "--store", "postgresql://owner:secret@db.example/pit")
-    shown = result.stdout.partition("Provenance")[0]
-    assert "secret" not in shown
-    assert "croupier store check" in shown
+    for store in (["--store", DATABASE], [f"--store={DATABASE}"]):
+        result = croupier("doctor", *store)
+        assert "secret" not in result.stdout
+        assert "croupier store check" in result.stdout
+        assert "--store" in result.stdout.partition("Provenance")[2]
 
 
 # --- extras ------------------------------------------------------------------------------------
