@@ -732,6 +732,11 @@ def test_a_gaming_day_ends_once_at_a_table_without_a_clock() -> None:
             refusal = refused(session, acts.EndGamingDay("Clark"), "day_ended")
             assert "NJ-MINI:7.3(c)3.iv#1" in refusal.clauses
             assert "of 2011-02-22 ended: a day ends once" in refusal.message
+            for blank in (
+                acts.EndGamingDay("Clark", " ", "late"),
+                acts.EndGamingDay("Clark", "Sue", " "),
+            ):
+                refused(session, blank, "day_ended")
         session.execute(NEXT_DAY if ended == 23 else acts.EndGamingDay("Clark"))
         assert session.state.gaming_date == date(2011, 2, ended + 1)
     # The day of a table that closes and opens anew is another one, and needs no supervisor.

@@ -506,7 +506,7 @@ def _again(state: TableState, command: acts.EndGamingDay, rules: TableRules) -> 
     if is_another_day(state):
         return ()
     clauses = rules.cites("forms.duplicate")
-    if not command.supervisor or not command.reason.strip():
+    if not (command.supervisor.strip() and command.reason.strip()):
         book, since = state[FormBook], _since_last_day(state)
         soon = "" if since is None else f" at {book.ended_at:%H:%M} UTC, under twelve hours ago"
         message = (
