@@ -89,6 +89,13 @@ def test_each_match_names_the_line_that_has_the_words() -> None:
         assert re.search("marker", f"{one['id']} {one['says']}", re.IGNORECASE) or one["score"] < 2
 
 
+def test_a_match_by_name_shows_a_line_with_the_word_or_the_first() -> None:
+    shown = {one["more"]: one["says"] for one in found("par")}
+    assert shown["croupier help par"] == "PAR sheets"
+    assert shown["croupier par --help"].startswith("Print the PAR sheet")
+    assert "Exit status:" not in shown.values()
+
+
 def test_guides_come_before_reference_and_the_law() -> None:
     kinds = [one["kind"] for one in found("third card drawn") if one["score"] == 3]
     order = ["topic", "term", "command", "option", "act", "rule", "clause", "reading", "event"]

@@ -6,6 +6,7 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Final, TypeAlias
 
 import click
@@ -67,9 +68,16 @@ def _scored(asked: str, wanted: Sequence[re.Pattern[str]]) -> Iterator[FoundHelp
             yield {"kind": kind, "id": name, "says": says, "score": len(wanted), "more": more}
         return
     for kind, name, lines, more in (*_of_documents(), *_of_commands(), *_of_law(candidates(texts))):
-        most, _, says = max((score(name, line, wanted), -len(line), line) for line in lines)
+        says = max(lines, key=partial(_worth, name, wanted))
+        most = score(name, says, wanted)
         if most:
             yield {"kind": kind, "id": name, "says": says, "score": most, "more": more}
+
+
+def _worth(name: str, wanted: Sequence[re.Pattern[str]], line: str) -> tuple[int, int, int]:
+    """Rank the lines of a match: the shortest that has the words, or else the first."""
+    own = score("", line, wanted)
+    return score(name, line, wanted), own, -len(line) if own else 0
 
 
 def _of_documents() -> Iterator[_Entry]:
