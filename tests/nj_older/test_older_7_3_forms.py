@@ -187,4 +187,5 @@ def test_waived_vigorish_is_recorded_as_a_cash_complimentary_by_the_end_of_the_g
     assert (recorded.patron, recorded.cents) == ("Patron 1", 500)
     assert recorded.clauses == ("NJ-OLD:19:47-7.3(c)3.vii~old",)
     assert table.ledger.balance("complimentary:Patron 1") == 500
-    assert not every(table.execute(acts.EndGamingDay("Clark")), ComplimentaryRecorded)
+    next_day = acts.EndGamingDay("Clark", "Sue", "the table stays open")
+    assert not every(table.execute(next_day), ComplimentaryRecorded)
