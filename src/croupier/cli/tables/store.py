@@ -29,7 +29,15 @@ from croupier.records.checkpoints import Vouched, checkpoints_of, read_checkpoin
 from croupier.records.days import StoredRecords, day_of
 from croupier.records.entry import unseal
 from croupier.records.header import LogError
-from croupier.records.heads import FORMAT, ContradictedError, Heads, HeadsFile, doubled, stream_in
+from croupier.records.heads import (
+    FORMAT,
+    ContradictedError,
+    Heads,
+    HeadsFile,
+    doubled,
+    stream_in,
+    streams_of,
+)
 from croupier.records.pit_log import is_pit_header, pit_header_of
 from croupier.records.signing import MissingSigningError, SignatureError, Signer
 from croupier.records.stores.backup import Copied, back_up, records_of, restore
@@ -109,8 +117,9 @@ def bring_back(
         print_text("Serve it with the key of these secrets: --vault-key FILE")
     _warn_of_lacking(found)
     with _read(place) as records:
-        for name, message in chain.from_iterable(one.contradictions(records) for one in noted):
-            say(f"{name}: {message}")
+        for one in noted:
+            wrong = [f"{name}: {message}" for name, message in one.contradictions(records)]
+            say("\n".join([*wrong, *one.faults, *one.uncounted, one.extent]))
     print_text("Its grants are void: croupier serve prints new links")
 
 
@@ -149,7 +158,7 @@ def heads(place: str, key: Path, out: Path, trust_path: Path | None) -> None:
         changed, wrong = file.heads.compared(source)
     else:
         with _read(place) as records:
-            wrong = [*file.heads.contradictions(records)]
+            wrong = [*doubled(records), *file.heads.contradictions(records)]
             changed = [] if wrong else _done(lambda: [*file.heads.changed(records)])
     for name, message in wrong:
         print_text(f"{name}: {message}")
@@ -227,23 +236,31 @@ def check(place: str, heads_paths: tuple[Path, ...], trust_path: Path | None) ->
     """
     trust = trust_of(trust_path)
     noted = _heads(heads_paths, trust)
-    checkpoints = None if trust is None else _checkpoints(place, trust)
+    checkpoints = Vouched({}, [], []) if trust is None else _checkpoints(place, trust)
+    streams = {*checkpoints.through}
     with _read(place) as records:
         fails = _judged_all(records, checkpoints)
         found = chain(doubled(records), *(one.contradictions(records) for one in noted))
         wrong = [f"{name}: {message}" for name, message in found]
-    signed: list[Heads | Vouched] = [*noted, *([] if checkpoints is None else [checkpoints])]
+        by_heads = {name for one in noted for name in one.last}
+        unsigned = [
+            f"{name}: no trusted key has signed it"
+            for name, stream in streams_of(records)
+            if trust is not None and stream not in streams and name not in by_heads
+        ]
+    signed: list[Heads | Vouched] = [*noted, checkpoints]
     wrong += chain.from_iterable(one.faults for one in signed)
-    if checkpoints is not None:
-        wrong += [f"stream {one}: signed, and missing" for one in sorted(checkpoints.through)]
-    for message in (*wrong, *chain.from_iterable(one.uncounted for one in signed)):
+    wrong += [f"stream {one}: signed, and missing" for one in sorted(checkpoints.through)]
+    if trust is not None and not noted and not streams:
+        wrong.append("no trusted key has signed a checkpoint of this store: give its --heads")
+    for message in (*wrong, *chain.from_iterable(one.uncounted for one in signed), *unsigned):
         print_text(message)
     for one in noted:
         print_text(one.extent)
     return FAILS if fails or wrong or not all(one.vouching for one in noted) else 0
 
 
-def _judged_all(records: StoredRecords, checkpoints: Vouched | None) -> int:
+def _judged_all(records: StoredRecords, checkpoints: Vouched) -> int:
     fails = 0
     firsts = {name: next(iter(records.lines(name, 0, 0)), b"") for name in records.names}
     pits = {name for name, first in firsts.items() if is_pit_header(first)}
@@ -251,7 +268,7 @@ def _judged_all(records: StoredRecords, checkpoints: Vouched | None) -> int:
     tables: _Tables = {}
     # Whatever a table has by now of its pit, the pit has when it is read after it.
     for name in sorted(records.names, key=pits.__contains__):
-        signed = [] if checkpoints is None else checkpoints.through.pop(stream_in(firsts[name]), [])
+        signed = checkpoints.through.pop(stream_in(firsts[name]), [])
         try:
             if not firsts[name]:
                 # A service that was killed had named the record, and stored nothing of it.
@@ -286,10 +303,10 @@ def _is_heads(place: str) -> bool:
         return False
 
 
-def _checkpoints(place: str, trust: Trust) -> Vouched | None:
+def _checkpoints(place: str, trust: Trust) -> Vouched:
     path = checkpoints_of(Path(place))
     if is_database(place) or not path.exists():
-        return None
+        return Vouched({}, [], [])
     try:
         return read_checkpoints(path, trust)
     except (FileError, MissingSigningError) as error:
