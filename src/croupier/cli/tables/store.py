@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
@@ -25,7 +25,13 @@ from croupier.files.errors import FileError
 from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.files.text import open_bytes
-from croupier.records.checkpoints import Vouched, checkpoints_of, read_checkpoints
+from croupier.records.checkpoints import (
+    SignedThrough,
+    Vouched,
+    checkpoints_of,
+    misplaced,
+    read_checkpoints,
+)
 from croupier.records.days import StoredRecords, day_of
 from croupier.records.entry import unseal
 from croupier.records.header import LogError
@@ -276,7 +282,7 @@ def _judged_all(records: StoredRecords, checkpoints: Vouched) -> int:
             elif name in pits:
                 judgment, is_clean = _judged_pit(name, records, tables, broken)
             else:
-                judgment, is_clean = _judged(name, records, tables, [one.sha256 for one in signed])
+                judgment, is_clean = _judged(name, records, tables, signed)
         except LogError as error:
             judgment, is_clean = str(error), False
         if not is_clean:
@@ -325,15 +331,17 @@ def _read(place: str) -> Iterator[StoredRecords]:
 
 
 def _judged(
-    name: str, records: StoredRecords, tables: _Tables, heads: Iterable[str]
+    name: str, records: StoredRecords, tables: _Tables, signed: Sequence[SignedThrough]
 ) -> tuple[str, bool]:
-    verdict = verify_lines(Path(name), records.lines(name), heads)
+    verdict = verify_lines(Path(name), records.lines(name), (one.sha256 for one in signed))
     compare_days(verdict, name, records)
     pit = verdict.header.rules.submission.layout.pit
     tables.setdefault(pit, []).append((name, 1 + verdict.entries))
     found = verdict.divergence
     if found is not None:
         return f"line {found.line}: {found.message}", False
+    for message in misplaced(signed, verdict.heads):
+        return message, False
     judgment = f"{verdict.entries:,} entries, {verdict.rounds:,} rounds, verified"
     if count := len(verdict.differences):
         judgment += f" under edition {verdict.header.edition}; {count:,} entries would differ today"
