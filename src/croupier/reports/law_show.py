@@ -101,8 +101,8 @@ def _clauses(shown: Data, below: Collection[str], *, code: bool) -> Iterator[Nod
     if below:
         columns = (_CLAUSE, _SAYS)
         rows = [(one["id"], one["says"]) for one in shown["clauses"] if one["id"] in below]
-        nodes = [Note("--all shows them in full."), DataTable(columns, rows)]
-        yield Section(f"Below {shown['asked']}", nodes, together=False)
+        how = Note("--all shows them in full.")
+        yield Section(f"Below {shown['asked']}", [how, DataTable(columns, rows)], together=False)
     cited = {one for clause in shown["clauses"] for one in clause["implemented_by"]}
     for rule in shown["rules"]:
         if rule["id"] not in cited:
