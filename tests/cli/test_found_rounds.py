@@ -47,7 +47,7 @@ def test_a_line_has_the_net_of_each_seat(log: Path) -> None:
     """The net of a seat is the sum of its wagers, as they are listed below the rounds."""
     for options in ((), ("--seat", 2)):
         told = croupier("rounds", log, *options, columns=250).stdout.partition("Wagers:")[0]
-        lines = {words[0]: line for line in told.splitlines() if (words := line.split())}
+        lines = {time: line for line in told.splitlines() for time in line.split()[2:3]}
         for one in found(log, *options):
             nets: dict[int, int] = {}
             for wager in one["wagers"]:
@@ -55,7 +55,7 @@ def test_a_line_has_the_net_of_each_seat(log: Path) -> None:
             for seat, cents in nets.items():
                 sign = "-" if cents < 0 else "+" if cents else ""
                 amount = f"{abs(cents) // 100:,}.{abs(cents) % 100:02}"
-                assert f"{seat}: {sign}${amount}" in lines[str(one["round"])]
+                assert f"{seat}: {sign}${amount}" in lines[one["ended_at"][11:19]]
 
 
 def test_a_seat_and_a_winning_wager_belong_to_one_wager(log: Path) -> None:
