@@ -376,12 +376,6 @@ def _faults(rule: Rule, contract: Contract) -> Iterator[str]:
         yield f"must have 'choices', of {_listed(contract, allowed)}"
 
 
-def permitted(rule: Rule, value: Value, known: ByRule) -> bool:
-    """Return whether a rule's contract permits a value."""
-    contract = known.get(rule.id)
-    return contract is None or not any(_value_faults(value, contract, contract.allowed))
-
-
 def _value_faults(value: Value, contract: Contract, allowed: Iterable[Value]) -> Iterator[str]:
     if contract.only is not None and value != parse_value(contract.kind, contract.only):
         only = written(contract.kind, parse_value(contract.kind, contract.only))

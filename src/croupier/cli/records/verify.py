@@ -47,7 +47,7 @@ from croupier.records.checkpoints import (
     read_checkpoints,
 )
 from croupier.records.explanation import read_header
-from croupier.records.header import LogError
+from croupier.records.header import LogError, LogRulesError
 from croupier.records.trust import Trust
 from croupier.reports.verification import log_verification_tree
 from croupier.rules.documents import provenance
@@ -223,6 +223,8 @@ def _verified(
         processes = threads or os.cpu_count() or 1
         verdict = verify_log(log, table=table_asked(), heads=heads, processes=processes)
         verify_continued(verdict, continues, processes=processes)
+    except LogRulesError as error:
+        fail(str(error))
     except LogError as error:
         fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
     return verdict
