@@ -48,6 +48,7 @@ from croupier.records.checkpoints import (
 )
 from croupier.records.explanation import read_header
 from croupier.records.header import LogError, LogRulesError
+from croupier.records.stores.places import is_store
 from croupier.records.trust import Trust
 from croupier.reports.verification import log_verification_tree
 from croupier.rules.documents import provenance
@@ -223,9 +224,9 @@ def _verified(
         processes = threads or os.cpu_count() or 1
         verdict = verify_log(log, table=table_asked(), heads=heads, processes=processes)
         verify_continued(verdict, continues, processes=processes)
-    except LogRulesError as error:
-        fail(str(error))
     except LogError as error:
+        if isinstance(error, LogRulesError) or is_store(log):
+            fail(str(error))
         fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
     return verdict
 
