@@ -161,3 +161,28 @@ def test_the_samples_replace_nothing_unless_forced(tmp_path: Path) -> None:
     assert own.read_text(encoding="utf-8") == "mine"
     assert run("samples", tmp_path, "--force").exit_code == 0
     assert own.read_bytes() == (ROOT / "submissions" / "ma.toml").read_bytes()
+
+
+def test_an_error_that_cites_a_clause_says_where_to_read_it(tmp_path: Path) -> None:
+    refused = run("deal", ROOT / "docs/examples/refused.toml", "--log", tmp_path / "x.jsonl")
+    assert refused.exit_code == 2
+    more = [line for line in refused.stderr.splitlines() if "more:" in line]
+    # One line, whatever the number of errors.
+    assert more == ["  more: croupier help 'NJ-MINI:7.2(b)#1'"]
+    (match,) = json.loads(run(*shlex.split(more[0])[2:], "--format", "json").stdout)["found"]
+    assert match["more"] == "croupier law show us-nj/minibaccarat@2011-02-22 'NJ-MINI:7.2(b)#1'"
+
+
+def test_an_error_without_a_clause_has_no_such_line(tmp_path: Path) -> None:
+    assert "more:" not in run("check", tmp_path / "none.toml").stderr
+    assert "more:" not in run("law", "show", "us-nj/minibaccarat@latest", "99").stderr
+
+
+def test_a_file_cannot_put_words_into_the_advised_command(tmp_path: Path) -> None:
+    path = tmp_path / "[XX:$(reboot);\n.toml"
+    path.write_text("[submission]")
+    refused = run("deal", path, "--log", tmp_path / "x.jsonl")
+    assert refused.exit_code == 2
+    for line in refused.stderr.splitlines():
+        if "more:" in line:
+            assert line.endswith("'XX:$(reboot);'")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator
@@ -15,9 +16,9 @@ if TYPE_CHECKING:  # Importing it takes longer than verifying, and JSON output d
     from rich.table import Table
     from rich.text import Text
 
-from croupier.cli.common.terminal import GLOBAL_OPTIONS, is_plain
+from croupier.cli.common.terminal import GLOBAL_OPTIONS, advised, is_plain
 from croupier.files.status import FAILS, WRONG_USE
-from croupier.files.streams import echo, say, visible
+from croupier.files.streams import echo, note, say, visible
 
 __all__ = [
     "FAILS",
@@ -38,9 +39,12 @@ __all__ = [
     "visible",
 ]
 
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _THREADS: Final = "--threads"
+
+_CITED: Final = re.compile(r"\[([A-Z][\w-]*:[^\s,\]]+)")
 
 _NARROWEST: Final = 20
 """The minimum width of a paragraph, whatever its indent."""
@@ -65,8 +69,10 @@ def error_console() -> Console:
 
 
 def fail(message: str) -> NoReturn:
-    """Print the error on standard error and exit with status 2."""
+    """Print the error and where its first clause is shown, and exit with status 2."""
     say(message)
+    if cited := _CITED.search(message):
+        note(f"  more: {advised(f'help {shlex.quote(cited[1])}')}")
     sys.exit(WRONG_USE)
 
 

@@ -21,7 +21,6 @@ from croupier.cli.common.output import (
     FAILS,
     command_line,
     fail,
-    format_option,
     plain_table,
     print_json,
     print_table,
@@ -127,8 +126,7 @@ def paper(  # noqa: PLR0913  (each is an option of the command)
 @click.option(
     "--results", type=output_path, metavar="FILE.json|csv", help="Write the results to FILE."
 )
-@force_option
-@format_option
+@document_options("text", "json", takes_force=True)
 def mark_answers(  # noqa: PLR0913  (each is an option of the command)
     paper_path: Path,
     answers_path: Path,

@@ -337,8 +337,9 @@ class SQLiteStore:
 
         def write() -> None:
             self.connection.execute(
-                "insert into lease values (?1, ?2, ?3, 1, ?4) on conflict (stream) do update"
-                " set owner = ?2, address = ?3, epoch = epoch + 1, until = ?4",
+                "insert into lease values (?, ?, ?, 1, ?) on conflict (stream) do update"
+                " set owner = excluded.owner, address = excluded.address, epoch = epoch + 1,"
+                " until = excluded.until",
                 (stream, owner, address, now + int(seconds * 1000)),
             )
 
@@ -376,8 +377,8 @@ class SQLiteStore:
                 run("delete from document where kind = ? and name = ?", (kind, name))
                 return
             run(
-                "insert into document (kind, name, content) values (?1, ?2, ?3)"
-                " on conflict (kind, name) do update set content = ?3",
+                "insert into document (kind, name, content) values (?, ?, ?)"
+                " on conflict (kind, name) do update set content = excluded.content",
                 (kind, name, content),
             )
 
@@ -482,7 +483,7 @@ class SQLiteStore:
         """See ``Store``."""
         found = self._rows(
             "select pit, person, law, clause, box, due from learned"
-            " where pit = ?1 and (?2 is null or person = ?2) order by person, law, clause",
+            " where pit = ? and person = coalesce(?, person) order by person, law, clause",
             *(pit, person),
         )
         return tuple(Learned(*row) for row in found)
