@@ -597,6 +597,7 @@ def test_a_log_is_never_verified_with_other_code(installed: Place) -> None:
     missing = installed.told("verify", "log.jsonl", status=2)
     assert "which is not installed: pip install croupier-shoe-rebate" in missing
     assert "PASS" not in missing
+    assert "--submission" not in missing
     # The header cannot be rid of it.
     installed.install()
     head, _, rest = log.partition(b"\n")

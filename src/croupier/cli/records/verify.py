@@ -48,7 +48,8 @@ from croupier.records.checkpoints import (
     read_checkpoints,
 )
 from croupier.records.explanation import read_header
-from croupier.records.header import LogError
+from croupier.records.header import LogError, LogRulesError
+from croupier.records.stores.places import is_store
 from croupier.records.trust import Trust
 from croupier.reports.verification import log_verification_tree
 from croupier.rules.documents import provenance
@@ -225,6 +226,8 @@ def _verified(
         verdict = verify_log(log, table=table_asked(), heads=heads, processes=processes)
         verify_continued(verdict, continues, processes=processes)
     except LogError as error:
+        if isinstance(error, LogRulesError) or is_store(log):
+            fail(str(error))
         fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
     return verdict
 
