@@ -23,7 +23,7 @@ from croupier.server.http.calls import JSON, Call, json_answer
 from croupier.server.http.names import checked_key
 from croupier.server.http.problems import Problem
 from croupier.server.http.queries import AT, LINK
-from croupier.server.looking import day_shown, looked, session_of
+from croupier.server.looking import day_shown, due_answer, goes_on, looked, session_of
 from croupier.server.looking_back import excerpt, report_of_round
 from croupier.server.pages.forms import FormError, command_of, commands_of
 from croupier.server.pages.house import pit_page
@@ -45,6 +45,7 @@ from croupier.server.resources.table_calls import (
     Given,
     answered,
     carried_out,
+    check_number,
     notified,
     rules_of_body,
 )
@@ -221,13 +222,18 @@ async def act(call: Call) -> Response:
     found = call.table()
     fields = await form_sent(call)
     try:
-        commands = [*call.service.recorded_commands(call.grant, commands_of(fields))]
+        stated = commands_of(fields)
     except FormError as error:
         raise Problem("malformed", str(error)) from error
+    check_number(call, len(stated))
+    commands = [*call.service.recorded_commands(call.grant, stated)]
     seen = fields.get("expected", [""])[0]
     expected = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 16 else None
     given = _given(fields, msgspec.json.encode(commands), expected)
     call.minimal = True
+    # The page may be older than an act that waits for consent.
+    if "then" in fields and not goes_on(call, found, due_answer(found.desk.ahead)):
+        del commands[1:]
     return await _answered(call, found, await carried_out(call, found, commands, given))
 
 
