@@ -223,7 +223,8 @@ def test_what_waits_since_the_page_was_shown_keeps_the_cards_on_the_layout(house
 def test_a_form_has_no_more_commands_than_a_request(house: Served) -> None:
     browser = browser_of(house, "dealer")
     form = form_of(browser.get("/tables/MB-101").text, "act-WriteNote-0")
-    many = form | {"command": "CollectVigorish", "seats.seat": ["1"] * 65}
+    seats = ["1"] * 65
+    many: dict[str, str | list[str]] = {**form, "command": "CollectVigorish", "seats.seat": seats}
     answer = sent(house, browser, "/tables/MB-101/acts", many)
     assert answer.status_code == 422
     assert "64" in answer.text

@@ -17,7 +17,7 @@ import pytest
 
 from croupier.records.clock import system_clock
 from croupier.records.codec import from_json
-from croupier.server.grants import HOURS_12
+from croupier.server.grants import HOURS_12, digest_of
 from croupier.server.http.limits import Limits
 from croupier.server.http.problems import Problem
 from croupier.server.resources.page_calls import PAGES
@@ -241,6 +241,22 @@ def test_a_session_that_is_over_or_signed_out_is_not_prolonged(house: Served) ->
     assert house.do(grants.prolong(dealer.token, grant, late)) is None
     house.do(grants.sign_out(renewed))
     assert house.do(grants.prolong(renewed, grant, late)) is None
+
+
+def test_a_session_that_ends_while_it_is_prolonged_stays_ended(house: Served) -> None:
+    dealer, grants = house.person("dealer", "Dana", hours_ms=2 * HOURS_12), house.service.grants
+    grant = grants.of_token(dealer.token, house.service.now())
+    assert grant is not None
+    late = house.service.now() + HOURS_12 - 1000
+
+    async def both() -> None:
+        ends = asyncio.ensure_future(grants.sign_out(dealer.token))
+        await asyncio.sleep(0)
+        await asyncio.gather(ends, grants.prolong(dealer.token, grant, late))
+
+    house.do(both())
+    assert grants.of_token(dealer.token, house.service.now()) is None
+    assert digest_of(dealer.token) not in house.service.store.documents("token")
 
 
 # --- two persons at one desk ---

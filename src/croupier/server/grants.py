@@ -298,7 +298,7 @@ class Grants:
             made = await self.token(grant, now)
             old = tokens.get(digest)
             if old is None:
-                await self.sign_out(made[0])
+                await self._drop("token", digest_of(made[0]))
                 raise Problem("no_token", "the token has ended")
             if old.next:
                 await self._drop("token", old.next)
@@ -322,7 +322,8 @@ class Grants:
 
     async def sign_out(self, token: str) -> None:
         """End a token."""
-        await self._drop("token", digest_of(token))
+        async with self.changing:
+            await self._drop("token", digest_of(token))
 
     def is_link(self, link: str) -> bool:
         """Return whether there is such a link, valid or expired."""
