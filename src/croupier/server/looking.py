@@ -129,7 +129,7 @@ def _seconds_left(call: Call, position: Position, cleared: str) -> int | None:
     if not seconds or not cleared or state.phase is not Phase.BETTING or position.house.pause:
         return None
     since = call.service.now() / 1000 - datetime.fromisoformat(cleared).timestamp()
-    return max(0, ceil(seconds - since))
+    return min(seconds, max(0, ceil(seconds - since)))
 
 
 def _suggesting(call: Call, own: Iterable[ActSeen]) -> Iterator[ActSeen]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -30,6 +29,7 @@ from croupier.server.pages.house import pit_page
 from croupier.server.pages.html import Html, tag
 from croupier.server.pages.looked import Session
 from croupier.server.pages.office import keys_of, parts_of, prompt_of
+from croupier.server.pages.people import time_of
 from croupier.server.pages.pieces import calls_of
 from croupier.server.pages.pit import decided_page
 from croupier.server.pages.shell import answer_region, page, plain_page
@@ -78,11 +78,12 @@ def _opens(call: Call, code: str) -> str:
     grant = call.service.grants.of_link(code, now)
     if grant is None or not call.service.grants.is_in_force(grant, now):
         return say("enter.words")
-    until = datetime.fromtimestamp(grant.until / 1000, UTC).strftime("%H:%M")
     places = [say("table", table=one) for one in grant.tables] or [say("pit.title", pit=grant.pit)]
     seat = () if grant.seat is None else (f"{say('seat')} {grant.seat}".lower(),)
     where = ", ".join((*places, *seat))
-    return say("enter.link.of", office=office_words(grant.office), tables=where, until=until)
+    return say(
+        "enter.link.of", office=office_words(grant.office), tables=where, until=time_of(grant.until)
+    )
 
 
 def _form(call: Call, code: str, to: str = "") -> Html:
