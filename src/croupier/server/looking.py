@@ -180,7 +180,10 @@ def _last_round(found: LastRound | None) -> LastSeen | None:
 def _is_amended(viewer: Viewer, table: Table) -> bool:
     """Return whether the licensee sees a table of a regulation of which a later text is held."""
     law = table.desk.durable.rules.law
-    return viewer.office == Role.LICENSEE and texts_of(law.id)[-1].key != law.key
+    # The law of a record may be in no folder of this process.
+    return viewer.office == Role.LICENSEE and any(
+        one.in_force_from > law.in_force_from for one in texts_of(law.id)
+    )
 
 
 def _days(viewer: Viewer, table: Table) -> list[DaySeen]:
