@@ -235,8 +235,14 @@ def test_no_other_act_is_smuggled_in_with_one(house: Served) -> None:
     for first, then in (("SettleWagers", "PauseTable"), ("ClearLayout", "SettleWagers")):
         assert commands_of({"command": [first], "then": [then]}) == [{"type": first}]
     # A patron who sends both gives neither.
-    patron = house.person("patron", "Patron 1", seat=1, tables=("MB-101",))
-    assert patron.does("MB-101", {"type": "SettleWagers"}).status_code == 403
+    patron = browser_of(house, "patron", "Patron 1", seat=1, tables=("MB-101",))
+    page, path = patron.get("/tables/MB-101").text, "/tables/MB-101/acts"
+    form = form_of(page, "bets") | {"command": "SettleWagers", "then": "ClearLayout"}
+    refused = sent(
+        house, patron, path, {name: one for name, one in form.items() if "." not in name}
+    )
+    assert refused.status_code == 403
+    assert house.service.tables["MB-101"].desk.durable.state.phase is Phase.DECIDED
 
 
 HIT: Final = """() => [...document.querySelectorAll(
