@@ -95,5 +95,5 @@ class Readme(MetadataHookInterface):
         target = Path(link[2].partition("#")[0])
         if "://" in link[2]:
             return link[0]
-        is_topic = target.parts[0] == "docs" and target.suffix == ".md"
+        is_topic = target.parts[:1] == ("docs",) and target.suffix == ".md"
         return f"{link[1]} (`croupier help {target.stem}`)" if is_topic else link[1]

@@ -86,7 +86,7 @@ def export(target: Path, root: Path = ROOT) -> Path:
     for name in filter(None, listed.split("\0")):
         copy = target / name
         copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(root / name, copy)
+        shutil.copy(root / name, copy)  # Scripts stay executable.
     return target
 
 

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 from typing import Any, Final
@@ -34,7 +35,7 @@ def build(folder: Path, env: dict[str, str], umask: int, mtime: int) -> list[Pat
         for path in source.rglob("*"):
             os.utime(path, (mtime, mtime))
             if path.is_file():
-                path.chmod(0o666 & ~umask)
+                path.chmod((0o777 if os.access(path, os.X_OK) else 0o666) & ~umask)
         return release.build(source, folder, env)
     finally:
         os.umask(before)
@@ -63,6 +64,16 @@ def test_the_wheel_of_a_checkout_is_that_of_the_sdist(built: list[Path], tmp_pat
     subprocess.run(command, cwd=source, env=env, check=True, capture_output=True)  # noqa: S603
     (wheel,) = tmp_path.glob("*.whl")
     assert release.sha256(wheel) == release.sha256(built[1])
+
+
+def test_what_git_has_as_a_script_is_executable(built: list[Path]) -> None:
+    git = ["git", "-C", str(ROOT), "ls-files", "-s"]
+    listed = subprocess.run(git, check=True, capture_output=True, text=True).stdout  # noqa: S603
+    scripts = {line.split("\t")[1] for line in listed.splitlines() if line.startswith("100755")}
+    with tarfile.open(built[0]) as sdist:
+        files = {one.name.partition("/")[2]: one.mode for one in sdist if one.isfile()}
+    assert "docs/examples/operations/backup.sh" in scripts
+    assert {name for name, mode in files.items() if mode & 0o100} == scripts & {*files}
 
 
 def test_every_file_of_the_wheel_has_the_day_of_the_release(built: list[Path]) -> None:

@@ -25,6 +25,7 @@ from support.project import ROOT
 from support.texts import dated
 
 LAW = "us-nj/minibaccarat"
+DATABASE = "postgresql://owner:secret@db.example/pit"
 
 
 class Found(NamedTuple):
@@ -53,6 +54,7 @@ def in_process(cwd: Path, *words: str, **env: str) -> subprocess.CompletedProces
         env={"PYTHONPATH": f"{ROOT / 'src'}", **env},
         capture_output=True,
         text=True,
+        timeout=60,
         check=False,
     )
     assert "Traceback" not in done.stdout + done.stderr
@@ -81,14 +83,15 @@ def test_it_uses_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("socket.socket.connect", refused)
     monkeypatch.setattr("socket.getaddrinfo", refused)
-    assert examined("--store", "postgresql://owner:secret@db.example/pit").faults() == set()
+    assert examined("--store", DATABASE).faults() == set()
 
 
 def test_an_address_with_a_password_is_not_printed() -> None:
-    result = croupier("doctor", "--store", "postgresql://owner:secret@db.example/pit")
-    shown = result.stdout.partition("Provenance")[0]
-    assert "secret" not in shown
-    assert "croupier store check" in shown
+    for store in (["--store", DATABASE], [f"--store={DATABASE}"]):
+        result = croupier("doctor", *store)
+        assert "secret" not in result.stdout
+        assert "croupier store check" in result.stdout
+        assert "--store" in result.stdout.partition("Provenance")[2]
 
 
 # --- extras ------------------------------------------------------------------------------------
@@ -165,6 +168,11 @@ def test_two_files_of_one_text_are_a_fault(tmp_path: Path) -> None:
     assert examined("--laws", one, "--laws", other).status == 1
 
 
+def test_a_pipe_among_the_laws_blocks_nothing(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "law.toml")
+    assert "no law file" in in_process(tmp_path, CROUPIER_LAWS=str(tmp_path)).stdout
+
+
 def test_an_empty_folder_of_laws_is_noticed(tmp_path: Path) -> None:
     (tmp_path / "laws").mkdir()
     found = examined("--laws", tmp_path / "laws")
@@ -201,6 +209,22 @@ def test_the_layout_of_a_store_is_named(tmp_path: Path) -> None:
     path = store_of(tmp_path)
     found = examined("--store", path).by_name[str(path)]
     assert (found["found"], found["standing"]) == (f"layout {VERSION}, 0 records", "good")
+
+
+@pytest.mark.parametrize("in_use", [False, True])
+def test_nothing_is_made_next_to_a_store(tmp_path: Path, *, in_use: bool) -> None:
+    path = store_of(tmp_path)
+    service = open_store(path) if in_use else None
+    link = tmp_path / "link"
+    link.symlink_to(path)
+    before = {one.name: one.read_bytes() for one in tmp_path.iterdir()}
+    for place in (path, link):
+        found = examined("--store", place).by_name[str(place)]
+        assert (found["found"], found["standing"]) == (f"layout {VERSION}, 0 records", "good")
+    assert {one.name for one in tmp_path.iterdir()} == {*before}
+    assert path.read_bytes() == before[path.name]
+    if service is not None:
+        service.close()
 
 
 def test_an_older_store_is_good_with_advice(tmp_path: Path) -> None:

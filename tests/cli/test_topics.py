@@ -36,7 +36,7 @@ def test_a_mistyped_topic_gets_a_suggestion() -> None:
     assert result.exit_code == 2
     assert "did you mean table-log?" in result.stderr
     assert "croupier help --search WORDS" in result.stderr
-    for word in ("zzz", "--search=", "?", "\x1b[2J"):
+    for word in ("zzz", "--zzz=", "-", "?", "\x1b[2J"):
         refused = run("help", "--", word)
         assert refused.exit_code == 2
         assert "lists the topics" in refused.stderr
@@ -111,6 +111,15 @@ def shipped_topics() -> list[str]:
 def test_a_search_knows_synonyms_of_the_trade() -> None:
     assert {one["more"] for one in found("payout")} & {one["more"] for one in found("paid")}
     assert ("term", "vigorish") in {(one["kind"], one["id"]) for one in found("commission")}
+
+
+def test_an_option_is_found_by_its_name() -> None:
+    best = found("--", "--threads")[0]
+    assert (best["kind"], best["id"]) == ("option", "--threads")
+
+
+def test_a_word_that_is_repeated_counts_once() -> None:
+    assert found("dealers", "DEALERS", "dealers") == found("dealers")
 
 
 def test_the_command_of_each_match_runs() -> None:

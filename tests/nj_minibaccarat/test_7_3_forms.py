@@ -22,6 +22,7 @@ from croupier.acts import (
 )
 from croupier.money import ledger
 from croupier.rules import TableLayout
+from croupier.table.machine import offered
 from croupier.table.machine.session import TableSession
 from support.table import MINIBACCARAT, banker_wins, form, only, owing, ready, refused, rules_of
 
@@ -693,6 +694,23 @@ def test_a_gaming_day_ends_once_by_the_clock_of_the_table() -> None:
     assert session.state.gaming_date == date(2011, 2, 25)
 
 
+@pytest.mark.clause("NJ-MINI:7.3(c)3.iv#1")
+def test_a_page_asks_for_a_supervisor_until_half_a_day_has_passed() -> None:
+    clock = datetime(2011, 2, 22, 8, tzinfo=UTC)
+    session = owing()
+    session.clock = lambda: clock
+    session.execute(acts.EndGamingDay("Clark"))
+    for hour, asks in ((8, True), (19, True), (20, False)):
+        clock = clock.replace(hour=hour)
+        # Any entry has the table note the time.
+        session.execute(acts.BuyChips(1, 10_000))
+        every = offered.acts(session.state, session.rules)
+        (ends,) = (one for one in every if one.command is acts.EndGamingDay)
+        needed = {one.name: one.needed for one in ends.fields}
+        assert (needed["supervisor"], needed["reason"]) == (asks, asks)
+    session.execute(acts.EndGamingDay("Clark"))
+
+
 @pytest.mark.clause("NJ-MINI:7.3(c)3.i#3")
 def test_a_table_that_opens_anew_begins_a_day_that_may_end_when_it_closes() -> None:
     clock = datetime(2011, 2, 22, 12, tzinfo=UTC)
@@ -714,6 +732,11 @@ def test_a_gaming_day_ends_once_at_a_table_without_a_clock() -> None:
             refusal = refused(session, acts.EndGamingDay("Clark"), "day_ended")
             assert "NJ-MINI:7.3(c)3.iv#1" in refusal.clauses
             assert "of 2011-02-22 ended: a day ends once" in refusal.message
+            for blank in (
+                acts.EndGamingDay("Clark", " ", "late"),
+                acts.EndGamingDay("Clark", "Sue", " "),
+            ):
+                refused(session, blank, "day_ended")
         session.execute(NEXT_DAY if ended == 23 else acts.EndGamingDay("Clark"))
         assert session.state.gaming_date == date(2011, 2, ended + 1)
     # The day of a table that closes and opens anew is another one, and needs no supervisor.

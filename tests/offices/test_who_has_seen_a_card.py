@@ -11,6 +11,8 @@ from croupier.acts import (
     CardDrawnInError,
     DrawCard,
     DrawCardInError,
+    LeaveTable,
+    SeatPatron,
     SimulatedRoundOrdered,
     ThirdCardWaits,
 )
@@ -81,6 +83,25 @@ def test_a_card_for_no_hand_or_before_one_is_handed_has_no_viewer(name: str) -> 
     game, elections = GAMES[name]
     session = game.ready(1, 2, **elections)
     assert only(session.execute(seen_by(1)), CardDrawnInError).disclosed
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_patron_who_has_walked_away_or_taken_the_seat_later_views_no_hand(name: str) -> None:
+    away = four_cards(name, "7h 6d Kc Qs")
+    advance(away, Phase.DECIDED)
+    away.execute(LeaveTable(1))
+    assert away.state.seats[1].away
+    assert only(away.execute(seen_by(1)), CardDrawnInError).disclosed
+    session = four_cards(name, "7h 6d Kc Qs")
+    advance(session, Phase.SETTLED)
+    session.execute(LeaveTable(1))
+    session.execute(SeatPatron(1, "a newcomer"))
+    assert only(session.execute(seen_by(1)), CardDrawnInError).disclosed
+
+
+def test_a_seat_that_is_named_twice_has_seen_it_once() -> None:
+    drawn = only(four_cards("MA").execute(seen_by(3, 1, 3)), CardDrawnInError)
+    assert drawn.seen_by == (1, 3)
 
 
 def test_where_no_patron_views_cards_whoever_saw_one_disclosed_it() -> None:

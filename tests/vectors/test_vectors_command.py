@@ -241,6 +241,15 @@ def test_a_strange_file_among_vectors_is_not_lost(tmp_path: Path) -> None:
     assert (there / "notes.txt").read_text(encoding="utf-8") == "mine"
 
 
+def test_a_folder_is_refused_before_the_vectors_are_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_module("croupier.cli.analysis.vectors"), "pack", pytest.fail)
+    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
+    refused = call("--submission", PLAIN, "-o", tmp_path)
+    assert (refused.exit_code, "notes.txt" in refused.stderr) == (2, True)
+
+
 @pytest.mark.usefixtures("_made_before")
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     there = tmp_path / "there"

@@ -45,9 +45,14 @@ class LawFile(NamedTuple):
         return f"{self.id}@{self.day}"
 
 
+def toml_files(folder: Path) -> list[Path]:
+    """Return the TOML files at and below a folder, in order, but no pipe, which would block."""
+    return sorted(path for path in folder.rglob("*.toml") if not path.is_fifo())
+
+
 def law_files(folder: Path) -> Iterator[LawFile]:
     """Yield the law files at and below a folder, in order of their paths."""
-    for path in sorted(folder.rglob("*.toml")):
+    for path in toml_files(folder):
         with suppress(OSError, FileError), open_bytes(path) as file:
             start = file.read(_HEAD_BYTES)
             # Scenarios, submissions, and registers may be in the same folder.

@@ -26,7 +26,14 @@ from croupier.cli.submission.rules import print_rules
 from croupier.files.streams import say
 from croupier.files.text import read_bytes
 from croupier.law.resolve import AsOf
-from croupier.scenarios.vectors.pack import MANIFEST, Pack, RulesSource, pack, write
+from croupier.scenarios.vectors.pack import (
+    MANIFEST,
+    Pack,
+    RulesSource,
+    check_folder,
+    pack,
+    write,
+)
 
 
 @click.command()
@@ -69,6 +76,8 @@ def vectors(  # noqa: PLR0913  (each is an option of the command)
     """
     rules = rules_named(submission, law_id, as_of, None)
     source = None if submission is None else RulesSource(submission.name, read_bytes(submission))
+    # To make vectors takes minutes.
+    check_folder(folder, force=force)
     with _progress() as progress:
         made = pack(rules, source, progress)
     write(made, folder, force=force)

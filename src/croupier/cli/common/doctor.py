@@ -22,14 +22,14 @@ import click
 from croupier.cli.common.document import give
 from croupier.cli.common.documents import Examination, Examined
 from croupier.cli.common.files import FILES, FORMS, document_options
-from croupier.cli.common.output import command_line
+from croupier.cli.common.output import call_again_with, command_line
 from croupier.cli.common.terminal import has_symbols
 from croupier.files.errors import FileError
 from croupier.files.status import FAILS
 from croupier.files.toml import read_toml
 from croupier.law.built import INCLUDED
 from croupier.law.faults import LawError
-from croupier.law.folders import law_files, named_folders, package_folders
+from croupier.law.folders import law_files, named_folders, package_folders, toml_files
 from croupier.law.load import load_instrument
 from croupier.law.resolve import instruments
 from croupier.records.stores.places import is_database
@@ -193,7 +193,7 @@ def _laws_in(folder: Path) -> Iterator[Examined]:
             where = "included" if folder == INCLUDED else str(one.path)
             yield _finding("law", text.key, f"SHA-256 {text.sha256}, {where}")
     # A file whose head cannot be read is not searched for laws.
-    for path in sorted({*folder.rglob("*.toml")} - {one.path for one in files}):
+    for path in sorted({*toml_files(folder)} - {one.path for one in files}):
         try:
             read_toml(path)
         except (FileError, OSError) as error:
@@ -202,13 +202,17 @@ def _laws_in(folder: Path) -> Iterator[Examined]:
 
 def _store(place: str) -> Iterator[Examined]:
     if is_database(place):
-        # Its address may have a password.
+        # Its address may have a password, and the examination may be sent to somebody.
+        call_again_with(place, "DATABASE")
         advice = "check it with croupier store check"
         yield _finding("store", "database", "not examined: it is reached by the network", advice)
         return
+    path = Path(place)
+    # While a process has it open, or after a crash, its log lies next to it.
+    idle = not Path(f"{path.resolve()}-wal").exists()
     try:
-        with reading(Path(place)) as source:
-            version = check_layout(Path(place), source)
+        with reading(path, idle=idle) as source:
+            version = check_layout(path, source)
             (records,) = source.execute("select count(*) from stream").fetchone()
     except StoreError as error:
         advice = "name a store that this program or an older one wrote, or restore a backup"

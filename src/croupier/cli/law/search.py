@@ -84,7 +84,8 @@ def search_law(words: Sequence[str], law_id: str | None, output_format: str) -> 
 
 def alike(asked: str) -> list[re.Pattern[str]]:
     """Return what finds each word that is asked for, or one of its synonyms, by the beginning."""
-    return [_beginning(_synonyms(one)) for one in re.findall(r"[\w-]+", asked.lower())]
+    words = dict.fromkeys(re.findall(r"\w[\w-]*", asked.lower()))
+    return [_beginning(_synonyms(one)) for one in words]
 
 
 def _beginning(words: Sequence[str]) -> re.Pattern[str]:

@@ -17,14 +17,17 @@ PAGE: Final = 500
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a store that may be in use. Raises ``StoreError``."""
+def reading(path: Path, *, idle: bool = False) -> Iterator[sqlite3.Connection]:
+    """Open a store that may be in use; next to an ``idle`` one SQLite creates no files.
+
+    Raises ``StoreError``.
+    """
     if not path.is_file() or not path.stat().st_size:
         raise StoreError(f"{path}: there is no store of that name")
     try:
         # Checkpoints are for the process that owns the store.
         connection = sqlite3.connect(
-            f"file:{_quoted(path)}?mode=ro", uri=True, isolation_level=None
+            f"file:{_quoted(path)}?mode=ro&immutable={idle:d}", uri=True, isolation_level=None
         )
         with closing(connection):
             connection.execute("pragma busy_timeout = 5000")

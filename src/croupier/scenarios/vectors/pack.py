@@ -203,14 +203,14 @@ def write(made: Pack, folder: Path, *, force: bool = False) -> None:
 
     Raises ``WriteError``.
     """
-    if _has_vectors(folder) and not force:
-        raise WriteError(f"{folder} holds vectors already; --force replaces them")
+    check_folder(folder, force=force)
     write_folder(folder, made.files)
 
 
-def _has_vectors(folder: Path) -> bool:
+def check_folder(folder: Path, *, force: bool) -> None:
+    """Raise ``WriteError`` if vectors may not be written to a folder."""
     if folder.is_symlink() or not folder.is_dir():
-        return False  # It is new, or not a folder, which is refused where it is written.
+        return  # It is new, or not a folder, which is refused where it is written.
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     strange = sorted(there - _listed(folder))
     if strange:
@@ -218,7 +218,8 @@ def _has_vectors(folder: Path) -> bool:
             f"{folder} holds what no set of vectors put there: {', '.join(strange[:5])}"
             f"{' and more' if len(strange) > 5 else ''}. Name another folder."
         )
-    return bool(there)
+    if there and not force:
+        raise WriteError(f"{folder} holds vectors already; --force replaces them")
 
 
 def _listed(folder: Path) -> set[str]:

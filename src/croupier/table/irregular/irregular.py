@@ -58,7 +58,7 @@ from croupier.table.settling.settling import discards_due, give_back, until_resh
 def _drawn_in_error(
     state: TableState, command: DrawCardInError, rules: TableRules
 ) -> Events | Refusal:
-    card, seen_by = command.card, command.seen_by
+    card, seen_by = command.card, tuple(sorted({*command.seen_by}))
     if refusal := discards_due(state, rules) or not_in_shoe(state, card, rules):
         return refusal
     entry = rules.ruling("seen-by") if seen_by else None
@@ -101,8 +101,11 @@ def _not_seen_so(
 def _is_only_viewed(state: TableState, command: DrawCardInError, rules: TableRules) -> bool:
     """Return whether nobody saw the card but the patron who is to view its hand."""
     hand = command.dealt_to
-    viewer = None if hand is None else holder_of(state, hand, rules)
-    return viewer is not None and {*command.seen_by} == {viewer}
+    # After the settlement no hand is viewed, and another patron may have the seat.
+    if hand is None or state.phase is Phase.SETTLED:
+        return False
+    viewer = holder_of(state, hand, rules)
+    return viewer in state.present and {*command.seen_by} == {viewer}
 
 
 def _after_last_hand(state: TableState, rules: TableRules) -> tuple[str, ...]:

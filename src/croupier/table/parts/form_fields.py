@@ -12,7 +12,7 @@ from croupier.rules import TableRules
 from croupier.table.machine.core import Action, Refusal, decide
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
 from croupier.table.machine.state import ANY_TIME, TableState
-from croupier.table.parts.forms import MOST_FORMS, has_forms
+from croupier.table.parts.forms import MOST_FORMS, has_forms, is_another_day
 from croupier.table.people.duty import Duty
 
 _LEFT: Final = "The patron has left."
@@ -122,7 +122,7 @@ def _other_table(_of: Situation, name: str) -> Field:
 @fills_in("EndGamingDay.supervisor", "EndGamingDay.reason")
 def _seldom_needed(of: Situation, name: str) -> Field:
     kind = "person" if name == "supervisor" else "text"
-    return Field(name, kind, default="", needed=not of.state[FormBook].under_way)
+    return Field(name, kind, default="", needed=not is_another_day(of.state))
 
 
 @fills_in("first", "last")

@@ -490,14 +490,24 @@ def _end_day(state: TableState, command: acts.EndGamingDay, rules: TableRules) -
     return (*ruled, *_complimentary(book.used.values(), rules), forwarded)
 
 
+def is_another_day(state: TableState) -> bool:
+    """Return whether the table opened since a day ended, or the clock shows half a day."""
+    since = _since_last_day(state)
+    return state[FormBook].under_way or (since is not None and since >= _HALF_A_DAY)
+
+
+def _since_last_day(state: TableState) -> timedelta | None:
+    ended_at = state[FormBook].ended_at
+    return None if ended_at is None or state.at is None else state.at - ended_at
+
+
 def _again(state: TableState, command: acts.EndGamingDay, rules: TableRules) -> Events | Refusal:
     """Return a supervisor's ruling if the clock does not show half a day since the last day."""
-    book, at = state[FormBook], state.at
-    since = None if book.ended_at is None or at is None else at - book.ended_at
-    if book.under_way or (since is not None and since >= _HALF_A_DAY):
+    if is_another_day(state):
         return ()
     clauses = rules.cites("forms.duplicate")
-    if not command.supervisor or not command.reason.strip():
+    if not (command.supervisor.strip() and command.reason.strip()):
+        book, since = state[FormBook], _since_last_day(state)
         soon = "" if since is None else f" at {book.ended_at:%H:%M} UTC, under twelve hours ago"
         message = (
             f"the gaming day of {book.ended} ended{soon}: a day ends once; if this is another one,"
