@@ -29,6 +29,8 @@ class ShippedFiles(BuildHookInterface[Any]):
         root = Path(self.root)
         names = build_data["force_include"]
         for path in (one for pattern in SAMPLES for one in root.glob(pattern)):
+            if path.parent.name == "__pycache__":
+                continue
             names[str(path)] = f"{SHIPPED}/{path.relative_to(root).as_posix()}"
         self.folder = tempfile.TemporaryDirectory()
         self._copy_documents(root, names)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from croupier.cli.records.time_options import MOMENT, TimeSpan
-from support.command_line import told_with
+from support.command_line import croupier, told_with
 from support.project import ROOT
 
 ROYAL = ROOT / "submissions" / "ma-royal-9.toml"
@@ -41,6 +41,21 @@ def test_every_round_is_listed_without_options(log: Path) -> None:
         e for _, _, e in events(log) if e["type"] in {"NoMoreBetsCalled", "SimulatedRoundBegun"}
     ]
     assert len(found(log)) == len(called)
+
+
+def test_a_line_has_the_net_of_each_seat(log: Path) -> None:
+    """The net of a seat is the sum of its wagers, as they are listed below the rounds."""
+    for options in ((), ("--seat", 2)):
+        told = croupier("rounds", log, *options, columns=250).stdout.partition("Wagers:")[0]
+        lines = {time: line for line in told.splitlines() for time in line.split()[2:3]}
+        for one in found(log, *options):
+            nets: dict[int, int] = {}
+            for wager in one["wagers"]:
+                nets[wager["seat"]] = nets.get(wager["seat"], 0) + (wager["net_cents"] or 0)
+            for seat, cents in nets.items():
+                sign = "-" if cents < 0 else "+" if cents else ""
+                amount = f"{abs(cents) // 100:,}.{abs(cents) % 100:02}"
+                assert f"{seat}: {sign}${amount}" in lines[one["ended_at"][11:19]]
 
 
 def test_a_seat_and_a_winning_wager_belong_to_one_wager(log: Path) -> None:

@@ -133,13 +133,47 @@ def test_law_show_tells_every_clause_and_every_rule() -> None:
 
 
 def test_law_show_of_a_clause_tells_its_rule_its_function_and_its_reading() -> None:
-    result = run("law", "show", DATED, "NJ-MINI:7.3(c)1")
+    result = run("law", "show", DATED, "NJ-MINI:7.3(c)1", "--code")
     assert result.exit_code == 0
     assert "NJ-MINI:7.3(c)1 (N.J.A.C. 19:47-7.3(c)1)" in result.stdout
     assert "rule vigorish.5_percent.rounds_to" in result.stdout
     assert "money.settlement.vigorish_cents" in result.stdout
     assert "reading T11: Rounding of vigorish" in result.stdout
     assert "Up to the unit, never to the nearest" in words(result)
+
+
+@pytest.mark.parametrize("wanted", ["7.3(c)", "NJ-MINI:7.3(c)", "N.J.A.C. 19:47-7.3(c)"])
+def test_law_show_lists_the_clauses_below_and_shows_them_in_full_if_asked(wanted: str) -> None:
+    """The paragraph has two statements of its own; 7.3(c)1 and the others are below it."""
+    short, full = (
+        run("law", "show", DATED, wanted, *options).stdout for options in ((), ("--all",))
+    )
+    own = "NJ-MINI:7.3(c)#2 (N.J.A.C. 19:47-7.3(c))"
+    below = "NJ-MINI:7.3(c)1 (N.J.A.C. 19:47-7.3(c)1)"
+    assert own in short
+    assert own in full
+    assert below not in short
+    assert below in full
+    assert "NJ-MINI:7.3(c)1 " in short
+    assert "--all shows them in full." in short
+    assert "--all shows them in full." not in full
+
+
+def test_a_paragraph_that_says_nothing_itself_is_shown_with_all_below_it() -> None:
+    told = run("law", "show", DATED, "7.1").stdout
+    assert "NJ-MINI:7.1(c)1 (N.J.A.C. 19:47-7.1(c)1)" in told
+
+
+def test_law_show_names_the_functions_and_tests_only_if_asked() -> None:
+    for options in ((), ("--code",)):
+        told = run("law", "show", DATED, "NJ-MINI:7.3(c)1", *options).stdout
+        for shown in ("money.settlement.vigorish_cents", "Commands", "Events", "Tests"):
+            assert (shown in told) == bool(options)
+
+
+def test_the_clauses_that_a_rule_cites_are_shown_in_full() -> None:
+    told = run("law", "show", DATED, "vigorish.5_percent.rounds_to").stdout
+    assert "NJ-MINI:7.3(c)1 (N.J.A.C. 19:47-7.3(c)1)" in told
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -11,7 +12,8 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # no types
 
-from croupier.records.heads import heads_line
+from croupier.records.heads import ContradictedError, HeadsFile, heads_line
+from croupier.records.signing import Signer
 from croupier.records.stores.places import open_store
 from support.command_line import croupier
 from support.databases import cluster
@@ -132,12 +134,15 @@ def test_what_is_not_as_signed_is_found(
         place = stored(kind, keys, records)
         status, told = checked(keys, place)
         assert (status, [one for one in messages if one not in told]) == (1, []), (name, told)
-        if name != "doubled":
-            # Nothing more is signed of such a store.
-            before = (keys / "heads").read_bytes()
-            again = run("heads", place, "--key", keys / "house", "-o", keys / "heads")
-            assert (again.exit_code, messages[0] in again.output) == (1, True)
-            assert (keys / "heads").read_bytes() == before
+        # Nothing more is signed of such a store, and no service starts with it.
+        before = (keys / "heads").read_bytes()
+        done = run("heads", place, "--key", keys / "house", "-o", keys / "heads")
+        assert (done.exit_code, messages[0] in done.output) == (1, True), (name, done.output)
+        store = open_store(place)
+        with pytest.raises(ContradictedError, match=re.escape(messages[0])):
+            HeadsFile(keys / "heads", Signer(keys / "house")).check(store)
+        store.close()
+        assert (keys / "heads").read_bytes() == before
 
 
 def test_a_doubled_record_is_found_without_heads(
@@ -163,6 +168,13 @@ def test_a_backup_that_is_restored_is_compared_with_heads(
     assert "T1: the record has 300 lines; head 1 (" in back.output
     assert "T2: the record is missing" in back.output
     assert checked(keys, target)[0] == 1
+    for at, (key, extent) in enumerate(
+        {"house": "signed: 2 records", "witness": "no trusted key has signed these heads"}.items()
+    ):
+        sign(keys, place, key=key, out=f"by {key}")
+        target = cluster().database() if kind == "postgres" else str(keys / f"{at}.sqlite")
+        more = ("--heads", keys / f"by {key}", "--trust", keys / "trust.toml")
+        assert extent in run("restore", copy, target, *more).output
 
 
 def test_a_witness_signs_the_heads_of_another_organization(
@@ -280,3 +292,22 @@ def test_a_record_that_was_signed_beside_the_store_is_missed(keys: Path) -> None
     assert done.exit_code == 1
     assert "no line of this log has the hash given" in done.output
     assert f"stream {stream}: signed, and missing" in done.output
+    # A file of checkpoints without a signature that counts does not pass in silence.
+    place = stored("sqlite", keys, lines)
+    none = "no trusted key has signed a checkpoint of this store"
+    kept_lines = Path(f"{store}.checkpoints").read_bytes()
+    by_witness = trust_file(keys / "witness.toml", ("Witness", keys / "witness", ""))
+    for content, key in ((None, "trust"), (b"", "trust"), (kept_lines, "witness")):
+        Path(f"{store}.checkpoints").unlink()
+        if content is not None:
+            Path(f"{store}.checkpoints").write_bytes(content)
+        done = run("check", place, "--trust", by_witness.with_name(f"{key}.toml"))
+        assert (done.exit_code, none in done.output) == (1, True), done.output
+        if content is None:
+            Path(f"{store}.checkpoints").touch()
+    # A record of which no checkpoint was signed is named.
+    first = [one for one in kept_lines.splitlines(keepends=True) if stream.encode() not in one]
+    Path(f"{store}.checkpoints").write_bytes(b"".join(first))
+    done = run("check", place, *trust)
+    assert (done.exit_code, "T2: no trusted key has signed it" in done.output) == (0, True)
+    assert "T1: no trusted key" not in done.output

@@ -66,6 +66,7 @@ def test_a_store_has_many_tables_and_one_is_named(tmp_path: Path) -> None:
     unnamed = run("verify", store)
     assert unnamed.exit_code == 2
     assert "name one of its records with --table; it holds MB-1, MB-2" in unnamed.output
+    assert "--submission" not in unnamed.output
     assert run("verify", store, "--table", "MB-2").exit_code == 0
     other = run("verify", store, "--table", "MB-3")
     assert (other.exit_code, "no record is named MB-3" in other.output) == (2, True)

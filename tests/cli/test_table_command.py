@@ -46,6 +46,13 @@ def entries(log: Path) -> list[dict[str, Any]]:
     return [one for one in map(from_json, LogLines(log)) if "command" in one]
 
 
+def test_a_name_has_a_letter_and_help_is_understood(tmp_path: Path) -> None:
+    done = sat(tmp_path / "table.jsonl", "Dana", "?", "Flo", "help", "x", people=())
+    assert done.output.count("Name of the floorperson") == 2
+    assert "not understood" not in done.output
+    assert done.exit_code == 0
+
+
 def test_a_round_line_by_line(tmp_path: Path) -> None:
     log = tmp_path / "table.jsonl"
     done = sat(log, *OPENING, *BETS, *DEAL, "", "", "r", "x")

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from croupier.files import shipped
 from croupier.files.shipped import SAMPLES, samples, topics
 from support.command_line import croupier
 from support.project import ROOT
@@ -153,6 +154,17 @@ def test_the_samples_are_written_under_the_names_of_the_documents(tmp_path: Path
     names = ("submissions/nj-minibaccarat.toml", "docs/examples/rounds/wrong.csv")
     for name in (*names, "docs/notebooks/vendor-records.ipynb", "docs/notebooks/side-bet.ipynb"):
         assert (tmp_path / "new" / name).read_bytes() == (ROOT / name).read_bytes()
+
+
+def test_what_an_installer_compiles_is_no_sample(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    examples = tmp_path / "docs" / "examples"
+    (examples / "__pycache__").mkdir(parents=True)
+    for name in ("follow.py", "__pycache__/follow.cpython-311.pyc"):
+        (examples / name).write_bytes(b"")
+    monkeypatch.setattr(shipped, "_root", lambda: tmp_path)
+    assert [*samples()] == ["docs/examples/follow.py"]
 
 
 def test_the_wheel_has_the_samples_that_a_checkout_has() -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from croupier.records.checkpoints import Checkpoints
 from croupier.records.signing import Signer
+from croupier.records.stores.places import open_store
 from support.command_line import croupier
 from support.forged_logs import forged, has, read, where
 from support.project import ROOT
@@ -158,6 +161,29 @@ def test_checkpoints_of_the_first_format_verify_and_are_gone_on_with(tmp_path: P
     assert [one["format"][-1] for one in checkpoints(tmp_path)] == ["1", "1", "2", "2"]
     rewrite(tmp_path, lambda lines: lines[1:])
     assert checked(tmp_path, trust)[0] == 1
+
+
+@pytest.mark.parametrize(("entry", "closed"), [(5, False), (10**6, False), (4, True)])
+def test_a_checkpoint_has_the_seal_of_its_own_entry(
+    tmp_path: Path, entry: int, *, closed: bool
+) -> None:
+    store, key = tmp_path / "pit.sqlite", made_key(tmp_path, "first")
+    trust = trust_file(tmp_path / "trust.toml", ("Pit 4", key, ""))
+    dealt = run(*DEALING[:-2], 1, "--quiet", "-o", store, "--table", "T1")
+    assert dealt.exit_code == 0, dealt.output
+    with closing(open_store(str(store))) as kept:
+        header, fourth = (json.loads(next(iter(kept.lines("T1", at, at)))) for at in (0, 4))
+    assert fourth["seq"] == 4
+    signs = Checkpoints(Signer(key), store, header["stream"], anew=True)
+    verify = ("verify", store, "--trust", trust)
+    signs.sign(4, fourth["sha256"], closed=False)
+    assert "Signed through entry 4 of" in (done := run(*verify)).output
+    assert done.exit_code == 0
+    signs.sign(entry, fourth["sha256"], closed=closed)
+    for done in (run(*verify), run("store", "check", store, "--trust", trust)):
+        assert (done.exit_code, "has the seal of a line of entry 4" in done.output) == (1, True)
+    extent = json.loads(run(*verify, "--format", "json").stdout)["signed_through"]
+    assert (extent["entry"], extent["closed"]) == (4, False)
 
 
 def test_a_log_that_fails_is_not_told_to_hold_its_heads(folder: Path) -> None:

@@ -36,6 +36,14 @@ def test_an_answer_that_cannot_be_read_is_asked_again(
     assert "Question 2 of 2" in told
 
 
+def test_an_empty_line_is_asked_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = drilled(monkeypatch, capsys, "", " ", "a", "a", "n")
+    assert told.count("This cannot be read: write the letter of one choice.") == 2
+    assert "no answer was given" not in told
+
+
 def test_the_end_offers_what_was_missed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -184,6 +184,30 @@ def test_a_value_that_changes_nothing_at_the_table_is_refused(
     )
 
 
+@pytest.mark.parametrize(
+    ("rule_id", "meant"),
+    [
+        ("vigorish.5_percent", "5%"),
+        ("vigorish.tie_rate", "tie-25%"),
+        ("vigorish.waiver", "total-cards"),
+        ("wagers.banker.pays_on_six", "six-pays-half"),
+    ],
+)
+@pytest.mark.parametrize("applies_when", [None, {"vigorish.scheme": ["4%"]}])
+def test_a_rate_of_one_scheme_does_not_apply_under_another(
+    rule_id: str, meant: str, applies_when: dict[str, list[str]] | None, tmp_path: Path
+) -> None:
+    # Else a licensee who elects 4% is charged 5%, because the file has both rates.
+    tables = tables_of(NJ)
+    (rule,) = (one for one in tables["rule"] if one["id"] == rule_id)
+    del rule["applies_when"]
+    if applies_when:
+        rule["applies_when"] = applies_when
+    (fault,) = faults_of(tmp_path, written(tables))
+    assert f"{rule_id}: is for vigorish.scheme = {meant} alone, and applies under " in fault
+    assert "4%" in fault
+
+
 def test_a_reading_that_the_register_has_for_other_texts_only_must_be_answered(
     tmp_path: Path,
 ) -> None:

@@ -159,6 +159,9 @@ def test_a_log_is_dealt_and_verified_and_says_which_law_is_missing(tmp_path: Pat
     assert f"log.jsonl:1: the log was made under {OWN_ID} of 2011-02-22" in error
     assert head["law_sha256"] in error
     assert "--laws FOLDER" in error
+    # It is a log, and no record of others' rounds.
+    assert "--submission" not in error
+    assert "--submission" not in told_with(2, "audit", "log.jsonl").stderr
     # A changed law file is not the one of the log.
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("Tie Bet", "tie bet"), encoding="utf-8")

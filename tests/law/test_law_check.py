@@ -62,6 +62,14 @@ def test_a_misspelled_id_is_one_fault_with_consequences_below_it(law: Path) -> N
     assert [one["cause"] for one in file["faults"]] == [None] + ["vigorish.sceme"] * len(others)
 
 
+def test_a_rule_that_cannot_be_read_is_not_also_missing(law: Path) -> None:
+    damaged(law, ('id = "decks"\nkind = "count"', 'id = "decks"\nkind = "cuont"'))
+    cause, *consequences = lines_of(law)
+    assert (cause["id"], cause["code"]) == ("decks", "shape")
+    assert consequences
+    assert all(one["indent"] for one in consequences)
+
+
 def test_a_pay_rule_without_its_s_is_found(law: Path) -> None:
     damaged(law, ('id = "wagers.tie.pays"', 'id = "wagers.tie.pay"'))
     first, *others = lines_of(law)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from support.blocks import blocks_of
 from support.command_line import told_with
 from support.project import ROOT
 
@@ -68,6 +69,19 @@ def test_a_changed_value_is_noticed_or_reported(tmp_path: Path) -> None:
     # Both hands have two cards, and Player pays even money; one patron cuts.
     assert by_rule["wagers.player.pays"] == "nj-mini-a-natural-eight-beats-seven"
     assert by_rule["cut.offer_from"] is None
+
+
+def test_a_changed_value_that_a_law_file_may_not_have_is_not_tried(tmp_path: Path) -> None:
+    for block in blocks_of(ROOT / "docs/tutorials/own-regulation.md"):
+        if (name := block.info.removeprefix("toml laws/")) != block.info:
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).write_text(block.text, encoding="utf-8")
+    laws = ("--laws", str(tmp_path))
+    done = told_with(1, *laws, "law", "test", str(tmp_path), "--mutate", "--format", "json")
+    tried = {one["rule"] for one in json.loads(done.stdout)["mutants"]}
+    assert "vigorish.commission" in tried
+    # Each other scheme needs a rate, and each other disposal a count or a reading.
+    assert tried.isdisjoint({"vigorish.scheme", "irregularity.disclosed_card"})
 
 
 def test_a_folder_without_scenarios_is_refused(tmp_path: Path) -> None:

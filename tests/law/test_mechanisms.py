@@ -212,7 +212,7 @@ def test_the_example_is_built_installed_dealt_and_verified(place: Place) -> None
 def test_its_scenarios_are_played_and_its_functions_are_named(installed: Place) -> None:
     (installed.folder / "laws/scenarios.toml").write_text(SCENARIO, encoding="utf-8")
     assert "PASS 1/1" in installed.told("law", "test", "laws")
-    shown = installed.told("law", "show", OWN_KEY, "99#2")
+    shown = installed.told("law", "show", OWN_KEY, "99#2", "--code")
     assert "shoe_rebate._return" in shown
     assert "croupier-shoe-rebate 1.0, SHA-256" in " ".join(shown.split())
     covered = json.loads(
@@ -597,6 +597,7 @@ def test_a_log_is_never_verified_with_other_code(installed: Place) -> None:
     missing = installed.told("verify", "log.jsonl", status=2)
     assert "which is not installed: pip install croupier-shoe-rebate" in missing
     assert "PASS" not in missing
+    assert "--submission" not in missing
     # The header cannot be rid of it.
     installed.install()
     head, _, rest = log.partition(b"\n")

@@ -29,6 +29,8 @@ CHOICES: Final = {
     "awards": '[{ royal = "25.00" }, { royal = "0.50" }]',
 }
 
+LEAST: Final = {"count": "2", "money": '"2.50"', "odds": '"8:1"', "rate": '"5%"'}
+
 
 def _rules() -> Iterator[str]:
     for kind, choices in CHOICES.items():
@@ -39,17 +41,29 @@ def _rules() -> Iterator[str]:
             f'cites = ["XX-MINI:7.3(b)"]\nchoices = {choices}\ndefault = {default[1]}\n'
         )
     yield '[[rule]]\nid = "salon.flag"\nkind = "flag"\ntitle = "S"\ncites = ["XX-MINI:7.3(b)"]\ndefault = true\n'
-    names = ", ".join(f'"salon.{kind}"' for kind in (*CHOICES, "flag"))
+    for kind, least in LEAST.items():
+        yield (
+            f'[[rule]]\nid = "salon.least_{kind}"\nkind = "{kind}"\ntitle = "S"\n'
+            f'cites = ["XX-MINI:7.3(b)"]\nat_least = {least}\n'
+        )
+    least_of = (f"least_{kind}" for kind in LEAST)
+    names = ", ".join(f'"salon.{kind}"' for kind in (*CHOICES, "flag", *least_of))
     yield (
         '[[constraint]]\nid = "salon.alike"\nkind = "uniform"\nsays = "all salons alike"\n'
         f'cites = ["XX-MINI:7.3(b)"]\nrules = [{names}]\n'
     )
 
 
-@pytest.fixture
-def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+@pytest.fixture(params=[True, False], ids=["defaults", "no defaults"])
+def written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Iterator[Path]:
     path = own_law(tmp_path / "laws")
-    path.write_text(path.read_text(encoding="utf-8") + "\n".join(_rules()), encoding="utf-8")
+    rules = "\n".join(_rules())
+    if not request.param:
+        # The licensee must choose: the first choice is written, and not called a default.
+        rules = re.sub(r"(?m)^default = .*\n?", "", rules)
+    path.write_text(path.read_text(encoding="utf-8") + rules, encoding="utf-8")
     monkeypatch.setenv(VARIABLE, str(tmp_path / "laws"))
     forget()
     submission = tmp_path / "table.toml"

@@ -52,6 +52,15 @@ def test_a_countdown_counts_to_zero_and_refuses_nothing(opened: Opened, house: S
 
 
 @pytest.mark.parametrize("house", [600], indirect=True)
+def test_a_clock_that_is_set_back_gives_no_more_time(
+    house: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = house.service.now()
+    monkeypatch.setattr(house.service, "now", lambda: now - 40 * 60 * 1000)
+    assert 'data-left="600"' in next_of(house)
+
+
+@pytest.mark.parametrize("house", [600], indirect=True)
 def test_a_countdown_goes_on_between_two_renewals(opened: Opened, house: Served) -> None:
     page = opened.page("patron", "Patron 1", seat=1, tables=("MB-101",))
     # It has room on a phone, and moves nothing as it ends with the call.

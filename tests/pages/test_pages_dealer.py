@@ -11,6 +11,8 @@ import pytest
 from croupier.acts import ClearLayout, SettleWagers
 from croupier.server.pages.forms import commands_of
 from croupier.server.resources.page_calls import PAGES
+from croupier.table.machine.state import Phase
+from support.page_forms import browser_of, form_of, sent
 from support.served import Served, served
 from support.tables import make_table
 from support.windows import Opened, dealt, prepared
@@ -201,13 +203,46 @@ def test_a_round_with_something_open_is_settled_alone(opened: Opened, house: Ser
     assert house.service.tables["MB-101"].desk.durable.state.round is not None
 
 
+def test_what_waits_since_the_page_was_shown_keeps_the_cards_on_the_layout(house: Served) -> None:
+    dealt(house, "9h 2c Ts 3d", {(1, "player"): 2_500}, upto="SettleWagers")
+    browser, floor = browser_of(house, "dealer"), house.person("floorperson")
+    form = form_of(browser.get("/tables/MB-101").text, "act-SettleWagers-0")
+    misread = {
+        "type": "CorrectMisreadCard", "recorded": "9h", "actual": "8h", "hand": "player",
+        "ordinal": 1, "supervisor": "floorperson",
+    }  # fmt: skip
+    assert house.person("dealer").does("MB-101", misread).status_code == 202
+    path, sends = "/tables/MB-101/acts", form | {"then": "ClearLayout"}
+    for _ in range(2):
+        assert sent(house, browser, path, sends).status_code == 303
+        state = house.service.tables["MB-101"].desk.durable.state
+        assert (state.phase, state.round is None) == (Phase.SETTLED, False)
+    assert floor.sees("/v1/tables/MB-101/consents")["consents"]
+
+
+def test_a_form_has_no_more_commands_than_a_request(house: Served) -> None:
+    browser = browser_of(house, "dealer")
+    form = form_of(browser.get("/tables/MB-101").text, "act-WriteNote-0")
+    seats = ["1"] * 65
+    many: dict[str, str | list[str]] = {**form, "command": "CollectVigorish", "seats.seat": seats}
+    answer = sent(house, browser, "/tables/MB-101/acts", many)
+    assert answer.status_code == 422
+    assert "64" in answer.text
+
+
 def test_no_other_act_is_smuggled_in_with_one(house: Served) -> None:
     dealt(house, "9h 2c Ts 3d", {(1, "player"): 2_500}, upto="SettleWagers")
     for first, then in (("SettleWagers", "PauseTable"), ("ClearLayout", "SettleWagers")):
         assert commands_of({"command": [first], "then": [then]}) == [{"type": first}]
     # A patron who sends both gives neither.
-    patron = house.person("patron", "Patron 1", seat=1, tables=("MB-101",))
-    assert patron.does("MB-101", {"type": "SettleWagers"}).status_code == 403
+    patron = browser_of(house, "patron", "Patron 1", seat=1, tables=("MB-101",))
+    page, path = patron.get("/tables/MB-101").text, "/tables/MB-101/acts"
+    form = form_of(page, "bets") | {"command": "SettleWagers", "then": "ClearLayout"}
+    refused = sent(
+        house, patron, path, {name: one for name, one in form.items() if "." not in name}
+    )
+    assert refused.status_code == 403
+    assert house.service.tables["MB-101"].desk.durable.state.phase is Phase.DECIDED
 
 
 HIT: Final = """() => [...document.querySelectorAll(

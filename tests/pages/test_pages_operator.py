@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,12 +15,14 @@ import httpx
 import pytest
 
 from croupier.acts.roles import LOOKS, Role
+from croupier.records.stores.postgres_store import PostgresStore
 from croupier.server.http.app import RESOURCES
 from croupier.server.logs import logged
 from croupier.server.operations import guide_commands
 from croupier.server.resources.page_calls import PAGES
 from support.axe import violations
 from support.browsers import chromium
+from support.databases import cluster
 from support.page_forms import browser_of, form_of, part_of, rows_of, sent
 from support.project import ROOT
 from support.served import Served, served
@@ -186,6 +189,29 @@ def test_a_copy_that_would_fill_the_disk_is_refused(
     assert acts(house, browser_of(house, "operator", "Oz"), "copy").status_code == 507
     assert not [*folder.iterdir()]
     assert commands(house, "NoteExport") == []
+
+
+def test_a_copy_of_a_database_has_room_for_all_of_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = cluster().database()
+    # An empty database has more than 5 MB.
+    usage = shutil.disk_usage("/")._replace(free=1_005_000_000)
+    monkeypatch.setattr("croupier.server.operations.shutil.disk_usage", lambda _: usage)
+    with served(PostgresStore(address), more=PAGES, copies=(address, folder)) as house:
+        make_table(house)
+        assert acts(house, browser_of(house, "operator", "Oz"), "copy").status_code == 507
+        assert commands(house, "NoteExport") == []
+
+
+def test_an_act_that_does_not_begin_is_not_under_way(
+    house: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser = browser_of(house, "operator", "Oz")
+    monkeypatch.setattr("croupier.server.operations.sys.executable", "/nowhere/python")
+    assert acts(house, browser, "check").status_code == 303
+    ended(browser, "Not done, at ")
+    assert acts(house, browser, "check").status_code == 303
 
 
 def test_a_grant_is_revoked_with_those_below_it_but_not_who_watches(house: Served) -> None:

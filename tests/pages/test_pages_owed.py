@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Final
 
@@ -113,7 +113,9 @@ def test_who_relieves_is_chosen_from_the_staff_of_the_pit(opened: Opened, house:
 ])  # fmt: skip
 def test_the_way_in_says_where_it_leads(house: Served, office: str, said: str) -> None:
     tables = ("MB-101",) if office == "dealer" else ()
-    code = house.link(office, "Dana", tables=tables)
+    code = house.link(office, "Dana", tables=tables, hours_ms=3 * 24 * 3_600_000)
+    # A grant of days ends on another day.
+    said += f"{house.service.clock() + timedelta(days=3):%Y-%m-%d}"
     for _ in range(2):
         # A look redeems nothing, and names nobody.
         answer = httpx.get(f"{house.place}/enter", params={"link": code})

@@ -66,6 +66,21 @@ def test_all_wagers_are_placed_without_scrolling(opened: Opened, house: Served) 
     assert page.evaluate(OUT_OF_VIEW) == []
 
 
+def test_repeat_in_two_windows_places_the_wagers_once(opened: Opened, house: Served) -> None:
+    dealt(house, "9h 2c Ts 3d", {(1, "player"): 10_000, (1, "tie"): 500})
+    token = house.token("patron", "Patron 1", seat=1, tables=("MB-101",))
+    one, two = (opened.window(token, "/tables/MB-101") for _ in range(2))
+    two.locator("body[data-state=live]").wait_for()
+    # The second window has not heard of the wagers of the first one yet.
+    two.evaluate("window.renew = () => {}")
+    one.locator("body[data-state=live]").wait_for()
+    one.click("[data-bets=repeat]")
+    one.locator("#bet", has_text="Placed $100").wait_for()
+    two.click("[data-bets=repeat]")
+    two.locator("#answer.good", has_text="Done").wait_for()
+    assert stakes(house) == {"player": 10_000, "tie": 500}
+
+
 def test_a_round_is_one_figure_and_its_wagers_come_again_with_one_tap(
     opened: Opened, house: Served
 ) -> None:

@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic, sleep
@@ -15,16 +16,21 @@ import httpx
 import pytest
 
 from croupier.client import Client
+from croupier.law.folders import VARIABLE
+from croupier.law.resolve import forget
 from croupier.records.clock import SteppedClock
 from croupier.records.codec import from_json
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import Append, Store
 from croupier.records.stores.stream import StoreError
+from croupier.rules import default_submission, table_rules
 from croupier.server.resources.page_calls import PAGES
+from croupier.server.service import Opened
 from support.amendment import AMENDED, AMENDED_KEY, amended_shelf
 from support.command_line import told_with
 from support.databases import cluster
+from support.own_law import OWN_ID, own_law
 from support.page_forms import browser_of, form_of, part_of, sent
 from support.pits import NOON
 from support.served import NJ, Person, Served, answered_here, problem, served
@@ -145,6 +151,22 @@ def test_the_licensee_amends_by_a_form_without_scripts(tmp_path: Path) -> None:
         ]
         # No later text is held: nothing is left to amend.
         assert "end-day" not in browser.get(f"/tables/{T}").text
+
+
+def test_a_table_whose_law_is_in_its_record_alone_has_no_later_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = own_law(tmp_path / "laws")
+    monkeypatch.setenv(VARIABLE, str(path.parent))
+    forget()
+    rules = table_rules(default_submission(OWN_ID, "latest"))
+    with served(opened(str(tmp_path / "pit.sqlite")), more=PAGES) as house:
+        house.do(house.service.create(rules, Opened("1"), T, notified=NOON - timedelta(days=60)))
+        # As after a start without the folder: a record of --with-law has its law.
+        monkeypatch.delenv(VARIABLE)
+        forget()
+        answer = browser_of(house, "licensee").get(f"/tables/{T}")
+        assert (answer.status_code, "end-day" in answer.text) == (200, False)
 
 
 def test_a_client_amends(tmp_path: Path) -> None:

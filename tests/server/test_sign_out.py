@@ -17,7 +17,7 @@ import pytest
 
 from croupier.records.clock import system_clock
 from croupier.records.codec import from_json
-from croupier.server.grants import HOURS_12
+from croupier.server.grants import HOURS_12, digest_of
 from croupier.server.http.limits import Limits
 from croupier.server.http.problems import Problem
 from croupier.server.resources.page_calls import PAGES
@@ -177,20 +177,32 @@ def test_a_token_has_one_successor(house: Served) -> None:
     assert of_token(came, now) is of_token(dealer.token, now) is not None
 
 
-def test_a_token_that_ends_while_it_is_renewed_has_no_successor(house: Served) -> None:
+@pytest.mark.parametrize("first", ["ends", "renewed"])
+def test_a_token_that_ends_while_it_is_renewed_has_no_successor(house: Served, first: str) -> None:
     dealer, grants = house.person("dealer", "Dana"), house.service.grants
     now = house.service.now()
     grant = grants.of_token(dealer.token, now)
     assert grant is not None
 
-    async def both() -> tuple[object, object]:
+    async def both() -> list[object]:
         ends, renewed = grants.sign_out(dealer.token), grants.renewed(dealer.token, grant, now)
-        return await asyncio.gather(ends, renewed, return_exceptions=True)
+        asked = (ends, renewed) if first == "ends" else (renewed, ends)
+        return await asyncio.gather(*asked, return_exceptions=True)
 
-    _, refused = house.do(both())
-    assert isinstance(refused, Problem)
-    assert refused.code == "no_token"
+    answers = house.do(both())
+    refused = answers[1] if first == "ends" else None
+    assert refused is None or (isinstance(refused, Problem) and refused.code == "no_token")
     assert grant.id not in {one.grant for one in grants._proofs["token"].values()}  # noqa: SLF001
+
+
+def test_a_renewed_token_is_no_sign_in(house: Served) -> None:
+    dealer, grants = house.person("dealer", "Dana"), house.service.grants
+    now = house.service.now()
+    grant = grants.of_token(dealer.token, now)
+    assert grant is not None
+    (since,) = grants.sessions(grant.id, now)
+    house.do(grants.renewed(dealer.token, grant, now + HOURS_12 // 2))
+    assert {*grants.sessions(grant.id, now)} == {since}
 
 
 def test_the_session_of_a_page_is_prolonged_by_who_uses_it(tmp_path: Path) -> None:
@@ -241,6 +253,22 @@ def test_a_session_that_is_over_or_signed_out_is_not_prolonged(house: Served) ->
     assert house.do(grants.prolong(dealer.token, grant, late)) is None
     house.do(grants.sign_out(renewed))
     assert house.do(grants.prolong(renewed, grant, late)) is None
+
+
+def test_a_session_that_ends_while_it_is_prolonged_stays_ended(house: Served) -> None:
+    dealer, grants = house.person("dealer", "Dana", hours_ms=2 * HOURS_12), house.service.grants
+    grant = grants.of_token(dealer.token, house.service.now())
+    assert grant is not None
+    late = house.service.now() + HOURS_12 - 1000
+
+    async def both() -> None:
+        ends = asyncio.ensure_future(grants.sign_out(dealer.token))
+        await asyncio.sleep(0)
+        await asyncio.gather(ends, grants.prolong(dealer.token, grant, late))
+
+    house.do(both())
+    assert grants.of_token(dealer.token, house.service.now()) is None
+    assert digest_of(dealer.token) not in house.service.store.documents("token")
 
 
 # --- two persons at one desk ---

@@ -101,7 +101,8 @@ class Served:
     def link(self, office: str, person: str = "", **more: Any) -> str:
         """Return the code of a one-time link to a new grant."""
         now = self.service.now()
-        grant = Grant(f"link-{office}", person or office, office, "1", until=now + HOURS_12, **more)
+        until = now + more.pop("hours_ms", HOURS_12)
+        grant = Grant(f"link-{office}", person or office, office, "1", until=until, **more)
         code: str = self.do(self._link(grant, now))
         return code
 

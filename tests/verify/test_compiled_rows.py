@@ -286,3 +286,6 @@ def test_what_needs_the_judge_is_not_taken(tmp_path: Path) -> None:
     assert is_taken({"money": {"paid": "returned"}})
     assert not is_taken({"money": {"decimal": ","}})
     assert not is_taken({"cards": {"tens": "ten-valued"}})
+    for column in (False, True):
+        path.write_text(paid_as(ROUNDS, "returned", apart=column, chance=None), encoding="utf-8")
+        assert is_taken({"money": {"paid": "returned", "vigorish": "apart"}}) is column

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import xlsxwriter  # type: ignore[import-untyped]  # it has no types
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 from croupier.cli import main
 from croupier.records.rounds.mapping import MappingError, mapping_of
@@ -90,6 +91,34 @@ def test_what_an_amount_means_is_seen_in_the_rounds_not_in_its_name(
     assert tables.get("money", {}).get("paid") == (None if way == "net" else way)
     assert tables["wagers"]["player"]["net" if way == "net" else "paid"] == f"PlayerBet{name}"
     assert verified(path)["clean"]
+
+
+def test_amounts_returned_before_vigorish_are_read_so(tmp_path: Path) -> None:
+    def cells(one: Hand) -> list[object]:
+        bet = bet_on(one, "banker")
+        return [*plain(one), dollars(bet.stake), dollars(bet.stake + bet.net + bet.vigorish)]
+
+    named = "shoe,round,player,banker,BankerStake,BankerPaid"
+    path = written(tmp_path / "r.csv", named, cells)
+    assert proposal(path)["money"] == {"paid": "returned", "vigorish": "apart"}
+    assert verified(path)["clean"]
+    header = "shoe,round,player,banker,stake:banker,paid:banker"
+    # What is a cent too little is found, on a push as on a win, and its repair verifies.
+    for outcome in ("banker", "tie"):
+        found = hands(7, 2)
+        hand = next(one for one in found if one.winner == outcome and bet_on(one, "banker").stake)
+        at = found.index(hand)
+        bet = bet_on(hand, "banker")
+        hand.bets[:] = [replace(bet, net=bet.net - 1)]
+        path = written(tmp_path / f"{outcome}.csv", header, cells, found)
+        (mapping := tmp_path / "m.toml").write_text(
+            '[money]\nunit = "dollars"\npaid = "returned"\nvigorish = "apart"\n'
+        )
+        fixed = tmp_path / f"{outcome}-fixed.csv"
+        data = verified(path, "--mapping", mapping, "--repair", fixed, status=1)
+        assert [one["line"] for one in data["divergences"]] == [at + 2]
+        assert data["divergences"][0]["expected"] - data["divergences"][0]["found"] == 1
+        assert verified(fixed, "--mapping", mapping)["clean"]
 
 
 def test_the_evidence_is_written_next_to_the_setting(tmp_path: Path) -> None:

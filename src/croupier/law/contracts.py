@@ -265,6 +265,8 @@ def contract_faults(
         contract = known.get(rule.id) or _like(rule, rules, tables)
         if contract is not None:
             yield from ((rule.id, fault, "contract") for fault in _faults(rule, contract))
+            elsewhere = _applies_elsewhere(rule, contract, rules, known)
+            yield from ((rule.id, fault, "condition") for fault in elsewhere)
         elif rule.kind is Kind.WAGER:
             if f"{rule.id}.pays" not in rules:
                 yield rule.id, f"what it pays is missing: add {rule.id}.pays", "contract"
@@ -277,6 +279,26 @@ def contract_faults(
     if not partial:
         key = f"{head.get('id')}@{head.get('in_force_from')}"
         yield from _unanswered(key, rules, register)
+
+
+def _applies_elsewhere(
+    rule: Rule, contract: Contract, rules: Mapping[str, Rule], known: ByRule
+) -> Iterator[str]:
+    """Yield the choices under which a rule applies besides the only ones that it is for."""
+    parts = [one.partition(" = ") for one in contract.when]
+    ids = {of for of, equals, word in parts if equals and " & " not in word}
+    if "check" not in contract.needed_by or len(ids) != 1 or not all(one for _, one, _ in parts):
+        return
+    of = ids.pop()
+    if of not in rules:
+        return
+    may, meant = may_be(rules), [_value(known[of].kind, word) for _, _, word in parts]
+    under = (one for one in known[of].allowed if may(of, one))
+    others = [one for one in under if one in rule.applies_when.get(of, (one,)) and one not in meant]
+    if others:
+        kind = known[of].kind
+        words = [", ".join(written(kind, one) for one in some) for some in (meant, others)]
+        yield f"is for {of} = {words[0]} alone, and applies under {words[1]}: state applies_when"
 
 
 def _unanswered(
@@ -352,12 +374,6 @@ def _faults(rule: Rule, contract: Contract) -> Iterator[str]:
             yield from _value_faults(value, contract, allowed)
     if allowed and rule.is_election and not rule.choices and contract.kind is not Kind.ORDER:
         yield f"must have 'choices', of {_listed(contract, allowed)}"
-
-
-def permitted(rule: Rule, value: Value, known: ByRule) -> bool:
-    """Return whether a rule's contract permits a value."""
-    contract = known.get(rule.id)
-    return contract is None or not any(_value_faults(value, contract, contract.allowed))
 
 
 def _value_faults(value: Value, contract: Contract, allowed: Iterable[Value]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple, TypedDict
 
@@ -116,3 +117,17 @@ def read_checkpoints(path: Path, trust: Trust) -> Vouched:
             through = SignedThrough(of["entry"], of["sha256"], closed, key.label, key.id, of["at"])
             found.through.setdefault(of["stream"], []).append(through)
     return found
+
+
+def misplaced(
+    signed: Iterable[SignedThrough], heads: Mapping[str, tuple[int, bool]]
+) -> Iterator[str]:
+    """Yield what checkpoints say of another entry than the one whose seal they have.
+
+    ``heads`` has the entry of each seal, and whether its line closes the log.
+    """
+    for one in signed:
+        entry, closed = heads.get(one.sha256, (one.entry, one.closed))
+        if one.entry != entry or (one.closed and not closed):
+            said = f"entry {one.entry}{' as the last line' * one.closed}"
+            yield f"a checkpoint of {said} has the seal of a line of entry {entry}"

@@ -36,6 +36,10 @@ class LogError(ValueError):
     """A log that cannot be read or written."""
 
 
+class LogRulesError(LogError):
+    """A log of a table whose rules cannot be had here."""
+
+
 class LogHeader(Struct, frozen=True):
     """Header of a log, of which only ``rules`` is verified.
 
@@ -289,11 +293,13 @@ def header_of(path: Path | str, body: bytes) -> LogHeader:
         rules = table_rules(submission_from(head), law)
         _check_mechanisms(head, rules.law)
     except LawError as error:
-        raise LogError(f"{path}:1: {error}") from error
+        raise LogRulesError(f"{path}:1: {error}") from error
     except SubmissionError as error:
         if reason := _missing_law(head) or _other_version(head):
-            raise LogError(f"{path}:1: {reason}") from error
-        raise LogError(f"{path}:1: the submission in the header is refused: {error}") from error
+            raise LogRulesError(f"{path}:1: {reason}") from error
+        raise LogRulesError(
+            f"{path}:1: the submission in the header is refused: {error}"
+        ) from error
     try:
         carried = None if head.continues is None else head.continues.carried(rules)
     except ValueError as error:

@@ -6,6 +6,7 @@ A line has the records that changed since the line before; the last head of each
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple, TypedDict
 
@@ -246,7 +247,8 @@ class HeadsFile:
 
     def check(self, records: StoredRecords) -> None:
         """Raise ``ContradictedError`` for a store that is not as signed."""
-        wrong = [f"{name}: {message}" for name, message in self.heads.contradictions(records)]
+        found = chain(doubled(records), self.heads.contradictions(records))
+        wrong = [f"{name}: {message}" for name, message in found]
         if wrong:
             advice = f"restore the store, or begin another file of heads than {self.path}"
             raise ContradictedError("\n".join([*wrong, advice]))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Final
 
+from croupier.law.usage import money
 from croupier.reports.provenance import document
 from croupier.reports.tree import DataTable, Figure, Node, Note, Tree
 
@@ -16,6 +18,7 @@ _ROUNDS: Final = (
     Figure("player", "Player", "word"),
     Figure("banker", "Banker", "word"),
     Figure("winner", "Winner", "word"),
+    Figure("nets", "Net by seat", "word"),
     Figure("irregular", "Irregularities", "word"),
 )
 _WAGERS: Final = (
@@ -39,7 +42,7 @@ def found_rounds_tree(found: Mapping[str, Any]) -> Tree:
         nodes.append(DataTable(_ROUNDS, [
             (
                 one["round"], one["shoe"], one["ended_at"][11:19], one["player"] or "",
-                one["banker"] or "", _winner(one),
+                one["banker"] or "", _winner(one), _nets(one),
                 " ".join(dict.fromkeys(it["event"] for it in one["irregularities"])),
             )
             for one in rounds
@@ -56,6 +59,15 @@ def found_rounds_tree(found: Mapping[str, Any]) -> Tree:
     streams = {one["stream"] for one in rounds}
     about = f"{len(rounds)} rounds in {len(streams)} {'log' if len(streams) == 1 else 'logs'}"
     return document("Rounds found", found, *nodes, about=about)
+
+
+def _nets(round_: Mapping[str, Any]) -> str:
+    nets: Counter[int] = Counter()
+    for wager in round_["wagers"]:
+        nets[wager["seat"]] += wager["net_cents"] or 0
+    return ", ".join(
+        f"{seat}: {'+' if cents > 0 else ''}{money(cents)}" for seat, cents in sorted(nets.items())
+    )
 
 
 def _winner(round_: Mapping[str, Any]) -> str:

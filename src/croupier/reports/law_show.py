@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
@@ -17,6 +17,7 @@ _CLASSES: Final = {
     "B": "procedure at the table",
     "C": "physical or filing condition",
 }
+_CODE: Final = ("Functions", "Commands", "Events")
 _SOURCE: Final = {
     "address": "Read at",
     "sha256": "SHA-256 of what was read",
@@ -26,6 +27,7 @@ _SOURCE: Final = {
 }
 _CLAUSE: Final = Figure("clause", "Clause", "word")
 _STANDING: Final = Figure("standing", "Standing", "word")
+_SAYS: Final = Figure("says", "Says")
 _RULES: Final = (
     Figure("rule", "Rule", "word"),
     _STANDING,
@@ -34,9 +36,12 @@ _RULES: Final = (
 )
 
 
-def law_tree(shown: Data) -> Tree:
-    """Return a text by sections, or a page for each of the clauses asked for."""
-    nodes = _text(shown) if shown["asked"] is None else _clauses(shown)
+def law_tree(shown: Data, *, below: Collection[str] = (), code: bool = False) -> Tree:
+    """Return a text by sections, or a page for each of the clauses asked for.
+
+    The clauses ``below`` those are listed only; ``code`` adds functions, commands, events, tests.
+    """
+    nodes = _text(shown) if shown["asked"] is None else _clauses(shown, below, code=code)
     return document(
         shown["law_title"] if shown["asked"] is None else f"{shown['law']} {shown['asked']}",
         shown,
@@ -63,7 +68,7 @@ def _text(shown: Data) -> Iterator[Node]:
             Figure("class", "Class", "word"),
             Figure("disposition", "Disposition", "word"),
             _STANDING,
-            Figure("says", "Says"),
+            _SAYS,
         )
         rows = [
             (one["id"], one["class"], one["disposition"], one["standing"], one["says"])
@@ -88,11 +93,17 @@ def _rule_table(rules: list[Data]) -> Iterator[Node]:
         ])  # fmt: skip
 
 
-def _clauses(shown: Data) -> Iterator[Node]:
+def _clauses(shown: Data, below: Collection[str], *, code: bool) -> Iterator[Node]:
     told: set[str] = set()
     for clause in shown["clauses"]:
-        title = f"{clause['id']} ({clause['citation']})"
-        yield Section(title, [*_clause(clause, shown, told)], together=False)
+        if clause["id"] not in below:
+            title = f"{clause['id']} ({clause['citation']})"
+            yield Section(title, [*_clause(clause, shown, told, code=code)], together=False)
+    if below:
+        columns = (_CLAUSE, _SAYS)
+        rows = [(one["id"], one["says"]) for one in shown["clauses"] if one["id"] in below]
+        how = Note("--all shows them in full.")
+        yield Section(f"Below {shown['asked']}", [how, DataTable(columns, rows)], together=False)
     cited = {one for clause in shown["clauses"] for one in clause["implemented_by"]}
     for rule in shown["rules"]:
         if rule["id"] not in cited:
@@ -100,18 +111,18 @@ def _clauses(shown: Data) -> Iterator[Node]:
             yield Section(title, [*_rule(rule), *_entries(rule, shown, told)], together=False)
 
 
-def _clause(clause: Data, shown: Data, told: set[str]) -> Iterator[Node]:
+def _clause(clause: Data, shown: Data, told: set[str], *, code: bool) -> Iterator[Node]:
     yield Note(clause["says"])
     reason = f": {clause['reason']}" if clause["reason"] else ""
     facts = [
         fact("Standing", clause["standing"]),
         fact("Class", f"{clause['class']}, {_CLASSES[clause['class']]}"),
         fact("Disposition", f"{clause['disposition']}{reason}"),
-        fact("Functions", ", ".join(clause["functions"]) or "none"),
-        fact("Commands", ", ".join(clause["commands"]) or "none"),
-        fact("Events", ", ".join(clause["events"]) or "none"),
-        fact("Tests", _tests(clause["tests"])),
     ]
+    if code:
+        names = ((name, ", ".join(clause[name.lower()])) for name in _CODE)
+        facts += [fact(name, listed or "none") for name, listed in names]
+        facts.append(fact("Tests", _tests(clause["tests"])))
     if clause["outside"] is not None:
         facts.append(fact("Outside the table", clause["outside"] or "kept on file"))
     yield FactList(facts)

@@ -102,9 +102,16 @@ def opening_limit(offer: Offer) -> Limit:
 
 
 def default_of(rule: Rule) -> Any:
-    """Return an election's default as written; text needs completion."""
+    """Return an election's default as written, else its first choice, a flag's being false.
+
+    Text needs completion.
+    """
     if rule.default is not None:
         return rule.default
+    if choices := choices_of(rule):
+        return choices[-1 if rule.kind is Kind.FLAG else 0]
+    if rule.at_least is not None:
+        return as_elected(rule, rule.at_least)
     return f"To be filled in: {rule.title[0].lower()}{rule.title[1:]}"
 
 

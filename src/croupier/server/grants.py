@@ -81,7 +81,7 @@ class _Proof(msgspec.Struct):
     next: str = ""
     """The digest of the token that replaces this one."""
     at: int = 0
-    """When it was made."""
+    """When it was made, or the first token of its session."""
 
 
 def digest_of(token: str) -> str:
@@ -163,7 +163,7 @@ class Grants:
         return tuple(found)
 
     def sessions(self, name: str, now: int) -> tuple[int, ...]:
-        """Return the times at which the valid tokens of a grant were made."""
+        """Return the times at which the sessions of a grant's valid tokens began."""
         proofs = self._proofs["token"].values()
         return tuple(one.at for one in proofs if one.grant == name and now < one.until)
 
@@ -281,11 +281,14 @@ class Grants:
         await self._keep(grant)
         return code
 
-    async def token(self, grant: Grant, now: int) -> tuple[str, int]:
-        """Return a new token, shown once, and its expiry: for equipment that of the grant."""
+    async def token(self, grant: Grant, now: int, since: int = 0) -> tuple[str, int]:
+        """Return a new token, shown once, and its expiry: for equipment that of the grant.
+
+        Its session began at ``since``, now if that is 0.
+        """
         # Nobody is there to sign a card reader or a board in again during a shoe.
         ends = grant.until if grant.office in _OF_NOBODY else min(now + HOURS_12, grant.until)
-        return await self._proof("token", grant, ends, now)
+        return await self._proof("token", grant, ends, since or now)
 
     async def renewed(self, token: str, grant: Grant, now: int) -> tuple[str, int]:
         """Return a new token in place of a valid one, which lasts a minute more.
@@ -295,11 +298,10 @@ class Grants:
         """
         tokens, digest = self._proofs["token"], digest_of(token)
         async with self.changing:
-            made = await self.token(grant, now)
             old = tokens.get(digest)
             if old is None:
-                await self.sign_out(made[0])
                 raise Problem("no_token", "the token has ended")
+            made = await self.token(grant, now, old.at)
             if old.next:
                 await self._drop("token", old.next)
             ends = min(old.until, now + _OVERLAP_MS)
@@ -321,8 +323,13 @@ class Grants:
         return ends
 
     async def sign_out(self, token: str) -> None:
-        """End a token."""
-        await self._drop("token", digest_of(token))
+        """End a token, and the one that replaces it."""
+        digest = digest_of(token)
+        async with self.changing:
+            found = self._proofs["token"].get(digest)
+            await self._drop("token", digest)
+            if found is not None and found.next:
+                await self._drop("token", found.next)
 
     def is_link(self, link: str) -> bool:
         """Return whether there is such a link, valid or expired."""

@@ -80,8 +80,8 @@ async def looked(
     own = seen_acts(viewer, now, call.grant.actor)
     acts = [*_suggesting(call, own)] if is_now else []
     notes = any(one["command"] == "WriteNote" and one["gives"] for one in own)
-    due, goes_on = _due(viewer, position) if is_now else (None, False)
-    waits = acts_that_wait(call, table)
+    answer = due_answer(position) if is_now else None
+    due = None if answer is None else _due(viewer, answer)
     entries = [SEEN.of(viewer, one) for one in recent if one.after.sequence <= position.sequence]
     road, asks = await _roads(call, table, position)
     board = await board_of(call, table)
@@ -99,7 +99,7 @@ async def looked(
         asks,
         entries,
         due,
-        waits,
+        acts_that_wait(call, table),
         table.opened.cards,
         _refusals(call, table, most),
         await _odds(call, position),
@@ -118,7 +118,7 @@ async def looked(
         day_shown(call, table),
         under_way(now) if viewer.office in ENDS_DAYS or _is_amended(viewer, table) else None,
         _last_round(board.last_round),
-        goes_on and not waits,
+        due is not None and goes_on(call, table, answer),
         _seconds_left(call, position, board.all[-1].time) if is_now and board.all else None,
     )
 
@@ -129,7 +129,7 @@ def _seconds_left(call: Call, position: Position, cleared: str) -> int | None:
     if not seconds or not cleared or state.phase is not Phase.BETTING or position.house.pause:
         return None
     since = call.service.now() / 1000 - datetime.fromisoformat(cleared).timestamp()
-    return max(0, ceil(seconds - since))
+    return min(seconds, max(0, ceil(seconds - since)))
 
 
 def _suggesting(call: Call, own: Iterable[ActSeen]) -> Iterator[ActSeen]:
@@ -180,7 +180,10 @@ def _last_round(found: LastRound | None) -> LastSeen | None:
 def _is_amended(viewer: Viewer, table: Table) -> bool:
     """Return whether the licensee sees a table of a regulation of which a later text is held."""
     law = table.desk.durable.rules.law
-    return viewer.office == Role.LICENSEE and texts_of(law.id)[-1].key != law.key
+    # The law of a record may be in no folder of this process.
+    return viewer.office == Role.LICENSEE and any(
+        one.in_force_from > law.in_force_from for one in texts_of(law.id)
+    )
 
 
 def _days(viewer: Viewer, table: Table) -> list[DaySeen]:
@@ -208,19 +211,31 @@ async def _lately(table: Table) -> deque[Proposal]:
     return found
 
 
-def _due(viewer: Viewer, position: Position) -> tuple[EntrySeen | None, bool]:
-    """Return the result of the due act, and whether the act that goes on with it is due then."""
+def due_answer(position: Position) -> Proposal | None:
+    """Return the due act if it needs no input, with its consequences."""
     act = act_due(position.state, position.rules)
-    if act is None or (name := act.command.__name__) not in _PREVIEWED:
-        return None, False
+    if act is None or act.command.__name__ not in _PREVIEWED:
+        return None
     if any(one.source or one.needed for one in act.fields):
-        return None, False
+        return None
     answer = propose(position, act.plain())
-    if not isinstance(answer, Proposal):
-        return None, False
-    seen, then = seen_entry(viewer, answer), act_due(answer.after.state, position.rules)
-    goes_on = then is not None and then.command.__name__ == GOES_ON.get(name)
-    return (seen, goes_on) if seen["open_point"] else (None, False)
+    return answer if isinstance(answer, Proposal) else None
+
+
+def _due(viewer: Viewer, answer: Proposal) -> EntrySeen | None:
+    seen = seen_entry(viewer, answer)
+    return seen if seen["open_point"] else None
+
+
+def goes_on(call: Call, table: Table, due: Proposal | None) -> bool:
+    """Return whether nothing is open between the due act and the one that goes on with it.
+
+    An act that waits is open, even if the caller does not see it.
+    """
+    if due is None or table.consents.all(due.before.state.rounds, call.service.now()):
+        return False
+    then = act_due(due.after.state, due.before.rules)
+    return then is not None and then.command.__name__ == GOES_ON.get(type(due.command).__name__)
 
 
 def _says(

@@ -137,7 +137,7 @@ class Operations:
         """Begin an act, or do a short one; ``copied`` records a copy first. Raises ``Problem``."""
         self._check(act)
         if act == "copy":
-            words = "backup", self._place, os.fspath(self._new_copy())
+            words = "backup", self._place, os.fspath(await asyncio.to_thread(self._new_copy))
             await copied()
             self._check(act)
             self._begin(act, words)
@@ -157,7 +157,11 @@ class Operations:
 
     def _begin(self, act: str, words: Sequence[str]) -> None:
         async def run() -> None:
-            self._ended(act, await _stored(words))
+            result = "failed"
+            try:
+                result = await _stored(words)
+            finally:
+                self._ended(act, result)
 
         self._ended(act, "runs")
         self._tasks[act] = asyncio.get_running_loop().create_task(run())
@@ -166,11 +170,15 @@ class Operations:
         self.results[act] = self._service.now(), result
 
     def _new_copy(self) -> Path:
-        folder, place = self._copies, self._service.store.path
+        folder = self._copies
         if folder is None:
             raise TypeError(folder)
-        size = place.stat().st_size if isinstance(place, Path) else 0
+        store = self._service.store
         try:
+            if isinstance(store, PostgresStore):
+                size = store.size()
+            else:
+                size = Path(store.path).stat().st_size
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             free = shutil.disk_usage(folder).free
         except OSError as error:
@@ -205,7 +213,7 @@ def _shown(name: str, value: float) -> str:
 async def _stored(words: Sequence[str]) -> str:
     """Run ``croupier store``: what it prints may have names and cards, and goes nowhere."""
     none = asyncio.subprocess.DEVNULL
-    program = (sys.executable, "-m", "croupier", "store")
+    program = (sys.executable, "-P", "-m", "croupier", "store")
     process = await asyncio.create_subprocess_exec(
         *program, *words, stdin=none, stdout=none, stderr=none
     )

@@ -84,7 +84,7 @@ __all__ = ["LogDivergence", "Verdict", "verify_lines", "verify_log"]
 _FAR: Final = timedelta(days=366)
 _NEAR: Final = timedelta(days=2)
 _JUDGED: Final = (
-    "entries", "events", "rounds", "results", "ledger", "divergence", "is_open", "head",
+    "entries", "events", "rounds", "results", "ledger", "divergence", "is_open", "head", "heads",
     "differences", "unrecorded", "findings", "is_other_edition", "at_end", "kinds", "corrections",
 )  # fmt: skip
 _ENTRY_KEYS: Final = {"seq", "prev", "at", "by", "key", "corrects", "command", "events"}
@@ -142,7 +142,7 @@ def _judged_in_pieces(
         source.release()
         return True
     seal = replay.verdict.head
-    begin = Piece(replay.path, first, seal, frozenset(replay.wanted))
+    begin = Piece(replay.path, first, seal, replay.wanted)
     cuts = cut(begin, replay.position, chain(ahead, lines))
     reached = snapshot(seal, replay.position, seal)
     try:
@@ -161,7 +161,6 @@ def _judged_in_pieces(
 class _Outcome(NamedTuple):
     verdict: Mapping[str, Any]
     line: int
-    wanted: set[str]
     end: bytes
     error: str | None
 
@@ -179,7 +178,7 @@ def _judge_piece(piece: Piece) -> _Outcome:
         replay.verdict.divergence = found.divergence
     verdict = {name: getattr(replay.verdict, name) for name in _JUDGED}
     end = snapshot(piece.seal, replay.position, replay.verdict.head)
-    return _Outcome(verdict, replay.line, replay.wanted, end, error)
+    return _Outcome(verdict, replay.line, end, error)
 
 
 class _Given(NamedTuple):
@@ -204,8 +203,7 @@ class Replay:
         self.path = path
         self.verdict = verdict
         self.position = verdict.header.opening
-        self.wanted = set(heads)
-        self.is_given = bool(self.wanted)
+        self.wanted = frozenset(heads)
         self.line = 1
         at = self.position.at
         self.at = "" if at is None else moment(at)
@@ -283,8 +281,10 @@ class Replay:
         )
 
     def _sealed(self, digest: str) -> None:
-        self.verdict.head = digest
-        self.wanted.discard(digest)
+        verdict = self.verdict
+        verdict.head = digest
+        if digest in self.wanted:
+            verdict.heads[digest] = verdict.last, not verdict.is_open
 
     def go_on(self, piece: Piece) -> None:
         """Start at a piece of the log."""
@@ -320,7 +320,7 @@ class Replay:
         verdict.corrections += judged["corrections"]
         verdict.is_other_edition |= judged["is_other_edition"]
         self.line = outcome.line
-        self.wanted &= outcome.wanted
+        verdict.heads |= judged["heads"]
         if judged["divergence"] is not None:
             raise Diverged(judged["divergence"])
         if outcome.error is not None:
@@ -476,15 +476,15 @@ class Replay:
         if not verdict.ledger.in_balance:
             found = dict(verdict.ledger.balances)
             raise self._diverge("ledger", "the ledger is out of balance", found=found)
-        if self.wanted:
+        if missing := self.wanted - verdict.heads.keys():
             raise self._diverge(
                 "head",
                 "no line of this log has the hash given: it is a different log, or was "
                 "truncated or resealed",
-                expected=sorted(self.wanted),
+                expected=sorted(missing),
                 found=verdict.head,
             )
-        verdict.has_head = self.is_given
+        verdict.has_head = bool(self.wanted)
 
     def _entry(self, body: bytes) -> dict[str, Any]:
         try:

@@ -82,6 +82,7 @@ class Verdict(Struct):
     ``is_cited_otherwise`` is set if citations were corrected since, ``is_other_edition`` if binding
     rules were and the log is affected. ``at_end`` are findings about the last position. ``kinds``
     has a number for each entry's command, and ``corrections`` each entry with the one corrected.
+    ``heads`` has the entry of each given seal, and whether it closes the log.
     """
 
     header: LogHeader
@@ -95,6 +96,7 @@ class Verdict(Struct):
     torn: int | None = None
     head: str = FIRST
     has_head: bool = False
+    heads: dict[str, tuple[int, bool]] = field(default_factory=dict)
     is_cited_otherwise: bool = False
     is_other_edition: bool = False
     differences: list[LogDifference] = field(default_factory=list)

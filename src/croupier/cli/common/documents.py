@@ -77,7 +77,7 @@ class StoreCheck(Made):
     format: Literal["croupier-store-check/1"]
     records: list[JudgedRecord]
     wrong: Annotated[list[Word], "What the records together, or signatures, contradict."]
-    uncounted: Annotated[list[Word], "Signatures that do not count, and why."]
+    uncounted: Annotated[list[Word], "Signatures that do not count; records that none has signed."]
     heads: Annotated[list[Word], "How far each file of heads reaches."]
     is_clean: bool
 

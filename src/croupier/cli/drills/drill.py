@@ -165,7 +165,7 @@ def _read(field: Field) -> str:
     if not sys.stdin.isatty():
         sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
         return line
-    while line.strip() and read_answer(field, line) is None:
+    while line and read_answer(field, line) is None:
         print_text(say("drill.unreadable", takes=accepted(field)))
         sys.stdout.write("> ")
         sys.stdout.flush()

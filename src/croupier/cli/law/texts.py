@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import click
@@ -50,16 +51,26 @@ def list_texts(output_format: str) -> None:
 @click.argument("law_id", metavar="ID")
 @click.argument("clause", required=False)
 @as_of_option
+@click.option("--all", "every", is_flag=True, help="Show the clauses below CLAUSE in full too.")
+@click.option("--code", is_flag=True, help="Name the functions, commands, events, and tests.")
 @document_options(*FORMS, to_file=FILES)
-def show(law_id: str, clause: str | None, as_of: AsOf | None, output_format: str) -> None:
+def show(  # noqa: PLR0913  (the options of the command)
+    law_id: str,
+    clause: str | None,
+    as_of: AsOf | None,
+    output_format: str,
+    *,
+    every: bool,
+    code: bool,
+) -> None:
     """Show a regulation, or the clauses of it that CLAUSE names.
 
     Name the day: place/game@2001-01-16 or place/game@latest, or --as-of. CLAUSE is a clause id with
     or without its prefix, the beginning of one (7.5(f) selects every clause of 7.5(f)), or the
     printed citation. It may also be a rule id, which selects the
-    clauses that the rule cites. Each clause is shown with every entry of the register that its
-    rules depend on, their alternatives, rules, functions, commands, events, and tests, and with
-    what people check outside the table.
+    clauses that the rule cites. Each clause is shown with its rules, every entry of the register
+    that they depend on with its alternatives, and what people check outside the table. If CLAUSE
+    says something itself, clauses below it are listed. JSON has all of every clause.
     """
     text = text_named(law_id, as_of)
     chosen = [one for one in text.clauses.values() if clause is None or is_named(text, one, clause)]
@@ -69,7 +80,11 @@ def show(law_id: str, clause: str | None, as_of: AsOf | None, output_format: str
     if not chosen and rule is None:
         hint = did_you_mean(str(clause), _names(text))
         fail(f"{text.id} of {text.in_force_from} has no clause {clause!r} and no such rule{hint}")
-    give(_document(text, chosen, clause), law_tree, output_format)
+    own = {one.id for one in chosen if every or clause is None or _is_own(text, one, clause)}
+    # A paragraph without a statement of its own is all below it.
+    below = {one.id for one in chosen if one.id not in own} if own else ()
+    tree = partial(law_tree, below=below, code=code)
+    give(_document(text, chosen, clause), tree, output_format)
 
 
 def _document(text: Instrument, chosen: Sequence[Clause], clause: str | None) -> LawTextShown:
@@ -118,15 +133,27 @@ def is_named(text: Instrument, clause: Clause, wanted: str) -> bool:
 
     ``wanted`` is its id, with or without the prefix of the text, or its printed citation.
     """
+    return any(_begins(name, _bare(wanted)) for name in _names_of(text, clause))
+
+
+def _is_own(text: Instrument, clause: Clause, wanted: str) -> bool:
+    """Return whether a clause is a statement of the wanted paragraph itself."""
+    number = _bare(wanted).partition("#")[0]
+    return any(name.partition("#")[0] == number for name in _names_of(text, clause))
+
+
+def _names_of(text: Instrument, clause: Clause) -> list[str]:
     printed = text.speak(clause.id)
     # Its title may be left out: 19:47-7.5(e).
     number = re.sub(r"^\D*(\d+ \D+)?", "", printed)
-    names = (clause.id, clause.id.partition(":")[2], printed, number)
-    return any(_begins(name, wanted.strip()) for name in names)
+    return [_bare(one) for one in (clause.id, clause.id.partition(":")[2], printed, number)]
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[\s.,]*\bsections?\b|§|\s+", "", name)
 
 
 def _begins(name: str, wanted: str) -> bool:
-    name, wanted = (re.sub(r"[\s.,]*\bsections?\b|§|\s+", "", one) for one in (name, wanted))
     if not name.startswith(wanted):
         return False
     following = name[len(wanted) :][:1]

@@ -37,7 +37,7 @@ from croupier.cli.records.rounds import behind_named, mapping_named, unread
 from croupier.cli.submission.rules import table_of
 from croupier.files.errors import FileError
 from croupier.files.streams import say
-from croupier.records.header import LogError
+from croupier.records.header import LogError, LogRulesError
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.audit_log import audit_log
 
@@ -119,6 +119,8 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
             report = audit_log(
                 record, shoes=shoes, listed=max_listed, table=table_asked(), reproduce=reproduce
             )
+        except LogRulesError as error:
+            fail(str(error))
         except LogError as error:
             fail(f"{error}\n  To verify external rounds, add --submission FILE.")
     else:

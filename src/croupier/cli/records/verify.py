@@ -44,10 +44,12 @@ from croupier.records.checkpoints import (
     SignedThrough,
     Vouched,
     checkpoints_of,
+    misplaced,
     read_checkpoints,
 )
 from croupier.records.explanation import read_header
-from croupier.records.header import LogError
+from croupier.records.header import LogError, LogRulesError
+from croupier.records.stores.places import is_store
 from croupier.records.trust import Trust
 from croupier.reports.verification import log_verification_tree
 from croupier.rules.documents import provenance
@@ -203,7 +205,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     in_currency_of(verdict.header.rules)
     if trust is not None and vouched is not None:
         law_key = law_vouched_by(verdict.header.law_sha256)
-        verdict.findings += _signature_findings(vouched, signed, trust, law_key)
+        verdict.findings += _signature_findings(verdict, vouched, signed, trust, law_key)
     if beside and verdict.divergence is None:
         verdict.findings += _departures(record, beside)
     document: LogVerification = {
@@ -224,6 +226,8 @@ def _verified(
         verdict = verify_log(log, table=table_asked(), heads=heads, processes=processes)
         verify_continued(verdict, continues, processes=processes)
     except LogError as error:
+        if isinstance(error, LogRulesError) or is_store(log):
+            fail(str(error))
         fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
     return verdict
 
@@ -254,9 +258,13 @@ def _vouched(
 
 
 def _signature_findings(
-    vouched: Vouched, signed: list[SignedThrough], trust: Trust, law_key: str | None
+    verdict: Verdict,
+    vouched: Vouched,
+    signed: list[SignedThrough],
+    trust: Trust,
+    law_key: str | None,
 ) -> Iterator[LogFinding]:
-    for message in vouched.faults:
+    for message in (*vouched.faults, *misplaced(signed, verdict.heads)):
         yield LogFinding(0, "signature", message, fails=True)
     for message in vouched.uncounted:
         yield LogFinding(0, "signature", message, fails=False)
@@ -269,6 +277,7 @@ def _signature_findings(
 
 
 def _signed_through(verdict: Verdict, signed: list[SignedThrough]) -> SignedExtent | None:
+    signed = [one for one in signed if not [*misplaced([one], verdict.heads)]]
     if not signed or not verdict.has_head:
         return None
     last = max(signed, key=lambda one: (one.entry, one.closed))

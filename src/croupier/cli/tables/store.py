@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
@@ -27,11 +27,25 @@ from croupier.files.errors import FileError
 from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.files.text import open_bytes
-from croupier.records.checkpoints import Vouched, checkpoints_of, read_checkpoints
+from croupier.records.checkpoints import (
+    SignedThrough,
+    Vouched,
+    checkpoints_of,
+    misplaced,
+    read_checkpoints,
+)
 from croupier.records.days import StoredRecords, day_of
 from croupier.records.entry import unseal
 from croupier.records.header import LogError
-from croupier.records.heads import FORMAT, ContradictedError, Heads, HeadsFile, doubled, stream_in
+from croupier.records.heads import (
+    FORMAT,
+    ContradictedError,
+    Heads,
+    HeadsFile,
+    doubled,
+    stream_in,
+    streams_of,
+)
 from croupier.records.pit_log import is_pit_header, pit_header_of
 from croupier.records.signing import MissingSigningError, SignatureError, Signer
 from croupier.records.stores.backup import Copied, back_up, records_of, restore
@@ -119,8 +133,9 @@ def bring_back(
         says.append("Serve it with the key of these secrets: --vault-key FILE")
     says.append("Its grants are void: croupier serve prints new links")
     with _read(place) as records:
-        for name, message in chain.from_iterable(one.contradictions(records) for one in noted):
-            say(f"{name}: {message}")
+        for one in noted:
+            wrong = [f"{name}: {message}" for name, message in one.contradictions(records)]
+            say("\n".join([*wrong, *one.faults, *one.uncounted, one.extent]))
     _print_copy(found, says, output_format)
 
 
@@ -159,7 +174,7 @@ def heads(place: str, key: Path, out: Path, trust_path: Path | None) -> None:
         changed, wrong = file.heads.compared(source)
     else:
         with _read(place) as records:
-            wrong = [*file.heads.contradictions(records)]
+            wrong = [*doubled(records), *file.heads.contradictions(records)]
             changed = [] if wrong else _done(lambda: [*file.heads.changed(records)])
     for name, message in wrong:
         print_text(f"{name}: {message}")
@@ -240,7 +255,8 @@ def check(
     """
     trust = trust_of(trust_path)
     noted = _heads(heads_paths, trust)
-    checkpoints = None if trust is None else _checkpoints(place, trust)
+    checkpoints = Vouched({}, [], []) if trust is None else _checkpoints(place, trust)
+    streams = {*checkpoints.through}
     is_text = output_format == "text"
     judged: list[JudgedRecord] = []
     with _read(place) as records:
@@ -250,13 +266,20 @@ def check(
                 print_text(f"{one['record']}: {one['judgment']}")
         found = chain(doubled(records), *(one.contradictions(records) for one in noted))
         wrong = [f"{name}: {message}" for name, message in found]
-    signed: list[Heads | Vouched] = [*noted, *([] if checkpoints is None else [checkpoints])]
+        by_heads = {name for one in noted for name in one.last}
+        unsigned = [
+            f"{name}: no trusted key has signed it"
+            for name, stream in streams_of(records)
+            if trust is not None and stream not in streams and name not in by_heads
+        ]
+    signed: list[Heads | Vouched] = [*noted, checkpoints]
     wrong += chain.from_iterable(one.faults for one in signed)
-    if checkpoints is not None:
-        wrong += [f"stream {one}: signed, and missing" for one in sorted(checkpoints.through)]
+    wrong += [f"stream {one}: signed, and missing" for one in sorted(checkpoints.through)]
+    if trust is not None and not noted and not streams:
+        wrong.append("no trusted key has signed a checkpoint of this store: give its --heads")
     is_clean = not wrong and all(one["is_clean"] for one in judged)
     is_clean = is_clean and all(one.vouching for one in noted)
-    uncounted = [*chain.from_iterable(one.uncounted for one in signed)]
+    uncounted = [*chain.from_iterable(one.uncounted for one in signed), *unsigned]
     document: StoreCheck = {
         "format": "croupier-store-check/1",
         **made(command_line()),
@@ -274,14 +297,14 @@ def check(
     return 0 if is_clean else FAILS
 
 
-def _judged_all(records: StoredRecords, checkpoints: Vouched | None) -> Iterator[JudgedRecord]:
+def _judged_all(records: StoredRecords, checkpoints: Vouched) -> Iterator[JudgedRecord]:
     firsts = {name: next(iter(records.lines(name, 0, 0)), b"") for name in records.names}
     pits = {name for name, first in firsts.items() if is_pit_header(first)}
     broken: set[str] = set()
     tables: _Tables = {}
     # Whatever a table has by now of its pit, the pit has when it is read after it.
     for name in sorted(records.names, key=pits.__contains__):
-        signed = [] if checkpoints is None else checkpoints.through.pop(stream_in(firsts[name]), [])
+        signed = checkpoints.through.pop(stream_in(firsts[name]), [])
         try:
             if not firsts[name]:
                 # A service that was killed had named the record, and stored nothing of it.
@@ -289,7 +312,7 @@ def _judged_all(records: StoredRecords, checkpoints: Vouched | None) -> Iterator
             elif name in pits:
                 judgment, is_clean = _judged_pit(name, records, tables, broken)
             else:
-                judgment, is_clean = _judged(name, records, tables, [one.sha256 for one in signed])
+                judgment, is_clean = _judged(name, records, tables, signed)
         except LogError as error:
             judgment, is_clean = str(error), False
         if not is_clean:
@@ -314,10 +337,10 @@ def _is_heads(place: str) -> bool:
         return False
 
 
-def _checkpoints(place: str, trust: Trust) -> Vouched | None:
+def _checkpoints(place: str, trust: Trust) -> Vouched:
     path = checkpoints_of(Path(place))
     if is_database(place) or not path.exists():
-        return None
+        return Vouched({}, [], [])
     try:
         return read_checkpoints(path, trust)
     except (FileError, MissingSigningError) as error:
@@ -336,15 +359,17 @@ def _read(place: str) -> Iterator[StoredRecords]:
 
 
 def _judged(
-    name: str, records: StoredRecords, tables: _Tables, heads: Iterable[str]
+    name: str, records: StoredRecords, tables: _Tables, signed: Sequence[SignedThrough]
 ) -> tuple[str, bool]:
-    verdict = verify_lines(Path(name), records.lines(name), heads)
+    verdict = verify_lines(Path(name), records.lines(name), (one.sha256 for one in signed))
     compare_days(verdict, name, records)
     pit = verdict.header.rules.submission.layout.pit
     tables.setdefault(pit, []).append((name, 1 + verdict.entries))
     found = verdict.divergence
     if found is not None:
         return f"line {found.line}: {found.message}", False
+    for message in misplaced(signed, verdict.heads):
+        return message, False
     judgment = f"{verdict.entries:,} entries, {verdict.rounds:,} rounds, verified"
     if count := len(verdict.differences):
         judgment += f" under edition {verdict.header.edition}; {count:,} entries would differ today"

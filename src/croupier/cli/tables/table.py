@@ -138,9 +138,16 @@ def _people(given: tuple[str, ...]) -> dict[str, str]:
     if people:
         return people
     for office in _ASKED:
-        name = _ask(f"Name of the {office} [{office}]: ")
-        people[office] = (name or "").strip() or str(office)
+        people[office] = _name_of(str(office))
     return people
+
+
+def _name_of(office: str) -> str:
+    """Ask for a name until it has a letter or a digit; ``?`` is a question."""
+    while True:
+        name = (_ask(f"Name of the {office} [{office}]: ") or "").strip() or office
+        if any(letter.isalnum() for letter in name):
+            return name
 
 
 def _results(log: LogReader) -> list[ResultSeen]:

@@ -495,10 +495,14 @@ class _Row:
         if not broken.keys().isdisjoint(_STAKED):
             self.errors.append(f"{wager}: the stake is not a whole number of cents")
         net, paid, vigorish = (told.get(name) for name in ("net", "paid", "vigorish"))
+        deducted = self.builder.mapping.vigorish_deducted
+        is_gross = False
         if paid is not None and self.builder.mapping.paid_returned:
             # The total returned includes the stake, and the vigorish unless that is recorded
             # separately.
             back = paid - stake - added - (vigorish or 0)
+            is_gross = net is None and vigorish is None and deducted is False
             net, paid = back if net is None else net, None
-        deducted = self.builder.mapping.vigorish_deducted
-        return WagerRecord(seat, wager, stake, net, paid, vigorish, coupon, added, broken, deducted)
+        return WagerRecord(
+            seat, wager, stake, net, paid, vigorish, coupon, added, broken, deducted, is_gross
+        )

@@ -58,9 +58,9 @@ class IrregularityMark(Struct, frozen=True):
 class WagerRecord(Struct, frozen=True):
     """One wager of one seat as recorded, in cents.
 
-    ``net_cents`` is after vigorish, ``paid_cents`` without the stake; ``added_cents`` is the part
-    of a House Money payout added before a third card. ``broken`` has amounts that are not integer
-    cents.
+    ``net_cents`` is after vigorish unless ``is_gross``, ``paid_cents`` without the stake;
+    ``added_cents`` is the part of a House Money payout added before a third card. ``broken`` has
+    amounts that are not integer cents.
     """
 
     seat: int | None
@@ -74,6 +74,8 @@ class WagerRecord(Struct, frozen=True):
     broken: Mapping[str, str] = field(default_factory=dict)
     deducted: bool | None = None
     """Whether vigorish is deducted from ``paid_cents``; ``None`` if that is not known."""
+    is_gross: bool = False
+    """Whether ``net_cents`` is before vigorish, which is collected apart and not recorded."""
 
 
 class RowResult(NamedTuple):

@@ -142,6 +142,10 @@ class PostgresReader:
             raise StoreError(f"{self.path}: no record is named {name}; it contains {held}")
         return self._ids[name]
 
+    def size(self) -> int:
+        """Return the bytes of the database."""
+        return int(self._rows("select pg_database_size(current_database())")[0][0])
+
     def count(self, name: str) -> int:
         """See ``Store``."""
         found = self._rows(

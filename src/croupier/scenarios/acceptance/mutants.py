@@ -8,7 +8,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.law.contracts import ByRule, contracts_of, permitted
+from croupier.law.contracts import ByRule, contract_faults, contracts_of
 from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import substituted
 from croupier.law.values import Kind, Odds, Value, canonical
@@ -32,6 +32,7 @@ def mutants(text: Instrument, scenarios: Sequence[Scenario]) -> Iterator[Mutant]
     Spoken words, free text, and values refused in a law file are not tried.
     """
     known = contracts_of(text.mechanisms.values())
+    before = _faults(text, text.rules, known)
     for rule in text.rules.values():
         if rule.value is None or rule.kind in {Kind.WORDS, Kind.TEXT, Kind.PROCEDURE}:
             continue
@@ -41,14 +42,21 @@ def mutants(text: Instrument, scenarios: Sequence[Scenario]) -> Iterator[Mutant]
         ]
         ordered = (*cited, *(one for one in scenarios if one not in cited))
         for value in _changes(rule, rule.value, known):
-            if not permitted(rule, value, known):
-                continue
             rules = {**text.rules, rule.id: replace(rule, value=value)}
+            if not _faults(text, rules, known) <= before:
+                continue
             forget_rules()
             with substituted(replace(text, rules=rules)):
                 found = next((one.id for one in ordered if _fails(one)), None)
             yield Mutant(rule.id, str(canonical(rule.value)), str(canonical(value)), found)
     forget_rules()
+
+
+def _faults(
+    text: Instrument, rules: Mapping[str, Rule], known: ByRule
+) -> set[tuple[str, str, str]]:
+    head = {"id": text.id, "in_force_from": text.in_force_from, "partial": text.partial}
+    return set(contract_faults(head, rules, text.register, conditions=rules, known=known))
 
 
 def _section(clause: str) -> str:

@@ -60,7 +60,11 @@ const BETS = {
     for (const [name, amount] of Object.entries(last())) put_on(at(`bet-${name}`), amount);
     const placed = bets().filter(cents);
     if (!empty || !placed.length) return;
-    at("bets").requestSubmit();
+    // A second window at the same entry sends the same key: the wagers are placed once.
+    const form = at("bets");
+    form.dataset.once = `repeat-${seq}`;
+    form.requestSubmit();
+    delete form.dataset.once;
     // What needs another wager is taken back before it.
     [repeated, repeatedAt] = [placed.map((one) => one.id.slice(4)).reverse(), seq];
   },

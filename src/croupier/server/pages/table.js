@@ -238,7 +238,7 @@ document.addEventListener("submit", (event) => {
   const command = form.id === "pad" ? "" : form.action + form.id;
   if (busy.has(command) || unsure || state !== "live") return;
   const data = new URLSearchParams(new FormData(form, event.submitter));
-  data.set("key", newKey());
+  data.set("key", form.dataset.once || newKey());
   if (command) busy.add(command);
   else form.reset();
   line = line.then(() => send({ url: form.action, data, form, seq, command }));

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -23,13 +22,14 @@ from croupier.server.http.calls import JSON, Call, json_answer
 from croupier.server.http.names import checked_key
 from croupier.server.http.problems import Problem
 from croupier.server.http.queries import AT, LINK
-from croupier.server.looking import day_shown, looked, session_of
+from croupier.server.looking import day_shown, due_answer, goes_on, looked, session_of
 from croupier.server.looking_back import excerpt, report_of_round
 from croupier.server.pages.forms import FormError, command_of, commands_of
 from croupier.server.pages.house import pit_page
 from croupier.server.pages.html import Html, tag
 from croupier.server.pages.looked import Session
 from croupier.server.pages.office import keys_of, parts_of, prompt_of
+from croupier.server.pages.people import time_of
 from croupier.server.pages.pieces import calls_of
 from croupier.server.pages.pit import decided_page
 from croupier.server.pages.shell import answer_region, page, plain_page
@@ -45,6 +45,7 @@ from croupier.server.resources.table_calls import (
     Given,
     answered,
     carried_out,
+    check_number,
     notified,
     rules_of_body,
 )
@@ -77,11 +78,12 @@ def _opens(call: Call, code: str) -> str:
     grant = call.service.grants.of_link(code, now)
     if grant is None or not call.service.grants.is_in_force(grant, now):
         return say("enter.words")
-    until = datetime.fromtimestamp(grant.until / 1000, UTC).strftime("%H:%M")
     places = [say("table", table=one) for one in grant.tables] or [say("pit.title", pit=grant.pit)]
     seat = () if grant.seat is None else (f"{say('seat')} {grant.seat}".lower(),)
     where = ", ".join((*places, *seat))
-    return say("enter.link.of", office=office_words(grant.office), tables=where, until=until)
+    return say(
+        "enter.link.of", office=office_words(grant.office), tables=where, until=time_of(grant.until)
+    )
 
 
 def _form(call: Call, code: str, to: str = "") -> Html:
@@ -221,13 +223,18 @@ async def act(call: Call) -> Response:
     found = call.table()
     fields = await form_sent(call)
     try:
-        commands = [*call.service.recorded_commands(call.grant, commands_of(fields))]
+        stated = commands_of(fields)
     except FormError as error:
         raise Problem("malformed", str(error)) from error
+    check_number(call, len(stated))
+    commands = [*call.service.recorded_commands(call.grant, stated)]
     seen = fields.get("expected", [""])[0]
     expected = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 16 else None
     given = _given(fields, msgspec.json.encode(commands), expected)
     call.minimal = True
+    # The page may be older than an act that waits for consent.
+    if "then" in fields and not goes_on(call, found, due_answer(found.desk.ahead)):
+        del commands[1:]
     return await _answered(call, found, await carried_out(call, found, commands, given))
 
 

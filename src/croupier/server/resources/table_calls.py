@@ -217,19 +217,24 @@ async def carried_out(
 
 
 def _objects(body: bytes, kind: str, call: Call) -> list[dict[str, Any]]:
-    limits = call.front.limits
     texts = [one for one in body.split(b"\n") if one.strip()] if kind == _NDJSON else [body]
-    if not 1 <= len(texts) <= limits.commands:
-        raise Problem("malformed", f"send 1 to {limits.commands} commands, one on each line")
-    if len(texts) > 1:
-        call.front.rates.take(call.grant.id, (len(texts) - 1) / 16)
+    check_number(call, len(texts))
     found = []
     for number, text in enumerate(texts, start=1):
-        data = parsed(text, limits.json_depth)
+        data = parsed(text, call.front.limits.json_depth)
         if not isinstance(data, dict):
             raise Problem("malformed", f"line {number}: a command is an object with a type")
         found.append(data)
     return found
+
+
+def check_number(call: Call, number: int) -> None:
+    """Raise ``Problem`` for too many commands in a request, or none."""
+    most = call.front.limits.commands
+    if not 1 <= number <= most:
+        raise Problem("malformed", f"send 1 to {most} commands, one on each line")
+    if number > 1:
+        call.front.rates.take(call.grant.id, (number - 1) / 16)
 
 
 def _by(found: Table, grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:

@@ -74,6 +74,11 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
     return (
         plain
         and not waived
+        and not (
+            mapping.paid_returned
+            and mapping.vigorish_deducted is False
+            and names.isdisjoint({"net", "vigorish"})
+        )
         and len(source.delimiter.encode()) == 1
         and names <= _KINDS.keys() | _BLANKS
         and {"player", "banker"} <= names

@@ -60,9 +60,9 @@ def recorded_cents(record: WagerRecord, settled: Settled) -> int | None:
 
     A zero payment is a lost stake unless the rules return it. Vigorish not recorded is as expected.
     """
-    if record.net_cents is not None:
-        return record.net_cents
     won, due = settled.won_cents, settled.vigorish_cents
+    if record.net_cents is not None:
+        return record.net_cents - (due if record.is_gross else 0)
     vigorish = due if record.vigorish_cents is None else record.vigorish_cents
     if record.paid_cents is None:
         return None if record.vigorish_cents is None else net_of(settled) + due - vigorish

@@ -326,10 +326,10 @@ class _Inferring:
             choices = {_WAYS[name]: trials[name].tables for name in (best, *equal)}
             self.questions.append(OpenChoice("What are the results of wagers?", choices))
             self.found.why[where] = "the rounds do not show what the amounts are: check it"
-        return self.vigorish(self.take(chosen)) if best == "winnings" else self.take(chosen)
+        return self.take(chosen) if best == "net" else self.vigorish(self.take(chosen))
 
     def vigorish(self, now: Trial) -> Trial:
-        """See whether winnings are recorded before or after vigorish."""
+        """See whether amounts are recorded before or after vigorish."""
         trials: dict[str, Trial] = {}
         for name in ("deducted", "apart"):
             tables = deepcopy(now.tables)
@@ -340,7 +340,8 @@ class _Inferring:
         best = min(bad, key=lambda name: bad[name])
         least, most = bad[best], max(bad.values())
         # Vigorish that was not taken is found only if it is known whether the others have it.
-        if most - least < _LEAST_SHOWN:
+        is_returned = now.tables.get("money", {}).get("paid") == "returned"
+        if most - least < _LEAST_SHOWN or (is_returned and best == "deducted"):
             return now
         self.found.why["money.vigorish"] = (
             f"read so, {least:,} of {now.wagers:,} wagers differ; otherwise {most:,}"

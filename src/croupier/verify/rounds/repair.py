@@ -61,9 +61,9 @@ def _given_back(one: WagerRecord) -> WagerRecord:
 
 
 def _settled_right(one: WagerRecord, settled: Settled) -> WagerRecord:
-    due = net_of(settled)
     paid = one.paid_cents
     won, vigorish = settled.won_cents, settled.vigorish_cents
+    due = net_of(settled) + (vigorish if one.is_gross else 0)
     if paid is not None and one.vigorish_cents is None and one.deducted:
         paid = won - vigorish
     elif paid is not None and (

@@ -144,6 +144,7 @@ class WagerVerifier:
     def wrong(self, one: WagerRecord, settled: Settled) -> Finding | None:
         """Return a recorded wager's difference from its expected settlement."""
         won, due, net = settled.won_cents, settled.vigorish_cents, net_of(settled)
+        net += due if one.is_gross else 0
         follows = []
         finding = None
         wrong_net = self._net_differs(one, net)
@@ -181,7 +182,8 @@ class WagerVerifier:
         return one.paid_cents in right
 
     def _is_about_vigorish(self, one: WagerRecord, settled: Settled) -> bool:
-        if not self._rules.wagers[one.wager].bears_vigorish or one.net_cents is None:
+        bears_vigorish = self._rules.wagers[one.wager].bears_vigorish
+        if not bears_vigorish or one.net_cents is None or one.is_gross:
             return False
         terms = self._rules.vigorish
         if settled.decision.outcome is Outcome.WIN:

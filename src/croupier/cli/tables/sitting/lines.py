@@ -130,7 +130,7 @@ class _Lines:
                 self._tell(*pieces.road_words(roads))
             case "l":
                 self._tell(*pieces.limits(seen))
-            case "h":
+            case "h" | "help":
                 self._tell(*say("terminal.help").split("\n"))
             case _:
                 self._say(say("terminal.strange", text=visible(text)))
