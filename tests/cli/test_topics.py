@@ -214,3 +214,10 @@ def test_a_file_cannot_put_words_into_the_advised_command(tmp_path: Path) -> Non
     for line in refused.stderr.splitlines():
         if "more:" in line:
             assert line.endswith("'XX:$(reboot);'")
+
+
+def test_a_match_has_no_targets_of_links() -> None:
+    shown = run("help", "--search", "tls", "--format", "json")
+    says = [one["says"] for one in json.loads(shown.stdout)["found"]]
+    assert any("Running the service leads from here to TLS" in one for one in says)
+    assert not any("](" in one for one in says)

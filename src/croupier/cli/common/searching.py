@@ -27,6 +27,7 @@ _MOST: Final = 6
 _GLOSSARY: Final = "glossary"
 _TERM: Final = re.compile(r"^\| ((?!word)\w[^|`]*?) \| (.+?) \|", re.MULTILINE)
 _BLOCKS: Final = re.compile(r"```.*?```|\n\s*\n|\n(?=[#|-])", re.DOTALL)
+_LINK: Final = re.compile(r"\[([^\[\]]+)\]\([^()\s]+\)")
 _SENTENCES: Final = re.compile(r"(?<=[.:;]) ")
 
 _Entry: TypeAlias = tuple[str, str, Sequence[str], str]
@@ -81,7 +82,7 @@ def _worth(name: str, wanted: Sequence[re.Pattern[str]], line: str) -> tuple[int
 
 
 def _of_documents() -> Iterator[_Entry]:
-    documents = shipped.topics()
+    documents = {name: _LINK.sub(r"\1", text) for name, text in shipped.topics().items()}
     for name, text in documents.items():
         yield "topic", name, [*_lines(text)], f"croupier help {name}"
     for term, meaning in _TERM.findall(documents[_GLOSSARY]):
