@@ -129,9 +129,10 @@ def test_the_last_head_is_stamped_and_verified_offline(heads: Path, authority: A
     assert before <= at <= datetime.now(tz=UTC)
     # It holds when the file has gone on.
     more = heads.with_name("more.sqlite")
-    lines = (heads.parent / "log").read_bytes().splitlines(keepends=True)
+    play(heads.parent / "other", rounds=2)
     with SQLiteStore(more) as kept:
-        for name in ("T1", "T2"):
+        for name, log in (("T1", "log"), ("T2", "other")):
+            lines = (heads.parent / log).read_bytes().splitlines(keepends=True)
             kept.create(name).append(0, lines)
     assert run("heads", more, "--key", heads.with_name("key"), "-o", heads).exit_code == 0
     assert verified(heads, response, authority) == (0, told)

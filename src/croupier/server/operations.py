@@ -42,8 +42,9 @@ _RAISED: Final[Mapping[str, tuple[str, Callable[[float], bool]]]] = {
 """Alarms of the guide that one figure of this moment decides; Prometheus judges the others."""
 
 
+_JUMPS: Final = "croupier_clock_jumps_total"
 _COUNTED: Final = {
-    "croupier_clock_jumps_total": "Jumps of the clock since the start",
+    _JUMPS: "Jumps of the clock since the start",
     "croupier_sign_ins_total": "Sign-ins since the start",
     "croupier_listeners": "Open streams of events",
     "croupier_listeners_dropped_total": "Streams that were too slow",
@@ -100,7 +101,7 @@ class Operations:
     def alarms(self) -> Iterator[AlarmLine]:
         """Yield the alarms of the guide, with what is raised now."""
         figures = {name: value for name, (_, value) in self._figures.figures().items()}
-        figures["clock_jumps_total"] = self._service.metrics.value("croupier_clock_jumps_total")
+        figures["clock_jumps_total"] = self._service.metrics.value(_JUMPS)
         rows = re.findall(r"^\| `(Croupier\w+)` \| (.+?) \| (.+?) \|$", _guide(), re.MULTILINE)
         for name, means, do in rows:
             figure, is_raised = _RAISED.get(name, ("", bool))
