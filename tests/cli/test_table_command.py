@@ -55,7 +55,7 @@ def test_a_name_has_a_letter_and_help_is_understood(tmp_path: Path) -> None:
 
 def test_a_round_line_by_line(tmp_path: Path) -> None:
     log = tmp_path / "table.jsonl"
-    done = sat(log, *OPENING, *BETS, *DEAL, "", "", "r", "x")
+    done = sat(log, *OPENING, *BETS, *DEAL, "", "r", "x")
     assert done.exit_code == 0, done.output
     assert verify_log(log).is_clean
     # Player K 5 6 is 1, Banker 4 2 A is 7; 5% of $100 is $5, shown by a marker.
@@ -66,6 +66,23 @@ def test_a_round_line_by_line(tmp_path: Path) -> None:
     )
     assert "Paid:" not in before
     assert "Streaks: Banker 1\n" in done.output
+
+
+def test_one_enter_settles_and_clears_in_the_order_of_the_text(tmp_path: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    done = sat(log, *OPENING, *BETS, *DEAL, "", "x")
+    assert "Next: Settle and clear [NJ-MINI:" in done.output
+    last = entries(log)[-2:]
+    assert [one["command"]["type"] for one in last] == ["SettleWagers", "ClearLayout"]
+    assert [[who["office"] for who in one["by"]] for one in last] == [["dealer"], ["dealer"]]
+    assert verify_log(log).is_clean
+
+
+def test_the_act_by_its_name_is_done_alone(tmp_path: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    done = sat(log, *OPENING, *BETS, *DEAL, "collect the losing", "x")
+    assert entries(log)[-1]["command"]["type"] == "SettleWagers"
+    assert "Next: Pick up the cards" in done.output
 
 
 def test_entries_name_who_acts(tmp_path: Path) -> None:
@@ -95,7 +112,7 @@ def test_an_irregularity_and_a_refusal(tmp_path: Path) -> None:
 
 def test_an_open_log_is_continued(tmp_path: Path) -> None:
     log = tmp_path / "table.jsonl"
-    sat(log, *OPENING, *BETS, *DEAL, "", "", "x")
+    sat(log, *OPENING, *BETS, *DEAL, "", "x")
     first = len(entries(log))
     done = sat(log, "r", *BETS, *DEAL[:2], "x")
     assert done.exit_code == 0, done.output

@@ -27,6 +27,7 @@ from croupier.records.roads import Result
 from croupier.records.stores.store import UnreachableError
 from croupier.records.stores.stream import StoreError
 from croupier.records.view.closed import Around
+from croupier.records.view.foreseen import next_act
 from croupier.records.view.masking import masked
 from croupier.rules import TableRules, rules_of_tables
 from croupier.scenarios.plainest import drawn_unseen, spare_card
@@ -44,7 +45,7 @@ from croupier.server.resources.read_calls import board_of
 from croupier.server.service import Opened, Table
 from croupier.server.views import SEEN, seen_acts, seen_position
 from croupier.table.machine.core import Refusal
-from croupier.table.machine.position import Actor, Position
+from croupier.table.machine.position import Actor, Position, Proposal
 from croupier.table.people.offices import is_open_to
 from croupier.table.pit import DeclineConsent
 
@@ -374,6 +375,16 @@ def _still_granted(call: Call, waits: Consent) -> None:
 async def consents(call: Call) -> Response:
     """Return the caller's acts, and those awaiting the caller's consent."""
     return json_answer({"consents": acts_that_wait(call, call.table())})
+
+
+def goes_on(call: Call, table: Table, due: Proposal | None) -> str | None:
+    """Return the act that the same press gives after the due one, if nothing is open.
+
+    An act that waits is open, even if the caller does not see it.
+    """
+    if due is None or table.consents.all(due.before.state.rounds, call.service.now()):
+        return None
+    return next_act(due)
 
 
 def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:

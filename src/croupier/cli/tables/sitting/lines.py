@@ -144,7 +144,7 @@ class _Lines:
         elif self.sitting.needs(due) or due["awaited"]:
             self._fill(due)
         else:
-            self.sitting.send(due, {})
+            self.sitting.send(due, {}, self.sitting.then)
 
     def _choose(self, acts: Sequence[Document], none: str, text: str = "") -> None:
         if not acts:

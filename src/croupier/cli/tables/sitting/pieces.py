@@ -59,7 +59,8 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
     """Return the next act with its clauses, and the placement of its card."""
     due, seen, link = sitting.due, sitting.look.seen, sitting.door.connection
     lines = [] if link.is_live else [f"{link.words[:1].upper()}{link.words[1:]}."]
-    lines += [_waiting(sitting) if due is None else due["words"] + cited(due["clauses"])]
+    words = say(f"then.{sitting.then}") if sitting.then else "" if due is None else due["words"]
+    lines += [_waiting(sitting) if due is None else words + cited(due["clauses"])]
     prompt = seen["prompt"]
     if prompt is not None and sitting.draw is not None and due is sitting.draw:
         lines.append(say("terminal.how", words=prompt["words"] + cited(prompt["clauses"])))
