@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
+from croupier.acts.roles import Role
 from croupier.cli.tables.sitting import pieces
 from croupier.cli.tables.sitting.answers import asked, hint, read_card, read_field, shown
 from croupier.cli.tables.sitting.door import Document, Door
@@ -123,7 +124,11 @@ class _Lines:
         seen, roads = self.sitting.look.seen, self.sitting.look.roads
         match text:
             case "t":
-                self._tell(*pieces.table_lines(seen, roads, self._columns))
+                self._tell(
+                    *pieces.table_lines(
+                        seen, roads, self._columns, Role(self.sitting.door.office).side
+                    )
+                )
             case "r" if self._columns:
                 self._tell(*pieces.road_lines(roads, self._columns))
             case "r":
