@@ -205,12 +205,20 @@ class Given(NamedTuple):
 
 
 async def carried_out(
-    call: Call, found: Table, objects: Sequence[dict[str, Any]], given: Given
+    call: Call,
+    found: Table,
+    objects: Sequence[dict[str, Any]],
+    given: Given,
+    *,
+    onto_none: bool = False,
 ) -> Told:
-    """Execute commands given as JSON, up to the first refusal."""
+    """Execute commands given as JSON, up to the first refusal.
+
+    ``onto_none`` refuses them if chips lie on the layout at the caller's seat.
+    """
     commands = [_decoded(one, call, found) for one in objects]
     call.noted["command"] = str(objects[0]["type"]) if len(objects) == 1 else "batch"
-    by = partial(_by, found, call.grant)
+    by = partial(_by, found, call.grant, onto_none)
     asked = Asked(
         call.grant.id, given.key, given.digest, commands, by, given.expected, given.corrects
     )
@@ -238,7 +246,17 @@ def check_number(call: Call, number: int) -> None:
         call.front.rates.take(call.grant.id, (number - 1) / 16)
 
 
-def _by(found: Table, grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:
+def _by(
+    found: Table,
+    grant: Grant,
+    onto_none: bool,  # noqa: FBT001  (given with the others before it)
+    command: Command,
+    position: Position,
+) -> tuple[Actor, ...]:
+    # Another window may have placed these wagers since the page was shown.
+    if onto_none and any(seat == grant.seat for seat, _ in position.state.stakes):
+        message = "chips lie at your seat already: look again, then place more if you want to"
+        raise Problem("stale", message, seq=position.sequence)
     by = actors(grant, command, position)
     if found.shoes is None:
         return by
