@@ -77,7 +77,7 @@ class LogDoor(Door):
     def do(self, command: Document, then: str | None = None) -> Reply | None:
         """Carry out a command in the name of those in the offices that it takes."""
         refused = self._do(command)
-        return refused if refused is not None or then is None else self._do({"type": then})
+        return self._do({"type": then}) if refused is None and then else refused
 
     def _do(self, command: Document) -> Reply | None:
         session = self._session

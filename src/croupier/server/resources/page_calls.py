@@ -237,8 +237,8 @@ async def act(call: Call) -> Response:
     # The page may be older than an act that waits for consent.
     if "then" in fields and goes_on(call, found, due_answer(found.desk.ahead)) is None:
         del commands[1:]
-    told = await carried_out(call, found, commands, given, onto_none="onto_none" in fields)
-    return await _answered(call, found, told)
+    given = given._replace(onto_none="onto_none" in fields)
+    return await _answered(call, found, await carried_out(call, found, commands, given))
 
 
 @for_people

@@ -196,29 +196,22 @@ async def command(call: Call) -> Response:
 
 
 class Given(NamedTuple):
-    """A command request's key, digest, and expected entry."""
+    """A command request's key, digest, and expected entry; ``onto_none`` adds to no chips."""
 
     key: str
     digest: bytes
     expected: int | None = None
     corrects: int | None = None
+    onto_none: bool = False
 
 
 async def carried_out(
-    call: Call,
-    found: Table,
-    objects: Sequence[dict[str, Any]],
-    given: Given,
-    *,
-    onto_none: bool = False,
+    call: Call, found: Table, objects: Sequence[dict[str, Any]], given: Given
 ) -> Told:
-    """Execute commands given as JSON, up to the first refusal.
-
-    ``onto_none`` refuses them if chips lie on the layout at the caller's seat.
-    """
+    """Execute commands given as JSON, up to the first refusal."""
     commands = [_decoded(one, call, found) for one in objects]
     call.noted["command"] = str(objects[0]["type"]) if len(objects) == 1 else "batch"
-    by = partial(_by, found, call.grant, onto_none)
+    by = partial(_by, found, call.grant, given)
     asked = Asked(
         call.grant.id, given.key, given.digest, commands, by, given.expected, given.corrects
     )
@@ -247,14 +240,10 @@ def check_number(call: Call, number: int) -> None:
 
 
 def _by(
-    found: Table,
-    grant: Grant,
-    onto_none: bool,  # noqa: FBT001  (given with the others before it)
-    command: Command,
-    position: Position,
+    found: Table, grant: Grant, given: Given, command: Command, position: Position
 ) -> tuple[Actor, ...]:
     # Another window may have placed these wagers since the page was shown.
-    if onto_none and any(seat == grant.seat for seat, _ in position.state.stakes):
+    if given.onto_none and any(seat == grant.seat for seat, _ in position.state.stakes):
         message = "chips lie at your seat already: look again, then place more if you want to"
         raise Problem("stale", message, seq=position.sequence)
     by = actors(grant, command, position)
@@ -396,10 +385,7 @@ async def consents(call: Call) -> Response:
 
 
 def goes_on(call: Call, table: Table, due: Proposal | None) -> str | None:
-    """Return the act that the same press gives after the due one, if nothing is open.
-
-    An act that waits is open, even if the caller does not see it.
-    """
+    """Return the act that goes on with the due one, if none waits, even unseen by the caller."""
     if due is None or table.consents.all(due.before.state.rounds, call.service.now()):
         return None
     return next_act(due)

@@ -72,10 +72,7 @@ class Door(ABC):
 
     @abstractmethod
     def do(self, command: Document, then: str | None = None) -> Reply | None:
-        """Send a command, and the act that goes on with it unless something is open by now.
-
-        Return a refusal or a pending consent, or ``None`` if done.
-        """
+        """Send a command, then one that goes on with it. Return a refusal, or ``None`` if done."""
 
     @abstractmethod
     def consent(self, act: str, *, given: bool) -> Reply | None:

@@ -124,11 +124,8 @@ class _Lines:
         seen, roads = self.sitting.look.seen, self.sitting.look.roads
         match text:
             case "t":
-                self._tell(
-                    *pieces.table_lines(
-                        seen, roads, self._columns, Role(self.sitting.door.office).side
-                    )
-                )
+                side = Role(self.sitting.door.office).side
+                self._tell(*pieces.table_lines(seen, roads, self._columns, side))
             case "r" if self._columns:
                 self._tell(*pieces.road_lines(roads, self._columns))
             case "r":
