@@ -91,6 +91,18 @@ def test_nothing_is_replaced(tmp_path: Path) -> None:
     assert sorted(one.name for one in tmp_path.iterdir() if "draft" in one.name) == []
 
 
+def test_a_document_does_not_have_the_password_of_its_database(tmp_path: Path) -> None:
+    address = cluster().database()
+    with PostgresStore(address) as database:
+        database.create("T")
+    secret = address.replace("postgres@", "postgres:hush@")
+    assert secret != address
+    for words in (["check", secret], ["backup", secret, str(tmp_path / "copy.sqlite")]):
+        result = croupier("store", *words, "--format", "json")
+        assert f"croupier store {words[0]} DATABASE" in result.stdout
+        assert "hush" not in result.stdout + result.stderr
+
+
 def test_a_copy_that_is_damaged_or_none_is_refused(tmp_path: Path) -> None:
     bad, new = tmp_path / "bad.sqlite", tmp_path / "new.sqlite"
     bad.write_bytes(b"no database at all" * 100)

@@ -177,6 +177,33 @@ def test_a_backup_that_is_restored_is_compared_with_heads(
         assert extent in run("restore", copy, target, *more).output
 
 
+def test_the_document_of_a_restored_copy_has_what_the_heads_contradict(
+    keys: Path, logs: dict[str, list[bytes]]
+) -> None:
+    copy = keys / "copy.sqlite"
+    run("backup", stored("sqlite", keys, {"T1": logs["T1"][:300]}), copy)
+    sign(keys, stored("sqlite", keys, logs))
+    more = ("--trust", keys / "trust.toml", "--format", "json")
+    back = run("restore", copy, keys / "new.sqlite", "--heads", keys / "heads", *more)
+    told = json.loads(back.stdout)
+    first, second = told["wrong"]
+    assert first.startswith("T1: the record has 300 lines; head 1 (")
+    assert second.startswith("T2: the record is missing")
+    assert "signed: 2 records" in told["heads"][0]
+    assert (told["uncounted"], back.stderr) == ([], "")
+    sign(keys, stored("sqlite", keys, logs), key="witness", out="by witness")
+    back = run("restore", copy, keys / "next.sqlite", "--heads", keys / "by witness", *more)
+    told = json.loads(back.stdout)
+    assert len(told["uncounted"]) == 1
+    assert "no trusted key has signed these heads" in told["heads"][0]
+
+
+def test_the_document_of_a_backup_has_no_heads(keys: Path, logs: dict[str, list[bytes]]) -> None:
+    place = stored("sqlite", keys, {"T1": logs["T1"]})
+    told = json.loads(run("backup", place, keys / "copy.sqlite", "--format", "json").stdout)
+    assert [told[one] for one in ("wrong", "uncounted", "heads")] == [[], [], []]
+
+
 def test_a_witness_signs_the_heads_of_another_organization(
     keys: Path, logs: dict[str, list[bytes]]
 ) -> None:

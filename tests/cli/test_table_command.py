@@ -12,6 +12,7 @@ from typing import Any, Final
 import pytest
 from click.testing import CliRunner, Result
 
+from croupier.acts.roles import LOOKS, Role
 from croupier.cli import main
 from croupier.cli.tables.sitting.pieces import table_lines
 from croupier.records.codec import from_json
@@ -55,7 +56,7 @@ def test_a_name_has_a_letter_and_help_is_understood(tmp_path: Path) -> None:
 
 def test_a_round_line_by_line(tmp_path: Path) -> None:
     log = tmp_path / "table.jsonl"
-    done = sat(log, *OPENING, *BETS, *DEAL, "", "", "r", "x")
+    done = sat(log, *OPENING, *BETS, *DEAL, "", "r", "x")
     assert done.exit_code == 0, done.output
     assert verify_log(log).is_clean
     # Player K 5 6 is 1, Banker 4 2 A is 7; 5% of $100 is $5, shown by a marker.
@@ -66,6 +67,34 @@ def test_a_round_line_by_line(tmp_path: Path) -> None:
     )
     assert "Paid:" not in before
     assert "Streaks: Banker 1\n" in done.output
+
+
+def test_one_enter_settles_and_clears_in_the_order_of_the_text(tmp_path: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    done = sat(log, *OPENING, *BETS, *DEAL, "", "x")
+    assert "Next: Settle and clear [NJ-MINI:" in done.output
+    last = entries(log)[-2:]
+    assert [one["command"]["type"] for one in last] == ["SettleWagers", "ClearLayout"]
+    assert [[who["office"] for who in one["by"]] for one in last] == [["dealer"], ["dealer"]]
+    assert verify_log(log).is_clean
+
+
+def test_the_dealer_has_the_hand_of_the_banker_first_and_a_patron_second(tmp_path: Path) -> None:
+    shown = sat(tmp_path / "table.jsonl", *OPENING, *BETS, *DEAL, "t", "x").output
+    assert 0 < shown.index("\nBanker  4♣") < shown.index("\nPlayer  K♦")
+    hands: list[dict[str, object]] = [{"hand": name, "cards": [], "count": None, "holder": None}
+             for name in ("player", "banker")]  # fmt: skip
+    seen = {"round": {"hands": hands, "winner": None}, "waiting": [], "wagers": [], "seats": []}
+    for role in LOOKS:
+        first = "Player" if role in {Role.PATRON, Role.BOARD} else "Banker"
+        assert table_lines(seen, {}, 80, role.side)[0].strip() == first
+
+
+def test_the_act_by_its_name_is_done_alone(tmp_path: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    done = sat(log, *OPENING, *BETS, *DEAL, "collect the losing", "x")
+    assert entries(log)[-1]["command"]["type"] == "SettleWagers"
+    assert "Next: Pick up the cards" in done.output
 
 
 def test_entries_name_who_acts(tmp_path: Path) -> None:
@@ -95,7 +124,7 @@ def test_an_irregularity_and_a_refusal(tmp_path: Path) -> None:
 
 def test_an_open_log_is_continued(tmp_path: Path) -> None:
     log = tmp_path / "table.jsonl"
-    sat(log, *OPENING, *BETS, *DEAL, "", "", "x")
+    sat(log, *OPENING, *BETS, *DEAL, "", "x")
     first = len(entries(log))
     done = sat(log, "r", *BETS, *DEAL[:2], "x")
     assert done.exit_code == 0, done.output
@@ -190,12 +219,12 @@ def test_a_wide_terminal_has_the_roads_along_with_the_table() -> None:
             "seats": [seat], "stakes": []}  # fmt: skip
     cell = {"row": 0, "column": 0, "winner": "banker", "ties": 0}
     roads = {"bead_plate": [cell], "big_road": [cell]}
-    wide = table_lines(seen, roads, 120)
+    wide = table_lines(seen, roads, 120, "dealer")
     assert wide[0].startswith("Player")
     assert wide[0].endswith("Bead plate")
     assert wide[1].startswith(" 3 Pat · $500 ")
     assert wide[1].endswith(" B")
     assert max(map(len, wide)) <= 120
-    assert table_lines(seen, roads, 80) == [
+    assert table_lines(seen, roads, 80, "dealer") == [
         one.split("   Bead")[0].rstrip() for one in wide[:1]
     ] + [" 3 Pat · $500"]

@@ -13,7 +13,7 @@ import pytest
 from croupier.server.resources.page_calls import PAGES
 from support.page_forms import browser_of, form_of, part_of, rows_of, sent
 from support.served import Person, Served, served
-from support.tables import CLOSE, COUNT, OPEN, a_day, given, make_table
+from support.tables import CLOSE, COUNT, NOTIFIED, OPEN, a_day, given, make_table
 from support.windows import Opened
 
 pytest_plugins = ["support.page_fixtures"]
@@ -75,6 +75,24 @@ def test_why_a_day_does_not_end_is_said_in_the_place_of_the_form(house: Served) 
     assert refused.status_code == 409
     assert "close it first" in refused.text
     assert len(house.service.tables["MB-101"].desk.days.all) == 1
+
+
+def test_notice_of_elections_without_a_submission_is_refused(house: Served) -> None:
+    _, floor = a_day(house)
+    browser = browser_of(house, "floorperson", "Flo")
+    form = form_of(text_of(browser), "end-day")
+    by_page = sent(house, browser, DAYS, form | {"notified": NOTIFIED})
+    key = {"Idempotency-Key": "notified"}
+    place = "/v1/tables/MB-101/days"
+    by_call = floor.http.post(place, params={"notified": NOTIFIED}, headers=key)
+    assert by_call.json()["code"] == "malformed"
+    for answer in (by_page, by_call):
+        assert answer.status_code == 422
+        assert "send it with a submission, or leave it out" in answer.text
+    assert len(house.service.tables["MB-101"].desk.days.all) == 1
+    # The same keys serve for the request without it.
+    assert floor.http.post(place, headers=key).status_code == 200
+    assert len(house.service.tables["MB-101"].desk.days.all) == 2
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from support.page_forms import browser_of, form_of, sent
 from support.served import Served
 from support.windows import Opened, dealt
 
 if TYPE_CHECKING:
+    import httpx
     from playwright.sync_api import Page
 
 pytest_plugins = ["support.page_fixtures"]
@@ -79,6 +81,34 @@ def test_repeat_in_two_windows_places_the_wagers_once(opened: Opened, house: Ser
     two.click("[data-bets=repeat]")
     two.locator("#answer.good", has_text="Done").wait_for()
     assert stakes(house) == {"player": 10_000, "tie": 500}
+
+
+def test_repeat_in_two_windows_at_different_entries_places_the_wagers_once(house: Served) -> None:
+    desk = house.service.tables["MB-101"].desk
+    browser = browser_of(house, "patron", "Patron 1", seat=1, tables=("MB-101",))
+    one, two = (form_of(browser.get("/tables/MB-101").text, "bets") for _ in range(2))
+    browser.headers["Accept"] = "application/json"
+
+    def repeats(form: dict[str, str], seq: int) -> httpx.Response:
+        """Send what the script of the page sends at an entry."""
+        more = {"stakes.stakes.player": "100", "key": f"repeat-{seq}", "onto_none": "1"}
+        return sent(house, browser, "/tables/MB-101/acts", form | more)
+
+    seq = desk.durable.sequence
+    # Chips of another seat are no reason to ask.
+    other = {"type": "PlaceWager", "seat": 2, "wager": "player", "cents": 2_500}
+    assert house.person("dealer").does("MB-101", other).status_code == 200
+    assert repeats(one, seq).json()["refused"] is False
+    last = desk.durable.sequence
+    for at, status in ((seq + 1, 412), (last, 412), (seq, 200)):
+        answer = repeats(two, at)
+        assert (answer.status_code, answer.json()["clauses"]) == (status, []), answer.text
+        assert (desk.durable.sequence, stakes(house)) == (last, {"player": 10_000})
+        assert ("chips lie at your seat already" in answer.text) is (status == 412)
+    # What is placed by hand is added.
+    by_hand = {name: value for name, value in two.items() if name != "onto_none"}
+    answer = sent(house, browser, "/tables/MB-101/acts", by_hand | {"stakes.stakes.player": "100"})
+    assert (answer.status_code, stakes(house)) == (200, {"player": 20_000})
 
 
 def test_a_round_is_one_figure_and_its_wagers_come_again_with_one_tap(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
 from typing import Final
 
@@ -36,7 +37,7 @@ def sat(place: str, token: str, *lines: str, words: tuple[str, ...] = ()) -> Res
 def test_a_round_line_by_line(tmp_path: Path) -> None:
     with ready(tmp_path) as house:
         wager = ("place a wager", "1", "banker", "100", "", "call")
-        done = sat(house.place, house.token("dealer"), *wager, *DEAL, "", "", "r", "x")
+        done = sat(house.place, house.token("dealer"), *wager, *DEAL, "", "r", "x")
         assert done.exit_code == 0, done.output
         assert "Table MB-101 · open for wagers · dealer (dealer) · live" in done.output
         # Player K 5 6 is 1, Banker 4 2 A is 7; 5% of $100 is $5, shown by a marker.
@@ -48,6 +49,53 @@ def test_a_round_line_by_line(tmp_path: Path) -> None:
         lines = house.service.store.lines(T, 0, desk.durable.sequence)
         verdict = verify_lines(Path("log"), lines)
         assert (verdict.is_clean, verdict.rounds) == (True, 1)
+
+
+MISREAD: Final = {
+    "type": "CorrectMisreadCard", "recorded": "Kd", "actual": "Qd", "hand": "player", "ordinal": 1,
+    "supervisor": "floorperson",
+}  # fmt: skip
+"""A card read wrongly waits for the floorperson: the cards stay on the layout."""
+
+
+@pytest.mark.parametrize("waits", ["", "before the look", "after the look"])
+def test_one_enter_settles_and_clears_if_nothing_is_open(tmp_path: Path, waits: str) -> None:
+    with ready(tmp_path) as house:
+        dealer, said = house.person("dealer"), list[str]()
+        typed = iter(("place a wager", "1", "banker", "100", "", "call", *DEAL, "t", "", "x"))
+
+        def ask(prompt: str) -> str:
+            del prompt
+            text = next(typed)
+            settles = said[-1].startswith("  seat 1")
+            if waits and settles and text == ("t" if waits == "before the look" else ""):
+                assert dealer.does(T, MISREAD).status_code == 202
+                time.sleep(3 * (text == "t"))
+            return text
+
+        with served_table(house.place, house.token("dealer")) as door:
+            run_lines(door, ask, said.append)
+        desk = house.service.tables[T].desk
+        entries = house.do(house.service.tables[T].past.entries(1, desk.durable.sequence))
+        done = [type(one.command).__name__ for one in entries][-2:]
+        assert done == (["DrawCard", "SettleWagers"] if waits else ["SettleWagers", "ClearLayout"])
+        nexts = [one for one in said if one.startswith("Next: ")]
+        assert any(one.startswith("Next: Settle and clear") for one in nexts)
+        assert nexts[-1].startswith("Next: Pick up" if waits else "Next: Call")
+
+
+def test_what_waits_does_not_show_in_the_view_of_a_patron(tmp_path: Path) -> None:
+    with ready(tmp_path) as house:
+        dealer = house.person("dealer")
+        patron = house.person("patron", "Patron 1", seat=1, tables=(T,))
+        dealer.does(T, {"type": "PlaceWager", "seat": 1, "wager": "banker", "cents": 10_000})
+        dealer.does(T, {"type": "CallNoMoreBets"})
+        for card in DEAL:
+            assert dealer.does(T, {"type": "DrawCard", "card": card}).status_code == 200
+        look = f"/v1/tables/{T}/look"
+        assert (dealer.sees(look)["then"], patron.sees(look)["then"]) == ("ClearLayout", None)
+        assert dealer.does(T, MISREAD).status_code == 202
+        assert (dealer.sees(look)["then"], patron.sees(look)["then"]) == (None, None)
 
 
 @pytest.mark.clause("NJ-MINI:7.2(d)")

@@ -57,6 +57,8 @@ class CommandTerms(Struct, frozen=True, dict=True):
     asks: str
     consents_by_giving: bool = False
     named_as: Mapping[Role, Role] = {}
+    then: str = ""
+    """The act that the same press gives after this one, if nothing is open between them."""
 
     @cached_property
     def names(self) -> Mapping[str, Role]:
@@ -93,6 +95,7 @@ def command(  # noqa: PLR0913  (all that is said of an act)
     group: str = "",
     asks: str = "",
     consents_by_giving: bool = False,
+    then: str = "",
 ) -> Callable[[type[CommandType]], type[CommandType]]:
     """Define a command's title, actors, and consents.
 
@@ -107,7 +110,7 @@ def command(  # noqa: PLR0913  (all that is said of an act)
         claim(kind, kind.__name__, kind.__name__ in TERMS)
         TERMS[kind.__name__] = CommandTerms(
             kind, title, _several(by), rule, _several(together), apart, house, besides or {},
-            while_paused, draws, group, asks, consents_by_giving,
+            while_paused, draws, group, asks, consents_by_giving, then=then,
         )  # fmt: skip
         return kind
 

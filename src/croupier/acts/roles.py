@@ -6,7 +6,7 @@ Each command states the offices that give it; an office's record grants everythi
 from __future__ import annotations
 
 from enum import Enum, StrEnum
-from typing import Final, Self
+from typing import Final, Literal, Self
 
 from msgspec import Struct
 
@@ -79,6 +79,9 @@ _FLOOR: Final = frozenset({
     Access.VERDICT,
 })  # fmt: skip
 
+Side = Literal["dealer", "patrons"]
+"""A side of the table."""
+
 
 class Role(StrEnum):
     """An office, a patron, or the licensee's own equipment."""
@@ -106,6 +109,11 @@ class Role(StrEnum):
     def is_guest(self) -> bool:
         """Whether it sees the wagers without working at the table."""
         return Sight.STAKE in self.office.sees and not self.office.posted
+
+    @property
+    def side(self) -> Side:
+        """The side of the table that it is seen from: the dealer has Banker's Hand on the left."""
+        return "patrons" if self.is_guest else "dealer"
 
     ACCOUNTING = "accounting", Office(
         words="accounting", sees=_PAPERS | _MONEY, page=OfficePage.BOOKS, posted=True, apart=True,

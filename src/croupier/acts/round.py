@@ -159,6 +159,7 @@ class DeclineCards(Command, frozen=True):
     "Collect the losing wagers and pay the winning ones",
     by=Role.DEALER,
     rule="settlement.collect_first",
+    then="ClearLayout",
 )
 class SettleWagers(Command, frozen=True):
     """Collect the losing wagers, pay the winning ones, take the vigorish, in the elected order."""

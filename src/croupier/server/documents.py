@@ -154,6 +154,7 @@ class TableLooked(TypedDict):
     seen: TableSeen
     acts: list[ActSeen]
     due: Annotated[EntrySeen | None, "The entry that the act due would make, if it is known."]
+    then: Annotated[Word | None, "The act to send with the one due: nothing is open between them."]
     roads: RoadsShown
     consents: list[ConsentShown]
     clauses: Annotated[list[ClauseSaid], "What the clauses of all this say."]

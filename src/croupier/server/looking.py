@@ -19,22 +19,21 @@ from croupier.law.resolve import texts_of
 from croupier.records.carried import under_way
 from croupier.records.layout import layout_of
 from croupier.records.roads import RoadBuilder, road_data
+from croupier.records.view.foreseen import due_answer
 from croupier.reports.words import office_words
 from croupier.server.http.calls import Call, form_token
 from croupier.server.http.problems import Problem, clauses_in_words
 from croupier.server.http.queries import DAY, REFUSALS
 from croupier.server.looking_back import alarm_of, books_of, watched
-from croupier.server.pages.forms import GOES_ON
 from croupier.server.pages.looked import DaySeen, LastSeen, Looked, Session
 from croupier.server.pages.pieces import no_hand
 from croupier.server.resources.day_calls import ENDS_DAYS, SEES_DAYS, days_of
 from croupier.server.resources.read_calls import SEES_ODDS, board_of, day_asked, odds_at
-from croupier.server.resources.table_calls import acts_that_wait
+from croupier.server.resources.table_calls import acts_that_wait, goes_on
 from croupier.server.rounds import LastRound
 from croupier.server.service import Table
 from croupier.server.views import SEEN, Viewer, seen_acts, seen_entry, seen_position
-from croupier.table.machine.offered import act_due
-from croupier.table.machine.position import Position, Proposal, propose
+from croupier.table.machine.position import Position, Proposal
 from croupier.table.machine.state import Phase
 from croupier.table.people.offices import is_on_duty
 
@@ -42,9 +41,6 @@ if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, ChoiceSeen, EntrySeen, FieldSeen
 
 _RECENT: Final = 15
-
-_PREVIEWED: Final = {"CallNoMoreBets", "CollectVigorish", "SettleHouseMoney", "SettleWagers"}
-"""Narration kinds shown in advance: calls, collections, and payments."""
 
 _LATELY: Final[WeakKeyDictionary[Table, deque[Proposal]]] = WeakKeyDictionary()
 Roads = tuple[Mapping[str, Any], dict[str, dict[str, str | None]]]
@@ -118,7 +114,7 @@ async def looked(
         day_shown(call, table),
         under_way(now) if viewer.office in ENDS_DAYS or _is_amended(viewer, table) else None,
         _last_round(board.last_round),
-        due is not None and goes_on(call, table, answer),
+        None if due is None else goes_on(call, table, answer),
         _seconds_left(call, position, board.all[-1].time) if is_now and board.all else None,
     )
 
@@ -211,31 +207,9 @@ async def _lately(table: Table) -> deque[Proposal]:
     return found
 
 
-def due_answer(position: Position) -> Proposal | None:
-    """Return the due act if it needs no input, with its consequences."""
-    act = act_due(position.state, position.rules)
-    if act is None or act.command.__name__ not in _PREVIEWED:
-        return None
-    if any(one.source or one.needed for one in act.fields):
-        return None
-    answer = propose(position, act.plain())
-    return answer if isinstance(answer, Proposal) else None
-
-
 def _due(viewer: Viewer, answer: Proposal) -> EntrySeen | None:
     seen = seen_entry(viewer, answer)
     return seen if seen["open_point"] else None
-
-
-def goes_on(call: Call, table: Table, due: Proposal | None) -> bool:
-    """Return whether nothing is open between the due act and the one that goes on with it.
-
-    An act that waits is open, even if the caller does not see it.
-    """
-    if due is None or table.consents.all(due.before.state.rounds, call.service.now()):
-        return False
-    then = act_due(due.after.state, due.before.rules)
-    return then is not None and then.command.__name__ == GOES_ON.get(type(due.command).__name__)
 
 
 def _says(

@@ -22,7 +22,7 @@ import click
 from croupier.cli.common.document import give
 from croupier.cli.common.documents import Examination, Examined
 from croupier.cli.common.files import FILES, FORMS, document_options
-from croupier.cli.common.output import call_again_with, command_line
+from croupier.cli.common.output import command_line
 from croupier.cli.common.terminal import has_symbols
 from croupier.files.errors import FileError
 from croupier.files.status import FAILS
@@ -202,8 +202,6 @@ def _laws_in(folder: Path) -> Iterator[Examined]:
 
 def _store(place: str) -> Iterator[Examined]:
     if is_database(place):
-        # Its address may have a password, and the examination may be sent to somebody.
-        call_again_with(place, "DATABASE")
         advice = "check it with croupier store check"
         yield _finding("store", "database", "not examined: it is reached by the network", advice)
         return

@@ -61,6 +61,9 @@ class StoreCopy(Made):
     secrets: Annotated[Count, "Sealed secrets of shoes."]
     lacking: Annotated[list[Word], "Tables without theirs."]
     says: Annotated[list[Word], "What to know, in words."]
+    wrong: Annotated[list[Word], "What signed heads contradict, or what is wrong with them."]
+    uncounted: Annotated[list[Word], "Signatures that do not count."]
+    heads: Annotated[list[Word], "How far each file of heads reaches."]
 
 
 class JudgedRecord(TypedDict):

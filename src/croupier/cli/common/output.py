@@ -44,6 +44,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _THREADS: Final = "--threads"
 
+_DATABASE: Final = re.compile(r"postgres(ql)?://.*", re.DOTALL | re.IGNORECASE)
+
 _CITED: Final = re.compile(r"\[([A-Z][\w-]*:[^\s,\]]+)")
 
 _NARROWEST: Final = 20
@@ -79,7 +81,8 @@ def fail(message: str) -> NoReturn:
 def command_line(*added: str) -> str:
     """Return the current command line and the words ``added``, to be run again.
 
-    Threads and options of the terminal are left out: they do not change the result.
+    Threads and options of the terminal are left out: they do not change the result. So is the
+    address of a database: it may have a password, and the result may be sent to somebody.
     """
     words = iter(click.get_current_context().find_root().obj or ())
     kept = []
@@ -89,7 +92,7 @@ def command_line(*added: str) -> str:
         elif word in GLOBAL_OPTIONS:
             continue
         elif not word.startswith(f"{_THREADS}="):
-            kept.append(word)
+            kept.append(_DATABASE.sub("DATABASE", word))
     return shlex.join(["croupier", *kept, *added])
 
 

@@ -7,11 +7,11 @@ import sys
 from collections.abc import Iterator, Mapping
 from datetime import datetime, time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import Role, Side
 from croupier.baccarat.hand import Hand
 from croupier.cli.common.files import check_outputs, force_option, output_path, put_file
 from croupier.cli.common.output import FAILS, command_line, fail, print_text
@@ -45,8 +45,6 @@ from croupier.rules.documents import provenance
 from croupier.verify import verify_log
 from croupier.verify.verdict import Verdict
 
-Side: TypeAlias = Literal["patrons", "dealer"]
-_SIDES: Final[Mapping[str, Side]] = {Role.PATRON: "patrons", Role.BOARD: "patrons"}
 _MOST_ROUNDS: Final = 500
 """A page of more takes gigabytes to make and to show."""
 
@@ -121,7 +119,7 @@ def replay(  # noqa: PLR0913  (one for each option)
     with log_shown(record, wanted=None if chosen == TimeSpan() else chosen.wants) as log:
         verdict = None if log.index else verify_log(record, table=table_asked())
         try:
-            page = _page(log, viewer, chosen, verdict, side or _SIDES.get(office, "dealer"))
+            page = _page(log, viewer, chosen, verdict, side or Role(office).side)
         except MissingExtraError as error:
             fail(str(error))
         put_file(target, page.encode(), force=force)

@@ -16,7 +16,7 @@ from croupier.records.roads import Result, road_data, roads_of
 from croupier.records.view.acts import seen_acts
 from croupier.records.view.documents import ActSeen, EntrySeen, ResultSeen
 from croupier.records.view.entries import seen_entry
-from croupier.records.view.foreseen import foreseen
+from croupier.records.view.foreseen import due_answer, foreseen, next_act
 from croupier.records.view.projection import projection, results_after
 from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.scenarios.actors import given_by
@@ -70,10 +70,16 @@ class LogDoor(Door):
         acts = [filled(one, self._people) for act in session.acts() for one in _seen(act)]
         due = foreseen(self._viewer, session.position)
         seen = projection(session.position, self._viewer, results)
-        return Look(self._named(seen), self._named(acts), road_data(roads), self._named(due))
+        then = None if due is None else next_act(due_answer(session.position))
+        shown = self._named(seen), self._named(acts), road_data(roads), self._named(due)
+        return Look(*shown, then=then)
 
-    def do(self, command: Document) -> Reply | None:
+    def do(self, command: Document, then: str | None = None) -> Reply | None:
         """Carry out a command in the name of those in the offices that it takes."""
+        refused = self._do(command)
+        return self._do({"type": then}) if refused is None and then else refused
+
+    def _do(self, command: Document) -> Reply | None:
         session = self._session
         try:
             data = dict(command) if self._names is None else self._names.tokens(command)

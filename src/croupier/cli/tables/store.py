@@ -133,10 +133,9 @@ def bring_back(
         says.append("Serve it with the key of these secrets: --vault-key FILE")
     says.append("Its grants are void: croupier serve prints new links")
     with _read(place) as records:
-        for one in noted:
-            wrong = [f"{name}: {message}" for name, message in one.contradictions(records)]
-            say("\n".join([*wrong, *one.faults, *one.uncounted, one.extent]))
-    _print_copy(found, says, output_format)
+        wrong = [f"{name}: {why}" for one in noted for name, why in one.contradictions(records)]
+    wrong += chain.from_iterable(one.faults for one in noted)
+    _print_copy(found, says, output_format, wrong, noted)
 
 
 @store.command()
@@ -410,7 +409,15 @@ def _counted(found: Copied) -> str:
     return f"{found.entries:,} entries{sealed}"
 
 
-def _print_copy(found: Copied, says: list[str], output_format: str) -> None:
+def _print_copy(
+    found: Copied,
+    says: list[str],
+    output_format: str,
+    wrong: Sequence[str] = (),
+    noted: Sequence[Heads] = (),
+) -> None:
+    uncounted = [*chain.from_iterable(one.uncounted for one in noted)]
+    extents = [one.extent for one in noted]
     if output_format == "json":
         document: StoreCopy = {
             "format": "croupier-store-copy/1",
@@ -419,9 +426,14 @@ def _print_copy(found: Copied, says: list[str], output_format: str) -> None:
             "secrets": found.secrets,
             "lacking": [*found.lacking],
             "says": says,
+            "wrong": [*wrong],
+            "uncounted": uncounted,
+            "heads": extents,
         }
         print_json(document)
     else:
+        for one in (*wrong, *uncounted, *extents):
+            say(one)
         for one in says:
             print_text(one)
     if found.lacking:

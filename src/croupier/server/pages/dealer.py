@@ -309,7 +309,7 @@ def desk_parts(look: Looked, *more: Html, drawers: Iterable[Html] = ()) -> list[
     return screen(
         [
             part("seats", say("seats"), grid(look)),
-            part("cards", say("hands"), hands(look.seen, corrects=_corrects(look))),
+            part("cards", say("hands"), hands(look, corrects=_corrects(look))),
         ],
         [
             next_part(look),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from croupier.acts.command import TERMS
 from croupier.reports.words import dollars, plain, say, say_amounts, typed
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
@@ -33,8 +34,6 @@ _YES_NO: Final[list[ChoiceSeen]] = [
 _SEVERAL: Final = {"tables", "lines"}
 """Kinds of fields with several values: checkboxes for tables, or one value per line."""
 COLLECT: Final = "CollectVigorish"
-GOES_ON: Final = {"SettleWagers": "ClearLayout"}
-"""The act that the same press gives after another, if nothing is open."""
 _CARD: Final = re.compile(r"([A2-9TJQK]|10)([cdhs])", re.IGNORECASE)
 
 
@@ -68,7 +67,7 @@ def clauses_of(look: Looked, clauses: Iterable[str]) -> Html:
 
 def act_form(look: Looked, act: ActSeen, *, primary: bool = False) -> Html:
     """Return an act's form."""
-    place = (*drawn_for(look), id(act), primary, look.goes_on)
+    place = (*drawn_for(look), id(act), primary, look.then)
     return _FORMS.of(place, lambda: (act, _act_form(look, act, primary=primary)))[1]
 
 
@@ -86,7 +85,8 @@ def _act_form(look: Looked, act: ActSeen, *, primary: bool) -> Html:
         else None
     )
     buttons = tag("button", act["words"], class_="primary" if primary else None)
-    if primary and look.goes_on and (then := GOES_ON.get(act["command"])):
+    then = TERMS[act["command"]].then
+    if primary and then and then == look.then:
         both = tag("button", say(f"then.{then}"), name="then", value=then, class_="primary")
         buttons = join(both, tag("button", say("then.alone")))
     return tag(
@@ -394,7 +394,7 @@ def commands_of(sent: Mapping[str, list[str]]) -> list[dict[str, Any]]:
     command = command_of(sent)
     if command["type"] == COLLECT and "seats.seat" in sent:
         return [{**command, "seat": _count(COLLECT, one)} for one in sent["seats.seat"]]
-    then = GOES_ON.get(command["type"])
+    then = TERMS[command["type"]].then if command["type"] in TERMS else ""
     return [command, {"type": then}] if then and sent.get("then") == [then] else [command]
 
 

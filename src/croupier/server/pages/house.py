@@ -156,7 +156,7 @@ def _table(look: Looked, points: Sequence[WinPoint]) -> Html:
         "li",
         tag("h3", tag("a", look.name, href=place)),
         *marks,
-        hands(seen) if has_access(look.session.office, Access.REFUSALS) else None,
+        hands(look) if has_access(look.session.office, Access.REFUSALS) else None,
         facts_list(said),
         _band(points) if points else None,
         tag("p", prompt_words(look), class_="hint"),

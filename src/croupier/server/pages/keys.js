@@ -26,6 +26,7 @@ setInterval(() => {
   left.textContent = said("left", { seconds: left.dataset.left });
 }, 1000);
 document.addEventListener("submit", (event) => event.target.id === "bets" && (repeated = []));
+document.addEventListener("refused", (event) => event.target.id === "bets" && (repeated = []));
 document.addEventListener("change", (event) => {
   if (event.target.id === "slider") event.target.form.requestSubmit();
 });
@@ -60,7 +61,8 @@ const BETS = {
     for (const [name, amount] of Object.entries(last())) put_on(at(`bet-${name}`), amount);
     const placed = bets().filter(cents);
     if (!empty || !placed.length) return;
-    // A second window at the same entry sends the same key: the wagers are placed once.
+    // A second window at the same entry sends the same key, and at another one it is refused if chips
+    // lie there by now: the wagers are placed once.
     const form = at("bets");
     form.dataset.once = `repeat-${seq}`;
     form.requestSubmit();

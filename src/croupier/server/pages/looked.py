@@ -82,7 +82,7 @@ class Looked(NamedTuple):
     ``says`` has each clause's text, ``recent`` the entries, newest last, ``due`` the due act's
     result, and ``asks`` the derived roads' marks of a next win. ``day`` is the gaming day
     requested, or 0; ``day_goes_on`` says why the last one cannot end yet, ``None`` for a viewer who
-    may not end it. ``goes_on`` is whether nothing is open between the due act and the next;
+    may not end it. ``then`` is the act that the same press gives after the due one;
     ``seconds_left`` is of a countdown, which closes nothing.
     """
 
@@ -114,5 +114,5 @@ class Looked(NamedTuple):
     day: int = 0
     day_goes_on: str | None = None
     last_round: LastSeen | None = None
-    goes_on: bool = False
+    then: str | None = None
     seconds_left: int | None = None

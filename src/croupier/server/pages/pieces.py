@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import Role, Side
 from croupier.reports.figures import rank_and_suit
 from croupier.reports.roads import draw_mark, draw_road
 from croupier.reports.words import dollars, office_words, said_of_hidden, say
@@ -40,9 +40,6 @@ _GRIDS: Final = Once[tuple[object, Html]](64)
 _LIMITS: Final = Once[Html](64)
 _LINES: Final = Once[tuple[object, tuple[Html, ...]]](1024)
 """Cached values keep their source documents alive, so that no ``id`` is reused."""
-
-Side = Literal["dealer", "patrons"]
-"""The side of the table that a page is seen from."""
 
 Cell = Html | str | int | None
 """Content of a table cell."""
@@ -133,8 +130,9 @@ def _face(one: str) -> str:
     return say("face.down") if one == _CLOSED else "".join(rank_and_suit(one))
 
 
-def hands(seen: TableSeen, side: Side = "dealer", *, corrects: bool = False) -> Html:
-    """Return the round's hands with counts; the dealer has Banker's Hand on the left."""
+def hands(look: Looked, *, corrects: bool = False) -> Html:
+    """Return the round's hands with counts, from the office's side of the table."""
+    seen, side = look.seen, Role(look.session.office).side
     round_ = seen["round"]
     winner = None if round_ is None else round_["winner"]
     dealt = [no_hand("player"), no_hand("banker")] if round_ is None else round_["hands"]
@@ -181,8 +179,9 @@ def _hand(hand: HandSeen, mark: str, tied: bool, corrects: bool) -> Html:  # noq
 # --- the stakes ----------------------------------------------------------------------------------
 
 
-def grid(look: Looked, side: Side = "dealer") -> Html:
+def grid(look: Looked) -> Html:
     """Return the stakes by seat and wager, with what is owed and, before settlement, its order."""
+    side = Role(look.session.office).side
     return _GRIDS.of((id(look.seen), id(look.due), side), lambda: (look, _grid(look, side)))[1]
 
 

@@ -209,7 +209,7 @@ def seat_parts(look: Looked) -> list[Html]:
         drawer("acts", "o", part("acts", say("acts"), _back(look), _others(look))),
         drawer("roads", "r", part("roads", say("roads"), roads(look), road_twins(look))),
         drawer("told", "w", part("told", say("told"), told(look)),
-               part("seats", say("seats"), grid(look, "patrons"))),
+               part("seats", say("seats"), grid(look))),
         drawer("limits", "i", part("limits", say("limits"), limits(look)),
                *([part("meters", say("meters"), moving)] if moving else [])),
     )  # fmt: skip
@@ -220,7 +220,7 @@ def seat_parts(look: Looked) -> list[Html]:
             tag("p", seat_prompt(look), _countdown(look), class_="prompt"),
             _offers(look),
         ),
-        part("cards", say("hands"), hands(look.seen, "patrons")),
+        part("cards", say("hands"), hands(look)),
         part("bet", say("bet"), _bets(look)),
         part("own", say("own"), _own(look)),
         tag("div", *drawers, class_="drawers"),

@@ -200,7 +200,8 @@ async function send(what) {
     unsure = null;
     const refused = told.refused ?? true;
     answered(told.said || told.detail, told.clauses.map((one) => one.says || one), refused);
-    if (!refused && what.command) done(what.form);
+    if (refused) what.form.dispatchEvent(new Event("refused", { bubbles: true }));
+    else if (what.command) done(what.form);
     refresh();
   } catch {
     unsure = what;
@@ -239,6 +240,7 @@ document.addEventListener("submit", (event) => {
   if (busy.has(command) || unsure || state !== "live") return;
   const data = new URLSearchParams(new FormData(form, event.submitter));
   data.set("key", form.dataset.once || newKey());
+  if (form.dataset.once) data.set("onto_none", "1");
   if (command) busy.add(command);
   else form.reset();
   line = line.then(() => send({ url: form.action, data, form, seq, command }));

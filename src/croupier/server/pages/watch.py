@@ -314,7 +314,7 @@ def watch_parts(look: Looked) -> list[Html]:
     return screen(
         [
             part("seats", say("seats"), grid(look)),
-            part("cards", say("hands"), hands(look.seen)),
+            part("cards", say("hands"), hands(look)),
             part("back", say("look.back"), _slider(look)),
         ],
         [

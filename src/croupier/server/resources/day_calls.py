@@ -73,6 +73,9 @@ async def day_ended(
 ) -> Told:
     """Return the result of ending the gaming day, and beginning the next under amended rules."""
     grant = call.allow(*ENDS_DAYS, *(() if rules is None else (Role.LICENSEE,)))
+    if rules is None and notice is not None:
+        message = "notified: notice is of elections; send it with a submission, or leave it out"
+        raise Problem("malformed", message)
     if call.service.is_closing:
         raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})
     amendment, digest = None, sha256(b"the gaming day ends").digest()

@@ -8,11 +8,11 @@ from typing import Any
 from starlette.responses import Response
 
 from croupier.records.roads import road_data, roads_of
-from croupier.records.view.foreseen import foreseen
+from croupier.records.view.foreseen import due_answer, foreseen
 from croupier.server.http.calls import Call, json_answer
 from croupier.server.http.problems import Problem, clauses_in_words
 from croupier.server.resources.read_calls import board_of
-from croupier.server.resources.table_calls import acts_that_wait
+from croupier.server.resources.table_calls import acts_that_wait, goes_on
 from croupier.server.service import Table
 from croupier.server.views import seen_acts, seen_position
 
@@ -25,6 +25,9 @@ async def look(call: Call) -> Response:
     seen = seen_position(call.viewer, position)
     acts = seen_acts(call.viewer, position, call.grant.actor)
     due = foreseen(call.viewer, position)
+    # What waits unseen shows only in the acts of the person who would go on.
+    goes = due is not None and any(one["must"] and one["gives"] for one in acts)
+    then = goes_on(call, table, due_answer(position)) if goes else None
     prompt = seen["prompt"]
     cited = [clause for act in acts for clause in act["clauses"]]
     cited += prompt["clauses"] if prompt else []
@@ -36,6 +39,7 @@ async def look(call: Call) -> Response:
         "seen": seen,
         "acts": acts,
         "due": due,
+        "then": then,
         "roads": road_data(roads_of(board.results)),
         "consents": _waiting(call, table),
         "clauses": clauses_in_words(position.rules.law, _each(cited)),

@@ -14,6 +14,7 @@ import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import Access, Role, has_access, with_access
+from croupier.records.view.foreseen import due_answer
 from croupier.reports.words import WORDS, office_words, say
 from croupier.server.desks.recorded import Told
 from croupier.server.http.answering import for_people, form_sent, page_shown, wants_json
@@ -22,7 +23,7 @@ from croupier.server.http.calls import JSON, Call, json_answer
 from croupier.server.http.names import checked_key
 from croupier.server.http.problems import Problem
 from croupier.server.http.queries import AT, LINK
-from croupier.server.looking import day_shown, due_answer, goes_on, looked, session_of
+from croupier.server.looking import day_shown, looked, session_of
 from croupier.server.looking_back import excerpt, report_of_round
 from croupier.server.pages.forms import FormError, command_of, commands_of
 from croupier.server.pages.house import pit_page
@@ -46,6 +47,7 @@ from croupier.server.resources.table_calls import (
     answered,
     carried_out,
     check_number,
+    goes_on,
     notified,
     rules_of_body,
 )
@@ -233,8 +235,9 @@ async def act(call: Call) -> Response:
     given = _given(fields, msgspec.json.encode(commands), expected)
     call.minimal = True
     # The page may be older than an act that waits for consent.
-    if "then" in fields and not goes_on(call, found, due_answer(found.desk.ahead)):
+    if "then" in fields and goes_on(call, found, due_answer(found.desk.ahead)) is None:
         del commands[1:]
+    given = given._replace(onto_none="onto_none" in fields)
     return await _answered(call, found, await carried_out(call, found, commands, given))
 
 

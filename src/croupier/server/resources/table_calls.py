@@ -27,6 +27,7 @@ from croupier.records.roads import Result
 from croupier.records.stores.store import UnreachableError
 from croupier.records.stores.stream import StoreError
 from croupier.records.view.closed import Around
+from croupier.records.view.foreseen import next_act
 from croupier.records.view.masking import masked
 from croupier.rules import TableRules, rules_of_tables
 from croupier.scenarios.plainest import drawn_unseen, spare_card
@@ -44,7 +45,7 @@ from croupier.server.resources.read_calls import board_of
 from croupier.server.service import Opened, Table
 from croupier.server.views import SEEN, seen_acts, seen_position
 from croupier.table.machine.core import Refusal
-from croupier.table.machine.position import Actor, Position
+from croupier.table.machine.position import Actor, Position, Proposal
 from croupier.table.people.offices import is_open_to
 from croupier.table.pit import DeclineConsent
 
@@ -195,12 +196,13 @@ async def command(call: Call) -> Response:
 
 
 class Given(NamedTuple):
-    """A command request's key, digest, and expected entry."""
+    """A command request's key, digest, and expected entry; ``onto_none`` adds to no chips."""
 
     key: str
     digest: bytes
     expected: int | None = None
     corrects: int | None = None
+    onto_none: bool = False
 
 
 async def carried_out(
@@ -209,7 +211,7 @@ async def carried_out(
     """Execute commands given as JSON, up to the first refusal."""
     commands = [_decoded(one, call, found) for one in objects]
     call.noted["command"] = str(objects[0]["type"]) if len(objects) == 1 else "batch"
-    by = partial(_by, found, call.grant)
+    by = partial(_by, found, call.grant, given)
     asked = Asked(
         call.grant.id, given.key, given.digest, commands, by, given.expected, given.corrects
     )
@@ -237,7 +239,13 @@ def check_number(call: Call, number: int) -> None:
         call.front.rates.take(call.grant.id, (number - 1) / 16)
 
 
-def _by(found: Table, grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:
+def _by(
+    found: Table, grant: Grant, given: Given, command: Command, position: Position
+) -> tuple[Actor, ...]:
+    # Another window may have placed these wagers since the page was shown.
+    if given.onto_none and any(seat == grant.seat for seat, _ in position.state.stakes):
+        message = "chips lie at your seat already: look again, then place more if you want to"
+        raise Problem("stale", message, seq=position.sequence)
     by = actors(grant, command, position)
     if found.shoes is None:
         return by
@@ -374,6 +382,13 @@ def _still_granted(call: Call, waits: Consent) -> None:
 async def consents(call: Call) -> Response:
     """Return the caller's acts, and those awaiting the caller's consent."""
     return json_answer({"consents": acts_that_wait(call, call.table())})
+
+
+def goes_on(call: Call, table: Table, due: Proposal | None) -> str | None:
+    """Return the act that goes on with the due one, if none waits, even unseen by the caller."""
+    if due is None or table.consents.all(due.before.state.rounds, call.service.now()):
+        return None
+    return next_act(due)
 
 
 def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ class Look(NamedTuple):
     """A table as one viewer may see it.
 
     ``due`` is the known outcome of the act that is due; ``waits`` are pending acts that this viewer
-    gave or may consent to.
+    gave or may consent to. ``then`` is the act that goes on with the due one, if nothing is open.
     """
 
     seen: Document
@@ -23,6 +23,7 @@ class Look(NamedTuple):
     roads: Document
     due: Document | None = None
     waits: Sequence[Document] = ()
+    then: str | None = None
 
 
 class Reply(NamedTuple):
@@ -70,8 +71,8 @@ class Door(ABC):
         """Return the current view of the table."""
 
     @abstractmethod
-    def do(self, command: Document) -> Reply | None:
-        """Send a command. Return a refusal or a pending consent, or ``None`` if done."""
+    def do(self, command: Document, then: str | None = None) -> Reply | None:
+        """Send a command, then one that goes on with it. Return a refusal, or ``None`` if done."""
 
     @abstractmethod
     def consent(self, act: str, *, given: bool) -> Reply | None:

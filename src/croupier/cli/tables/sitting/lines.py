@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
+from croupier.acts.roles import Role
 from croupier.cli.tables.sitting import pieces
 from croupier.cli.tables.sitting.answers import asked, hint, read_card, read_field, shown
 from croupier.cli.tables.sitting.door import Document, Door
@@ -123,7 +124,8 @@ class _Lines:
         seen, roads = self.sitting.look.seen, self.sitting.look.roads
         match text:
             case "t":
-                self._tell(*pieces.table_lines(seen, roads, self._columns))
+                side = Role(self.sitting.door.office).side
+                self._tell(*pieces.table_lines(seen, roads, self._columns, side))
             case "r" if self._columns:
                 self._tell(*pieces.road_lines(roads, self._columns))
             case "r":
@@ -144,7 +146,7 @@ class _Lines:
         elif self.sitting.needs(due) or due["awaited"]:
             self._fill(due)
         else:
-            self.sitting.send(due, {})
+            self.sitting.send(due, {}, self.sitting.then)
 
     def _choose(self, acts: Sequence[Document], none: str, text: str = "") -> None:
         if not acts:

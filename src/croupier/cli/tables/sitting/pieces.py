@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Final
 
+from croupier.acts.roles import Side
 from croupier.baccarat.cards import face, faces
 from croupier.cli.tables.sitting.door import Document
 from croupier.cli.tables.sitting.sitting import TerminalSitting
@@ -59,7 +60,8 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
     """Return the next act with its clauses, and the placement of its card."""
     due, seen, link = sitting.due, sitting.look.seen, sitting.door.connection
     lines = [] if link.is_live else [f"{link.words[:1].upper()}{link.words[1:]}."]
-    lines += [_waiting(sitting) if due is None else due["words"] + cited(due["clauses"])]
+    words = say(f"then.{sitting.then}") if sitting.then else "" if due is None else due["words"]
+    lines += [_waiting(sitting) if due is None else words + cited(due["clauses"])]
     prompt = seen["prompt"]
     if prompt is not None and sitting.draw is not None and due is sitting.draw:
         lines.append(say("terminal.how", words=prompt["words"] + cited(prompt["clauses"])))
@@ -116,16 +118,17 @@ def narrated(entries: Iterable[Document]) -> list[str]:
 # --- the table ---------------------------------------------------------------------------------
 
 
-def hands(seen: Document) -> list[str]:
-    """Return the two hands with their counts, and held cards.
+def hands(seen: Document, side: Side) -> list[str]:
+    """Return the two hands with their counts from a side of the table, and held cards.
 
     >>> hand = {"hand": "player", "cards": ["9h", "??"], "count": None, "holder": 3}
-    >>> hands({"round": {"hands": [hand], "winner": None}, "waiting": []})
+    >>> hands({"round": {"hands": [hand], "winner": None}, "waiting": []}, "patrons")
     ['Player  9♥ ??     held by seat 3']
     """
     round_ = seen["round"]
     lines = []
-    for one in round_["hands"] if round_ else ():
+    dealt = round_["hands"] if round_ else []
+    for one in reversed(dealt) if side == "dealer" else dealt:
         cards = faces(one["cards"])
         count = "" if one["count"] is None else f"= {one['count']}"
         holder = "" if one["holder"] is None else say("terminal.holder", seat=one["holder"])
@@ -172,9 +175,9 @@ _WIDE: Final = 100
 """Columns that hold a table and its roads next to each other."""
 
 
-def table_lines(seen: Document, roads: Document, columns: int) -> list[str]:
+def table_lines(seen: Document, roads: Document, columns: int, side: Side) -> list[str]:
     """Return hands and seats, with the roads on their right where the terminal is wide."""
-    table = [*hands(seen), *seats(seen)]
+    table = [*hands(seen, side), *seats(seen)]
     if columns < _WIDE:
         return table
     left = min(max(map(len, table)), columns // 2) + 3

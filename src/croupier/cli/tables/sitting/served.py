@@ -101,7 +101,9 @@ class ServedDoor(Door):
         acts = [filled(one, {self.office: self.person}) for one in told["acts"]]
         with self._lock:
             self.cards = told["cards"]
-            self._look = Look(told["seen"], acts, told["roads"], told["due"], told["consents"])
+            self._look = Look(
+                told["seen"], acts, told["roads"], told["due"], told["consents"], told["then"]
+            )
             self._looked_at = time.monotonic()
 
     def _note(self, clauses: Iterable[Mapping[str, str]]) -> None:
@@ -216,16 +218,20 @@ class ServedDoor(Door):
             found, self._outcome = self._outcome, None
         return found
 
-    def do(self, command: Document) -> Reply | None:
+    def do(self, command: Document, then: str | None = None) -> Reply | None:
         """Send a command under a new key."""
-        key = new_key()
+        key, commands = new_key(), [command]
+        if then is not None:
+            # An act may have begun to wait since the last look.
+            self._looked_at = 0.0
+            commands += [{"type": then}] if self.look().then == then else []
         if command["type"] == DRAW:
             # A card applies only to the position that the dealer saw.
             at: int | None = self._look.seen["seq"]
         else:
             at = None
         return self._give(
-            lambda entry: self._client.command(self.name, command, key=key, expected=entry or at)
+            lambda entry: self._client.command(self.name, *commands, key=key, expected=entry or at)
         )
 
     def consent(self, act: str, *, given: bool) -> Reply | None:

@@ -53,6 +53,12 @@ class TerminalSitting:
         return next((one for one in self.gives if one["must"] or one["awaited"]), None)
 
     @property
+    def then(self) -> str | None:
+        """The act that Enter gives after the due one, if nothing is open between them."""
+        due, then = self.due, self.look.then
+        return then if due is not None and TERMS[due["command"]].then == then else None
+
+    @property
     def draw(self) -> Document | None:
         """The act that draws a card from the shoe, if available to this user."""
         return next((one for one in self.gives if one["command"] == DRAW), None)
@@ -93,12 +99,12 @@ class TerminalSitting:
         card = read_card(text) if text else "next" if self.door.cards == "sealed" else None
         return self.send(self.draw, {"card": card})
 
-    def send(self, act: Document, values: Mapping[str, Any]) -> bool:
-        """Send an act; return whether it was done."""
+    def send(self, act: Document, values: Mapping[str, Any], then: str | None = None) -> bool:
+        """Send an act, and the one that goes on with it; return whether it was done."""
         command = {"type": act["command"]} | {
             one["name"]: values.get(one["name"], one["default"]) for one in act["fields"]
         }
-        self.answer = self.door.do(command)
+        self.answer = self.door.do(command, then)
         return self.answer is None
 
     def consent(self, *, given: bool) -> bool:
