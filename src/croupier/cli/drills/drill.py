@@ -18,10 +18,16 @@ from croupier.cli.common.output import command_line, fail, print_json, print_tex
 from croupier.cli.common.text_named import table_options
 from croupier.cli.drills.drill_options import seed_options
 from croupier.cli.drills.drill_paper import coverage, mark_answers, paper
-from croupier.cli.drills.drill_text import print_answer, print_question, print_score
+from croupier.cli.drills.drill_text import (
+    print_answer,
+    print_explanation,
+    print_question,
+    print_score,
+)
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
 from croupier.drills.answers import accepted, read_answer
 from croupier.drills.documents import DrillBoxes
+from croupier.drills.marking import unreadable
 from croupier.drills.papers import paper_of, results_of
 from croupier.drills.result_files import written_results
 from croupier.drills.spacing import asked_today, boxes_from, no_boxes, spaced
@@ -125,7 +131,8 @@ def _ask_command(kind: str, title: str) -> click.Command:
     ask.__doc__ = f"""{title}.
 
     Without a terminal the answers are read from standard input, one line for each field. An empty
-    line is no answer; the end of the input ends the drill.
+    line is no answer; the end of the input ends the drill. An answer that cannot be read ends it
+    with exit status 2, and nothing is written.
     """
     return click.command(kind, short_help=f"{title}.")(ask)
 
@@ -142,45 +149,80 @@ def _boxes(path: Path) -> DrillBoxes:
 
 
 def _asked(
-    questions: Sequence[Question], rules: TableRules, clock: Callable[[], float]
+    questions: Sequence[Question],
+    rules: TableRules,
+    clock: Callable[[], float],
+    before: MarkedAnswer | None = None,
 ) -> Iterator[MarkedAnswer]:
+    """Ask questions; answers that cannot be read end the drill with an error, if not asked again.
+
+    ``before`` is the answer that ``?`` explains at the first prompt.
+    """
+    at_terminal, is_hinted, missed = sys.stdin.isatty(), before is not None, False
+    unread: list[str] = []
     for at, question in enumerate(questions, start=1):
-        print_question(question, f"Question {at} of {len(questions)}")
+        name = f"Question {at} of {len(questions)}"
+        print_question(question, name)
         begun, given = clock(), dict[str, str]()
         for field in question.fields:
-            sys.stdout.write(f"{field.label} > " if len(question.fields) > 1 else "> ")
-            sys.stdout.flush()
-            line = _read(field)
+            line = _read(field, f"{field.label} > " if len(question.fields) > 1 else "> ", before)
             if not line:
-                return
+                break
             given[field.name] = line.strip()
-        marked = mark(question, given, clock() - begun)
-        print_answer(marked, rules)
-        yield marked
+        if len(given) < len(question.fields):
+            break
+        if wrong := [one for one in question.fields if one.name in unreadable(question, given)]:
+            words = [f"{one.label}: {_unreadable(one)}" for one in wrong]
+            print_text(" ".join(words))
+            unread += [f"{name}, {one}" for one in words]
+            continue
+        before = mark(question, given, clock() - begun)
+        missed |= not before.is_right
+        # After the last answer there is a prompt only if something was missed.
+        is_short = at_terminal and (missed or at < len(questions))
+        print_answer(before, rules, short=is_short)
+        if is_short and not is_hinted:
+            print_text(say("drill.whole"), style="dim")
+            is_hinted = True
+        yield before
+    if unread:
+        fail("\n".join(unread))
 
 
-def _read(field: Field) -> str:
+def _unreadable(field: Field) -> str:
+    return say("drill.unreadable", takes=accepted(field))
+
+
+def _read(field: Field, prompt: str, before: MarkedAnswer | None) -> str:
     """Read an answer; on a terminal, one that cannot be read is asked again."""
-    line = sys.stdin.readline()
+    line = _prompted(prompt, before)
     if not sys.stdin.isatty():
         sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
         return line
     while line and read_answer(field, line) is None:
-        print_text(say("drill.unreadable", takes=accepted(field)))
-        sys.stdout.write("> ")
+        print_text(_unreadable(field))
+        line = _prompted("> ", before)
+    return line
+
+
+def _prompted(prompt: str, before: MarkedAnswer | None) -> str:
+    """Read a line; on a terminal, ``?`` explains the answer before it."""
+    while True:
+        sys.stdout.write(prompt)
         sys.stdout.flush()
         line = sys.stdin.readline()
-    return line
+        if before is None or line.strip() != "?" or not sys.stdin.isatty():
+            return line
+        print_explanation(before, before.question.stage.rules)
 
 
 def _missed(marked: list[MarkedAnswer], rules: TableRules, clock: Callable[[], float]) -> None:
     """Ask the missed questions of a drill again, until none is left or the user has enough."""
     while missed := [one.question for one in marked if not one.is_right]:
-        sys.stdout.write(say("drill.missed.ask", many=len(missed)))
-        sys.stdout.flush()
-        if sys.stdin.readline().strip().casefold() not in {"y", "yes"}:
+        again = _prompted(say("drill.missed.ask", many=len(missed)), marked[-1])
+        if again.strip().casefold() not in {"y", "yes"}:
             return
-        marked = list(_asked(missed, rules, clock))
+        marked = list(_asked(missed, rules, clock, marked[-1]))
 
 
 drill.add_command(paper)
