@@ -231,8 +231,8 @@ class _Book:
             form = {**_form_of(one.figure, value), "align": "left", "text_wrap": True}
             self._cell(page, number, 1, _plain(one.figure, value), form)
             more = [one.note] if one.note else []
-            if one.exact and isinstance(value, Fraction):
-                more = [f"= {value.numerator}/{value.denominator}", *more]
+            if one.fraction:
+                more = [f"= {one.fraction}", *more]
             if more:
                 self._cell(page, number, 2, ", ".join(more), _WRAPPED)
         return row + len(facts.facts)
