@@ -81,15 +81,16 @@ def test_a_question_mark_before_the_first_answer_explains_nothing(
 ) -> None:
     told = drilled(monkeypatch, capsys, "?", "a", "a", "n")
     assert told.count("This cannot be read") == 1
-    assert "Why: " not in told
+    assert "Why: " not in told.partition("Question 2 of 2")[0]
 
 
-def test_the_last_explanation_is_whole_if_no_prompt_follows(
+def test_the_explanation_of_a_right_answer_is_whole_if_it_is_the_last(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for answers in (("a", "a"), ("a", "b"), ("b", "a"), ("b", "b")):
         told = drilled(monkeypatch, capsys, *answers, "n")
-        assert ("Why: " in told) is ("2 of 2 right" in told)
+        last = told.partition("Question 2 of 2")[2]
+        assert ("Why: " in last) is ("Right." in last)
 
 
 def test_a_pipe_refuses_what_it_cannot_read_and_writes_no_result(tmp_path: Path) -> None:

@@ -18,12 +18,7 @@ from croupier.cli.common.output import command_line, fail, print_json, print_tex
 from croupier.cli.common.text_named import table_options
 from croupier.cli.drills.drill_options import seed_options
 from croupier.cli.drills.drill_paper import coverage, mark_answers, paper
-from croupier.cli.drills.drill_text import (
-    print_answer,
-    print_explanation,
-    print_question,
-    print_score,
-)
+from croupier.cli.drills.drill_text import print_answer, print_question, print_score
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
 from croupier.drills.answers import accepted, read_answer
 from croupier.drills.documents import DrillBoxes
@@ -116,6 +111,8 @@ def _ask_command(kind: str, title: str) -> click.Command:
         if output_format == "json":
             print_json(asked)
             return
+        if sys.stdin.isatty():
+            print_text(say("drill.whole"), style="dim")
         marked = tuple(_asked(questions, rules, time.monotonic))
         if boxes is not None and known is not None:
             kept = spaced(known, rules.law.key, marked, today)
@@ -154,11 +151,7 @@ def _asked(
     clock: Callable[[], float],
     before: MarkedAnswer | None = None,
 ) -> Iterator[MarkedAnswer]:
-    """Ask questions; answers that cannot be read end the drill with an error, if not asked again.
-
-    ``before`` is the answer that ``?`` explains at the first prompt.
-    """
-    at_terminal, is_hinted, missed = sys.stdin.isatty(), before is not None, False
+    """Ask questions; ``?`` at the first prompt explains the answer ``before``."""
     unread: list[str] = []
     for at, question in enumerate(questions, start=1):
         name = f"Question {at} of {len(questions)}"
@@ -172,25 +165,17 @@ def _asked(
         if len(given) < len(question.fields):
             break
         if wrong := [one for one in question.fields if one.name in unreadable(question, given)]:
-            words = [f"{one.label}: {_unreadable(one)}" for one in wrong]
+            words = [say("drill.unreadable", takes=accepted(one)) for one in wrong]
             print_text(" ".join(words))
-            unread += [f"{name}, {one}" for one in words]
+            unread += [f"{name}, {a.label}: {b}" for a, b in zip(wrong, words, strict=True)]
             continue
         before = mark(question, given, clock() - begun)
-        missed |= not before.is_right
-        # After the last answer there is a prompt only if something was missed.
-        is_short = at_terminal and (missed or at < len(questions))
-        print_answer(before, rules, short=is_short)
-        if is_short and not is_hinted:
-            print_text(say("drill.whole"), style="dim")
-            is_hinted = True
+        # A right answer is whole if it is the last: a prompt may not follow.
+        is_last = at == len(questions) and before.is_right
+        print_answer(before, rules, short=sys.stdin.isatty() and not is_last)
         yield before
     if unread:
         fail("\n".join(unread))
-
-
-def _unreadable(field: Field) -> str:
-    return say("drill.unreadable", takes=accepted(field))
 
 
 def _read(field: Field, prompt: str, before: MarkedAnswer | None) -> str:
@@ -200,7 +185,7 @@ def _read(field: Field, prompt: str, before: MarkedAnswer | None) -> str:
         sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
         return line
     while line and read_answer(field, line) is None:
-        print_text(_unreadable(field))
+        print_text(say("drill.unreadable", takes=accepted(field)))
         line = _prompted("> ", before)
     return line
 
@@ -213,7 +198,7 @@ def _prompted(prompt: str, before: MarkedAnswer | None) -> str:
         line = sys.stdin.readline()
         if before is None or line.strip() != "?" or not sys.stdin.isatty():
             return line
-        print_explanation(before, before.question.stage.rules)
+        print_answer(before, before.question.stage.rules)
 
 
 def _missed(marked: list[MarkedAnswer], rules: TableRules, clock: Callable[[], float]) -> None:

@@ -29,7 +29,7 @@ def print_question(question: Question, head: str) -> None:
 
 
 def print_answer(marked: MarkedAnswer, rules: TableRules, *, short: bool = False) -> None:
-    """Print the verdict, the right answer, and the explanation, or the first reason alone."""
+    """Print the right answer, its reason, and its clauses; only the first reason if ``short``."""
     told = answer_told(marked, rules)
     seconds = "" if told.seconds is None else f" ({told.seconds:.1f} s)"
     if told.is_right:
@@ -40,18 +40,11 @@ def print_answer(marked: MarkedAnswer, rules: TableRules, *, short: bool = False
             print_text(f"{field.label}: {field.right}", indent=2)
     if short:
         _print_cited(*(*marked.question.why, *marked.broken)[:1])
-        blank()
     else:
-        print_explanation(marked, rules)
-
-
-def print_explanation(marked: MarkedAnswer, rules: TableRules) -> None:
-    """Print every reason of an answer with its clauses, and what a wrong one comes to."""
-    told = answer_told(marked, rules)
-    _print_cited(*((f"Why: {text}", clauses) for text, clauses in told.why))
-    for name, says in (*told.clauses, *told.readings):
-        print_text(f"{name}: {says}", indent=4)
-    _print_cited(*told.broken)
+        _print_cited(*((f"Why: {text}", clauses) for text, clauses in told.why))
+        for name, says in (*told.clauses, *told.readings):
+            print_text(f"{name}: {says}", indent=4)
+        _print_cited(*told.broken)
     blank()
 
 

@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Final
 
 from msgspec.structs import replace
 
 from croupier.reports.formats.columns import texts_of
-from croupier.reports.tree import DataTable, FactItem, FactList, Figure, Node, Section, Tree
+from croupier.reports.tree import DataTable, FactList, Figure, Node, Section, Tree
 
-_COLUMNS: Final = (
-    Figure("of", "Wager"),
-    Figure("what", "Figure"),
-    Figure("fraction", "Exact fraction"),
-)
+_COLUMNS: Final = [Figure(one, one) for one in ("Wager", "Figure", "Exact fraction")]
 
 
 def with_annex(tree: Tree) -> Tree:
-    """Return a document with its exact fractions in an annex.
-
-    >>> chance = FactItem(Figure("hits", "Hits", "percent"), Fraction(1, 8), exact=True)
-    >>> *_, annex = with_annex(Tree("", "", [Section("Tie", [FactList([chance])])], {})).nodes
-    >>> annex.nodes[0].rows
-    [('Tie', 'Hits', '1/8')]
-    """
+    """Return a document with its exact fractions in an annex."""
     rows: list[Sequence[str]] = []
     nodes = [_without_fractions(one, tree.title, rows) for one in tree.nodes]
     if not rows:
@@ -37,22 +26,19 @@ def with_annex(tree: Tree) -> Tree:
 def _without_fractions(node: Node, title: str, rows: list[Sequence[str]]) -> Node:
     match node:
         case Section():
-            nodes = [_without_fractions(one, node.title, rows) for one in node.nodes]
-            return replace(node, nodes=nodes)
+            inner = [_without_fractions(one, node.title, rows) for one in node.nodes]
+            return replace(node, nodes=inner)
         case FactList():
             rows += [(title, one.figure.title, one.fraction) for one in node.facts if one.fraction]
             return replace(node, facts=[replace(one, exact=False) for one in node.facts])
         case DataTable(columns=columns):
-            exact = [at for at, one in enumerate(columns) if one.exact]
-            kept = [at for at in range(len(columns)) if at not in exact]
             for row in node.rows:
-                texts = texts_of(columns, row)
-                named = [(f"{texts[0]}: {columns[at].title}", texts[at]) for at in exact]
-                rows += [(title, what, fraction) for what, fraction in named if fraction]
-            return replace(
-                node,
-                columns=[columns[at] for at in kept],
-                rows=[[row[at] for at in kept] for row in node.rows],
-                foot=[node.foot[at] for at in kept] if node.foot else (),
-            )
+                named, *_ = texts = texts_of(columns, row)
+                rows += [
+                    (title, f"{named}: {one.title}", text)
+                    for one, text in zip(columns, texts, strict=True)
+                    if one.exact and text
+                ]
+            hidden = [replace(one, hidden=one.hidden or one.exact) for one in columns]
+            return replace(node, columns=hidden)
     return node
