@@ -38,7 +38,7 @@ SIZE: Final = 12
 
 _SIZES: Final = ((158, 21), (138, 18), (110, 15))
 """The type in an area, by the width that a seat has."""
-_BESIDE: Final = 17
+_BESIDE: Final = 20
 """The largest type of what lies before the dealer."""
 
 HANDS: Final = {"player": 290, "banker": 620}
@@ -251,8 +251,8 @@ def _dealers(felt: Felt, lies: Lying) -> Iterator[Box]:
         yield Box("hand", x, 62, 290, 108, said, wager=hand)
     sign = felt["sign"]
     if sign:
-        fits = text_width(sign, size) <= 412
-        yield Box("slot", 390, 178, 420, 28, (sign,), size=size if fits else SIZE)
+        fits = max(SIZE, min(size, int(412 / text_width(sign, 1))))
+        yield Box("slot", 390, 178, 420, 28, (sign,), size=fits)
     if felt["marker_spaces"]:
         yield from _spaces(felt, lies)
 
