@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -36,21 +36,21 @@ from croupier.rules import TableRules
 from croupier.table.machine.offered import Field
 
 _ALL: Final = "mixed"
-_ALL_TITLE: Final = "Questions of every kind in turn"
+_TITLES: Final = {
+    _ALL: "Questions of every kind in turn",
+    **{kind: one.title for kind, one in DRILLS.items()},
+}
 
 
 class _DrillGroup(HelpGroup):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        title = _ALL_TITLE if cmd_name == _ALL else None
-        if cmd_name in DRILLS:
-            title = DRILLS[cmd_name].title
-        if title is None:
-            return super().get_command(ctx, cmd_name)
-        return dress(_ask_command(cmd_name, title))
+        if cmd_name in _TITLES:
+            return dress(_ask_command(cmd_name, _TITLES[cmd_name]))
+        return super().get_command(ctx, cmd_name)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
-        return [_ALL, *DRILLS, *self.commands]
+        return [*_TITLES, *self.commands]
 
 
 @click.group(cls=_DrillGroup)
@@ -113,15 +113,14 @@ def _ask_command(kind: str, title: str) -> click.Command:
             return
         if sys.stdin.isatty():
             print_text(say("drill.whole"), style="dim")
-        marked = tuple(_asked(questions, rules, time.monotonic))
+        marked = tuple(_asked(questions, rules))
         if boxes is not None and known is not None:
             kept = spaced(known, rules.law.key, marked, today)
-            content = f"{json.dumps(kept, indent=2)}\n".encode()
-            write_file(boxes, content, force=True)
+            write_file(boxes, f"{json.dumps(kept, indent=2)}\n".encode(), force=True)
         told = results_of(rules, marked, asked, student=student, reproduce=command_line())
         print_score(told)
         if sys.stdin.isatty():
-            _missed(list(marked), rules, time.monotonic)
+            _missed(list(marked), rules)
         if results is not None:
             put_file(results, written_results(told, form_of(results, ("json", "csv"))), force=force)
 
@@ -146,30 +145,26 @@ def _boxes(path: Path) -> DrillBoxes:
 
 
 def _asked(
-    questions: Sequence[Question],
-    rules: TableRules,
-    clock: Callable[[], float],
-    before: MarkedAnswer | None = None,
+    questions: Sequence[Question], rules: TableRules, before: MarkedAnswer | None = None
 ) -> Iterator[MarkedAnswer]:
     """Ask questions; ``?`` at the first prompt explains the answer ``before``."""
     unread: list[str] = []
     for at, question in enumerate(questions, start=1):
         name = f"Question {at} of {len(questions)}"
         print_question(question, name)
-        begun, given = clock(), dict[str, str]()
-        for field in question.fields:
-            line = _read(field, f"{field.label} > " if len(question.fields) > 1 else "> ", before)
-            if not line:
-                break
-            given[field.name] = line.strip()
-        if len(given) < len(question.fields):
+        begun, fields = time.monotonic(), question.fields
+        lines = [
+            _read(f"{one.label} > " if len(fields) > 1 else "> ", before, one) for one in fields
+        ]
+        if "" in lines:
             break
-        if wrong := [one for one in question.fields if one.name in unreadable(question, given)]:
+        given = {one.name: line.strip() for one, line in zip(fields, lines, strict=True)}
+        if wrong := [one for one in fields if one.name in unreadable(question, given)]:
             words = [say("drill.unreadable", takes=accepted(one)) for one in wrong]
             print_text(" ".join(words))
             unread += [f"{name}, {a.label}: {b}" for a, b in zip(wrong, words, strict=True)]
             continue
-        before = mark(question, given, clock() - begun)
+        before = mark(question, given, time.monotonic() - begun)
         # A right answer is whole if it is the last: a prompt may not follow.
         is_last = at == len(questions) and before.is_right
         print_answer(before, rules, short=sys.stdin.isatty() and not is_last)
@@ -178,36 +173,30 @@ def _asked(
         fail("\n".join(unread))
 
 
-def _read(field: Field, prompt: str, before: MarkedAnswer | None) -> str:
-    """Read an answer; on a terminal, one that cannot be read is asked again."""
-    line = _prompted(prompt, before)
-    if not sys.stdin.isatty():
-        sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
-        return line
-    while line and read_answer(field, line) is None:
-        print_text(say("drill.unreadable", takes=accepted(field)))
-        line = _prompted("> ", before)
-    return line
-
-
-def _prompted(prompt: str, before: MarkedAnswer | None) -> str:
-    """Read a line; on a terminal, ``?`` explains the answer before it."""
+def _read(prompt: str, before: MarkedAnswer | None, field: Field | None = None) -> str:
+    """Read a line; a terminal explains the answer before ``?``, and asks again if unreadable."""
     while True:
         sys.stdout.write(prompt)
         sys.stdout.flush()
         line = sys.stdin.readline()
-        if before is None or line.strip() != "?" or not sys.stdin.isatty():
+        if not sys.stdin.isatty():
+            sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
             return line
-        print_answer(before, before.question.stage.rules)
+        if before is not None and line.strip() == "?":
+            print_answer(before, before.question.stage.rules)
+        elif line and field is not None and read_answer(field, line) is None:
+            print_text(say("drill.unreadable", takes=accepted(field)))
+        else:
+            return line
 
 
-def _missed(marked: list[MarkedAnswer], rules: TableRules, clock: Callable[[], float]) -> None:
+def _missed(marked: list[MarkedAnswer], rules: TableRules) -> None:
     """Ask the missed questions of a drill again, until none is left or the user has enough."""
     while missed := [one.question for one in marked if not one.is_right]:
-        again = _prompted(say("drill.missed.ask", many=len(missed)), marked[-1])
+        again = _read(say("drill.missed.ask", many=len(missed)), marked[-1])
         if again.strip().casefold() not in {"y", "yes"}:
             return
-        marked = list(_asked(missed, rules, clock, marked[-1]))
+        marked = list(_asked(missed, rules, marked[-1]))
 
 
 drill.add_command(paper)

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from croupier.law.usage import currency_in_use, money
 
@@ -107,11 +108,7 @@ class Box(Struct, frozen=True):
 
     def turned(self, high: float) -> Box:
         """Return the box for the other side of the table."""
-        x, y = WIDTH - self.x - self.wide, high - self.y - self.high
-        return Box(
-            self.kind, x, y, self.wide, self.high, self.lines, self.seat, self.wager, self.title,
-            self.won, self.size,
-        )  # fmt: skip
+        return replace(self, x=WIDTH - self.x - self.wide, y=high - self.y - self.high)
 
 
 def height_of(felt: Felt) -> float:
