@@ -93,8 +93,7 @@ def _ask_command(kind: str, title: str) -> click.Command:
         output_format: str,
         force: bool,
     ) -> None:
-        if results is not None:
-            form_of(results, ("json", "csv"))
+        form = None if results is None else form_of(results, ("json", "csv"))
         check_outputs(results, force=force)
         rules = rules_named(submission, law_id, as_of, None)
         kinds = tuple(DRILLS) if kind == _ALL else (kind,)
@@ -121,8 +120,8 @@ def _ask_command(kind: str, title: str) -> click.Command:
         print_score(told)
         if sys.stdin.isatty():
             _missed(list(marked), rules)
-        if results is not None:
-            put_file(results, written_results(told, form_of(results, ("json", "csv"))), force=force)
+        if results is not None and form is not None:
+            put_file(results, written_results(told, form), force=force)
 
     ask.__doc__ = f"""{title}.
 

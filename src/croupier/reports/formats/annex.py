@@ -16,18 +16,17 @@ _COLUMNS: Final = [Figure(one, one) for one in ("Wager", "Figure", "Exact fracti
 def with_annex(tree: Tree) -> Tree:
     """Return a document with its exact fractions in an annex."""
     rows: list[Sequence[str]] = []
-    nodes = [_without_fractions(one, tree.title, rows) for one in tree.nodes]
+    nodes = [_decimal(one, tree.title, rows) for one in tree.nodes]
     if not rows:
         return tree
     annex = Section("Annex: exact fractions", [DataTable(_COLUMNS, rows)], together=False)
     return replace(tree, nodes=[*nodes, annex])
 
 
-def _without_fractions(node: Node, title: str, rows: list[Sequence[str]]) -> Node:
+def _decimal(node: Node, title: str, rows: list[Sequence[str]]) -> Node:
     match node:
         case Section():
-            inner = [_without_fractions(one, node.title, rows) for one in node.nodes]
-            return replace(node, nodes=inner)
+            return replace(node, nodes=[_decimal(one, node.title, rows) for one in node.nodes])
         case FactList():
             rows += [(title, one.figure.title, one.fraction) for one in node.facts if one.fraction]
             return replace(node, facts=[replace(one, exact=False) for one in node.facts])

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from croupier.reports.charts import FONT
 from croupier.reports.figures import visible
-from croupier.reports.formats.annex import with_annex
 from croupier.reports.formats.columns import texts_of
 from croupier.reports.formats.drawn import charts_of, drawn_chart
 from croupier.reports.tree import (
@@ -70,7 +69,6 @@ def _said(text: object) -> str:
 
 def html(tree: Tree, paper: str = "a4") -> str:
     """Return a tree as a self-contained page."""
-    tree = with_annex(tree)
     style = (files("croupier.reports.formats") / "house.css").read_text(encoding="utf-8").rstrip()
     style += "".join(
         {f"\n{one.style}": 0 for _, one in walk(tree.nodes) if isinstance(one, Picture)}

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from croupier.reports.charts import PDF_FONT, chart_alt_text
 from croupier.reports.figures import extra, visible
-from croupier.reports.formats.annex import with_annex
 from croupier.reports.formats.columns import bands_of, texts_of, wide
 from croupier.reports.formats.drawn import charts_of, drawn_chart
 from croupier.reports.tree import (
@@ -48,7 +47,7 @@ def pdf(tree: Tree, paper: str = "a4") -> bytes:
 
     It is identical everywhere if Typst's fonts have its letters; else it is not marked as PDF/UA.
     """
-    typst, tree = extra("pdf"), with_annex(tree)
+    typst = extra("pdf")
     source = (files("croupier.reports.formats") / "tree.typ").read_bytes()
     given = {
         "title": visible(tree.title).strip() or "untitled",
