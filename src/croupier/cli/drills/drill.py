@@ -36,10 +36,8 @@ from croupier.rules import TableRules
 from croupier.table.machine.offered import Field
 
 _ALL: Final = "mixed"
-_TITLES: Final = {
-    _ALL: "Questions of every kind in turn",
-    **{kind: one.title for kind, one in DRILLS.items()},
-}
+_ALL_TITLE: Final = "Questions of every kind in turn"
+_TITLES: Final = {_ALL: _ALL_TITLE, **{kind: one.title for kind, one in DRILLS.items()}}
 
 
 class _DrillGroup(HelpGroup):
