@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
+from pathlib import Path
 
 import pytest
 
 from croupier.cli import main
+from support.command_line import croupier
 from support.project import ROOT
 
 NJ = ROOT / "submissions" / "nj-minibaccarat.toml"
@@ -54,3 +57,55 @@ def test_the_end_offers_what_was_missed(
     missed = told.partition("Again: the ")[2]
     assert missed
     assert f"Question 1 of {missed[0]}" in missed
+
+
+def test_the_first_reason_comes_at_once_and_the_rest_on_a_question_mark(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hint = "? at a prompt shows the whole explanation"
+    short = drilled(monkeypatch, capsys, "a", "a", "n")
+    first, _, rest = short.partition("Question 2 of 2")
+    assert "[NJ-MINI:" in first
+    assert "Why: " not in first
+    assert "The table refuses it" not in short
+    assert short.count(hint) == 1
+    assert len(first.splitlines()) < 16
+    whole = drilled(monkeypatch, capsys, "a", "?", "a", "?", "n")
+    assert whole.count("Why: ") >= 2
+    assert whole.partition("Question 2 of 2")[2].index("Why: ") < len(rest)
+    assert "cannot be read" not in whole
+
+
+def test_a_question_mark_before_the_first_answer_explains_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = drilled(monkeypatch, capsys, "?", "a", "a", "n")
+    assert told.count("This cannot be read") == 1
+    assert "Why: " not in told.partition("Question 2 of 2")[0]
+
+
+def test_the_explanation_of_a_right_answer_is_whole_if_it_is_the_last(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for answers in (("a", "a"), ("a", "b"), ("b", "a"), ("b", "b")):
+        told = drilled(monkeypatch, capsys, *answers, "n")
+        last = told.partition("Question 2 of 2")[2]
+        assert ("Why: " in last) is ("Right." in last)
+
+
+def test_a_pipe_refuses_what_it_cannot_read_and_writes_no_result(tmp_path: Path) -> None:
+    results, boxes = tmp_path / "results.json", tmp_path / "boxes.json"
+    words = ("drill", "payouts", "--submission", NJ, "--seed", "4", "--questions", "3")
+    typed = "zzz\n1\n$1\n1 x $1\nq\nq\n"
+    result = croupier(*words, "--results", results, "--boxes", boxes, text=typed)
+    assert result.exit_code == 2
+    assert "Question 1 of 3, Amount: This cannot be read: write an amount" in result.stderr
+    assert "Question 1 of 3, In chips: This cannot be read" in result.stderr
+    assert "Question 3 of 3, " in result.stderr
+    assert "Question 2 of 3, " not in result.stderr
+    assert not results.exists()
+    assert not boxes.exists()
+    # An empty line is no answer, which counts: no question can be skipped by it.
+    empty = croupier(*words, "--results", results, text="\n" * 6)
+    assert (empty.exit_code, "0 of 3 right" in empty.output) == (0, True)
+    assert [one["is_right"] for one in json.loads(results.read_text())["questions"]] == [False] * 3

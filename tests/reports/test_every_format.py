@@ -337,3 +337,27 @@ def test_the_tree_has_every_number_of_its_document(
         and not re.search(rf"(?<!\d){number}(?!\d)", texts)
     ]
     assert lost == []
+
+
+@pytest.mark.parametrize("form", ["html", "pdf"])
+@pytest.mark.parametrize("name", ["par"])
+def test_a_page_has_its_fractions_in_an_annex(
+    name: str, form: str, tree: Tree, documents: dict[str, dict[str, Any]], tmp_path: Path
+) -> None:
+    words = words_of_format(tree, form, tmp_path)
+    body, _, annex = words.rpartition("Annex:exactfractions")
+    assert ",exactly" not in body
+    wager = documents[name]["wagers"][0]
+    win = wager["lines"][0]
+    assert win["outcome"] == "win"
+    # The fraction of the document, not of a figure that was rounded.
+    assert f"{wager['title']}Houseedge{wager['house_edge']}" in annex
+    assert f"{wager['title']}win:Probability,exactly{win['probability']}" in annex
+    for one in documents[name]["wagers"]:
+        for key in ("house_edge", "hit_frequency", "variance", "kurtosis"):
+            fraction = Fraction(one[key])
+            assert f"{fraction.numerator}/{fraction.denominator}" in annex
+
+        assert str(Fraction(one["variance"])) not in body
+    # A sheet as text has no annex, and a document without fractions neither.
+    assert "Annex" not in words_of_format(tree, "text", tmp_path)

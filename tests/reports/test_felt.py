@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
 from typing import Final, Literal, get_args
@@ -21,6 +22,7 @@ from support.project import ROOT
 from support.volume import spread
 
 SUBMISSIONS: Final = sorted((ROOT / "submissions").glob("*.toml"))
+SVG: Final = "{http://www.w3.org/2000/svg}"
 Side = Literal["patrons", "dealer"]
 SIDES: Final = get_args(Side)
 
@@ -151,6 +153,21 @@ def test_type_on_a_desk_of_1040_pixels_is_twelve_pixels_high() -> None:
     sizes = {box.kind: box.size for box in plan_of(felt, crowded(felt)) if box.lines}
     for kind in ("area", "chip", "seat"):
         assert sizes[kind] * 680 / WIDTH >= 11.9, kind
+
+
+@pytest.mark.parametrize("paper_mm", [210, 215.9], ids=["a4", "letter"])
+def test_type_of_a_printed_layout_of_seven_seats_is_eight_points_high(paper_mm: float) -> None:
+    source = files("croupier.reports.formats") / "tree.typ"
+    margin = re.search(r"margin: \(x: (\d+)mm", source.read_text(encoding="utf-8"))
+    assert margin
+    printed = (paper_mm - 2 * int(margin[1])) * 72 / 25.4
+    for name, rules in tables():
+        for seats in range(1, 8):
+            felt = seated(rules, seats, "clockwise")
+            drawn = ET.fromstring(draw_felt("felt", felt, crowded(felt), side="dealer"))  # noqa: S314  (our own)
+            width = float(drawn.attrib["viewBox"].split()[2])
+            sizes = [float(one.attrib["font-size"]) for one in drawn.iter(f"{SVG}text")]
+            assert min(sizes) * printed / width >= 8, (name, seats)
 
 
 @pytest.mark.parametrize("form", ["text", "json", "svg"])

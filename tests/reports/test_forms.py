@@ -301,7 +301,7 @@ def test_the_page_has_a_table_and_two_charts_for_each_wager(sheet: dict[str, Any
     wagers, packages = len(sheet["wagers"]), len(sheet["packages"])
     rounded = sum(bool(wager["rounding"]) for wager in sheet["wagers"])
     assert len(page.all("svg")) == 1 + 2 * wagers
-    assert len(page.all("table")) == len(page.all("caption")) == 4 + wagers + rounded + packages
+    assert len(page.all("table")) == len(page.all("caption")) == 5 + wagers + rounded + packages
     for wager, line in lines(sheet):
         assert wager["title"] in page.words
         assert f"{int(line['ways']):,}" in page.words

@@ -80,10 +80,10 @@ CONTRIBUTION: Final = Figure(
 
 
 PROBABILITY_EXACTLY: Final = Figure(
-    "probability_exactly", "Probability, exactly", "word", decoration=True
+    "probability_exactly", "Probability, exactly", "word", decoration=True, exact=True
 )
 CONTRIBUTION_EXACTLY: Final = Figure(
-    "contribution_exactly", "Contribution, exactly", "word", decoration=True
+    "contribution_exactly", "Contribution, exactly", "word", decoration=True, exact=True
 )
 CYCLE: Final = Figure("cycle", "1 in", "number", 1, formula="1/{probability}")
 SQUARE: Final = Figure(

@@ -33,7 +33,8 @@ class Figure(Struct, frozen=True):
 
     ``formula`` refers to cells of the row as ``{other_id}``, to the table's total as
     ``{other_id.total}``, and to detail rows as ``{page:other_id}``. ``decoration`` marks another
-    notation; a ``hidden`` figure is in CSV and workbooks alone.
+    notation; a ``hidden`` figure is in CSV and workbooks alone, and an ``exact`` one in the annex
+    of a page.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Figure(Struct, frozen=True):
     formula: str = ""
     decoration: bool = False
     hidden: bool = False
+    exact: bool = False
 
 
 def shown(figure: Figure, value: Value) -> str:
@@ -96,13 +98,18 @@ class FactItem(Struct, frozen=True):
     note: str = ""
     exact: bool = False
 
+    @property
+    def fraction(self) -> str:
+        """The exact fraction, if the item has one."""
+        value = self.value if self.exact else None
+        return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else ""
+
 
 def words_of(fact: FactItem) -> str:
     """Return a fact's value with its fraction and note."""
-    parts = [shown(fact.figure, fact.value)]
-    if fact.exact and isinstance(fact.value, Fraction):
-        parts.append(f"= {fact.value.numerator}/{fact.value.denominator}")
-    return " ".join(parts) + (f", {visible(fact.note)}" if fact.note else "")
+    fraction = f" = {fact.fraction}" if fact.fraction else ""
+    note = f", {visible(fact.note)}" if fact.note else ""
+    return f"{shown(fact.figure, fact.value)}{fraction}{note}"
 
 
 class FactList(Struct, frozen=True):

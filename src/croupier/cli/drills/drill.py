@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +22,7 @@ from croupier.cli.drills.drill_text import print_answer, print_question, print_s
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
 from croupier.drills.answers import accepted, read_answer
 from croupier.drills.documents import DrillBoxes
+from croupier.drills.marking import unreadable
 from croupier.drills.papers import paper_of, results_of
 from croupier.drills.result_files import written_results
 from croupier.drills.spacing import asked_today, boxes_from, no_boxes, spaced
@@ -36,20 +37,18 @@ from croupier.table.machine.offered import Field
 
 _ALL: Final = "mixed"
 _ALL_TITLE: Final = "Questions of every kind in turn"
+_TITLES: Final = {_ALL: _ALL_TITLE, **{kind: one.title for kind, one in DRILLS.items()}}
 
 
 class _DrillGroup(HelpGroup):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        title = _ALL_TITLE if cmd_name == _ALL else None
-        if cmd_name in DRILLS:
-            title = DRILLS[cmd_name].title
-        if title is None:
-            return super().get_command(ctx, cmd_name)
-        return dress(_ask_command(cmd_name, title))
+        if cmd_name in _TITLES:
+            return dress(_ask_command(cmd_name, _TITLES[cmd_name]))
+        return super().get_command(ctx, cmd_name)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
-        return [_ALL, *DRILLS, *self.commands]
+        return [*_TITLES, *self.commands]
 
 
 @click.group(cls=_DrillGroup)
@@ -92,8 +91,7 @@ def _ask_command(kind: str, title: str) -> click.Command:
         output_format: str,
         force: bool,
     ) -> None:
-        if results is not None:
-            form_of(results, ("json", "csv"))
+        form = None if results is None else form_of(results, ("json", "csv"))
         check_outputs(results, force=force)
         rules = rules_named(submission, law_id, as_of, None)
         kinds = tuple(DRILLS) if kind == _ALL else (kind,)
@@ -110,22 +108,24 @@ def _ask_command(kind: str, title: str) -> click.Command:
         if output_format == "json":
             print_json(asked)
             return
-        marked = tuple(_asked(questions, rules, time.monotonic))
+        if sys.stdin.isatty():
+            print_text(say("drill.whole"), style="dim")
+        marked = tuple(_asked(questions, rules))
         if boxes is not None and known is not None:
             kept = spaced(known, rules.law.key, marked, today)
-            content = f"{json.dumps(kept, indent=2)}\n".encode()
-            write_file(boxes, content, force=True)
+            write_file(boxes, f"{json.dumps(kept, indent=2)}\n".encode(), force=True)
         told = results_of(rules, marked, asked, student=student, reproduce=command_line())
         print_score(told)
         if sys.stdin.isatty():
-            _missed(list(marked), rules, time.monotonic)
-        if results is not None:
-            put_file(results, written_results(told, form_of(results, ("json", "csv"))), force=force)
+            _missed(list(marked), rules)
+        if results is not None and form is not None:
+            put_file(results, written_results(told, form), force=force)
 
     ask.__doc__ = f"""{title}.
 
     Without a terminal the answers are read from standard input, one line for each field. An empty
-    line is no answer; the end of the input ends the drill.
+    line is no answer; the end of the input ends the drill. An answer that cannot be read ends it
+    with exit status 2, and nothing is written.
     """
     return click.command(kind, short_help=f"{title}.")(ask)
 
@@ -142,45 +142,58 @@ def _boxes(path: Path) -> DrillBoxes:
 
 
 def _asked(
-    questions: Sequence[Question], rules: TableRules, clock: Callable[[], float]
+    questions: Sequence[Question], rules: TableRules, before: MarkedAnswer | None = None
 ) -> Iterator[MarkedAnswer]:
+    """Ask questions; ``?`` at the first prompt explains the answer ``before``."""
+    unread: list[str] = []
     for at, question in enumerate(questions, start=1):
-        print_question(question, f"Question {at} of {len(questions)}")
-        begun, given = clock(), dict[str, str]()
-        for field in question.fields:
-            sys.stdout.write(f"{field.label} > " if len(question.fields) > 1 else "> ")
-            sys.stdout.flush()
-            line = _read(field)
-            if not line:
-                return
-            given[field.name] = line.strip()
-        marked = mark(question, given, clock() - begun)
-        print_answer(marked, rules)
-        yield marked
+        name = f"Question {at} of {len(questions)}"
+        print_question(question, name)
+        begun, fields = time.monotonic(), question.fields
+        lines = [
+            _read(f"{one.label} > " if len(fields) > 1 else "> ", before, one) for one in fields
+        ]
+        if "" in lines:
+            break
+        given = {one.name: line.strip() for one, line in zip(fields, lines, strict=True)}
+        if wrong := [one for one in fields if one.name in unreadable(question, given)]:
+            words = [say("drill.unreadable", takes=accepted(one)) for one in wrong]
+            print_text(" ".join(words))
+            unread += [f"{name}, {a.label}: {b}" for a, b in zip(wrong, words, strict=True)]
+            continue
+        before = mark(question, given, time.monotonic() - begun)
+        # A right answer is whole if it is the last: a prompt may not follow.
+        is_last = at == len(questions) and before.is_right
+        print_answer(before, rules, short=sys.stdin.isatty() and not is_last)
+        yield before
+    if unread:
+        fail("\n".join(unread))
 
 
-def _read(field: Field) -> str:
-    """Read an answer; on a terminal, one that cannot be read is asked again."""
-    line = sys.stdin.readline()
-    if not sys.stdin.isatty():
-        sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
-        return line
-    while line and read_answer(field, line) is None:
-        print_text(say("drill.unreadable", takes=accepted(field)))
-        sys.stdout.write("> ")
+def _read(prompt: str, before: MarkedAnswer | None, field: Field | None = None) -> str:
+    """Read a line; a terminal explains the answer before ``?``, and asks again if unreadable."""
+    while True:
+        sys.stdout.write(prompt)
         sys.stdout.flush()
         line = sys.stdin.readline()
-    return line
+        if not sys.stdin.isatty():
+            sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
+            return line
+        if before is not None and line.strip() == "?":
+            print_answer(before, before.question.stage.rules)
+        elif line and field is not None and read_answer(field, line) is None:
+            print_text(say("drill.unreadable", takes=accepted(field)))
+        else:
+            return line
 
 
-def _missed(marked: list[MarkedAnswer], rules: TableRules, clock: Callable[[], float]) -> None:
+def _missed(marked: list[MarkedAnswer], rules: TableRules) -> None:
     """Ask the missed questions of a drill again, until none is left or the user has enough."""
     while missed := [one.question for one in marked if not one.is_right]:
-        sys.stdout.write(say("drill.missed.ask", many=len(missed)))
-        sys.stdout.flush()
-        if sys.stdin.readline().strip().casefold() not in {"y", "yes"}:
+        again = _read(say("drill.missed.ask", many=len(missed)), marked[-1])
+        if again.strip().casefold() not in {"y", "yes"}:
             return
-        marked = list(_asked(missed, rules, clock))
+        marked = list(_asked(missed, rules, marked[-1]))
 
 
 drill.add_command(paper)

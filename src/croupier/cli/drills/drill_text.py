@@ -28,8 +28,8 @@ def print_question(question: Question, head: str) -> None:
             print_text(f"{letter}) {words}", indent=4)
 
 
-def print_answer(marked: MarkedAnswer, rules: TableRules) -> None:
-    """Print the right answer, its reason, and its clauses."""
+def print_answer(marked: MarkedAnswer, rules: TableRules, *, short: bool = False) -> None:
+    """Print the right answer, its reason, and its clauses; only the first reason if ``short``."""
     told = answer_told(marked, rules)
     seconds = "" if told.seconds is None else f" ({told.seconds:.1f} s)"
     if told.is_right:
@@ -38,13 +38,19 @@ def print_answer(marked: MarkedAnswer, rules: TableRules) -> None:
         print_text(f"{say('drill.wrong')}{seconds}", style="bold red")
         for field in told.fields:
             print_text(f"{field.label}: {field.right}", indent=2)
-    for text, clauses in told.why:
-        print_text(f"Why: {text} [{', '.join(clauses)}]" if clauses else f"Why: {text}", indent=2)
-    for name, says in (*told.clauses, *told.readings):
-        print_text(f"{name}: {says}", indent=4)
-    for text, clauses in told.broken:
-        print_text(f"{text} [{', '.join(clauses)}]" if clauses else text, indent=2)
+    if short:
+        _print_cited(*(*marked.question.why, *marked.broken)[:1])
+    else:
+        _print_cited(*((f"Why: {text}", clauses) for text, clauses in told.why))
+        for name, says in (*told.clauses, *told.readings):
+            print_text(f"{name}: {says}", indent=4)
+        _print_cited(*told.broken)
     blank()
+
+
+def _print_cited(*lines: tuple[str, Sequence[str]]) -> None:
+    for text, clauses in lines:
+        print_text(f"{text} [{', '.join(clauses)}]" if clauses else text, indent=2)
 
 
 def print_marked(marked: Sequence[MarkedAnswer]) -> None:

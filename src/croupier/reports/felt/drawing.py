@@ -179,8 +179,8 @@ def _hand_text(box: Box) -> str:
     said, total = box.lines
     kind, ink = f"felt-{box.wager}", _INKS[box.wager]
     return (
-        _text(box.x + 12, box.y + 28, said, kind, ink, size=18, weight=600)
-        + _text(box.x + 12, box.y + 50, f"({said[0]})", kind, ink, size=14)
+        _text(box.x + 12, box.y + 28, said, kind, ink, size=20, weight=600)
+        + _text(box.x + 12, box.y + 50, f"({said[0]})", kind, ink, size=20)
         + _text(box.x + 12, box.y + box.high - 14, total, kind, ink, size=32, weight=600)
     )
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from croupier.law.usage import currency_in_use, money
 
@@ -38,7 +39,7 @@ SIZE: Final = 12
 
 _SIZES: Final = ((158, 21), (138, 18), (110, 15))
 """The type in an area, by the width that a seat has."""
-_BESIDE: Final = 17
+_BESIDE: Final = 20
 """The largest type of what lies before the dealer."""
 
 HANDS: Final = {"player": 290, "banker": 620}
@@ -107,11 +108,7 @@ class Box(Struct, frozen=True):
 
     def turned(self, high: float) -> Box:
         """Return the box for the other side of the table."""
-        x, y = WIDTH - self.x - self.wide, high - self.y - self.high
-        return Box(
-            self.kind, x, y, self.wide, self.high, self.lines, self.seat, self.wager, self.title,
-            self.won, self.size,
-        )  # fmt: skip
+        return replace(self, x=WIDTH - self.x - self.wide, y=high - self.y - self.high)
 
 
 def height_of(felt: Felt) -> float:
@@ -251,8 +248,8 @@ def _dealers(felt: Felt, lies: Lying) -> Iterator[Box]:
         yield Box("hand", x, 62, 290, 108, said, wager=hand)
     sign = felt["sign"]
     if sign:
-        fits = text_width(sign, size) <= 412
-        yield Box("slot", 390, 178, 420, 28, (sign,), size=size if fits else SIZE)
+        fits = max(SIZE, min(size, int(412 / text_width(sign, 1))))
+        yield Box("slot", 390, 178, 420, 28, (sign,), size=fits)
     if felt["marker_spaces"]:
         yield from _spaces(felt, lies)
 

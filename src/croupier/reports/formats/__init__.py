@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from croupier.reports.formats.annex import with_annex
 from croupier.reports.tree import Tree
 
 
@@ -22,11 +23,11 @@ def written(tree: Tree, form: str, paper: str = "a4") -> bytes:
         case "html":
             from croupier.reports.formats.html import html  # noqa: PLC0415
 
-            return html(tree, paper).encode()
+            return html(with_annex(tree), paper).encode()
         case "pdf":
             from croupier.reports.formats.typst import pdf  # noqa: PLC0415
 
-            return pdf(tree, paper)
+            return pdf(with_annex(tree), paper)
         case "xlsx":
             from croupier.reports.formats.xlsx import xlsx  # noqa: PLC0415
 

@@ -230,11 +230,9 @@ class _Book:
                 value = shown(one.figure, value)
             form = {**_form_of(one.figure, value), "align": "left", "text_wrap": True}
             self._cell(page, number, 1, _plain(one.figure, value), form)
-            more = [one.note] if one.note else []
-            if one.exact and isinstance(value, Fraction):
-                more = [f"= {value.numerator}/{value.denominator}", *more]
-            if more:
-                self._cell(page, number, 2, ", ".join(more), _WRAPPED)
+            fraction = f"= {one.fraction}" if one.fraction else ""
+            if more := ", ".join(filter(None, (fraction, one.note))):
+                self._cell(page, number, 2, more, _WRAPPED)
         return row + len(facts.facts)
 
     def _page_of(self, name: str) -> None:
