@@ -117,7 +117,7 @@ def test_a_paper_and_its_key_can_be_printed(tmp_path: Path, form: str) -> None:
 def test_answers_come_from_a_pipe_and_its_end_ends_the_drill(tmp_path: Path) -> None:
     results = tmp_path / "results.csv"
     words = ("burn", "--submission", OTHER, "--questions", 5, "--results", results)
-    result = run(*words, text="3\nten\n")
+    result = run(*words, text="3\n\n")
     assert result.exit_code == 0
     assert "of 2 right" in result.output
     rows = list(csv.DictReader(results.read_text(encoding="utf-8").splitlines()))
