@@ -35,7 +35,9 @@ def act(command: str, words: str, *fields: Any, seat: int | None = None, **more:
 
 def look() -> Any:
     """Return as much of a table as a form depends on."""
-    return SimpleNamespace(session=SESSION, name="MB-1", seen={"rules_sha256": "x"}, says={})
+    return SimpleNamespace(
+        session=SESSION, name="MB-1", seen={"rules_sha256": "x"}, says={}, then=""
+    )
 
 
 def sent(form: str, **changed: str) -> dict[str, list[str]]:

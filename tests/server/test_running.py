@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import shutil
+import socket
 import ssl
 import subprocess
 import sys
@@ -350,6 +351,11 @@ def test_a_copy_is_drilled_and_the_table_goes_on(
     ).returncode  # fmt: skip
 
 
+def connects(path: Path) -> int:
+    with socket.socket(socket.AF_UNIX) as made:
+        return made.connect_ex(str(path))
+
+
 def test_the_operator_of_a_database_enters_and_copies_it(tmp_path: Path) -> None:
     key, control, link = (tmp_path / one for one in ("vault.key", "pit.control", "link.txt"))
     assert CliRunner().invoke(main, ["key", "vault", str(key)]).exit_code == 0
@@ -362,8 +368,8 @@ def test_the_operator_of_a_database_enters_and_copies_it(tmp_path: Path) -> None
         (block,) = [one for one in blocks("sh") if "--office operator" in one]
         asked = shlex.split(block.partition("bin/croupier ")[2])
         asked[asked.index("link.txt")] = str(link)
-        end = monotonic() + 10
-        while not control.is_socket():
+        end = monotonic() + 20
+        while not control.is_socket() or connects(control) != 0:
             assert monotonic() < end
             sleep(0.05)
         found = CliRunner().invoke(main, [*asked, "--control", str(control), "--store", address])

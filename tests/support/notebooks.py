@@ -43,10 +43,15 @@ def run(path: Path, folder: Path) -> Any:
 
 
 def outputs(notebook: Any) -> Iterator[tuple[str, Any]]:
-    """Yield what each cell gave: its source, and what is shown."""
+    """Yield what each cell gave: its source, what it printed, and what else is shown."""
     for cell in notebook.cells:
-        for output in cell.get("outputs", ()):
-            yield cell.source, output.get("text") or dict(output.get("data", {}))
+        shown = cell.get("outputs", ())
+        # How soon a cell prints decides how many outputs its lines come in.
+        if printed := "".join(output.get("text", "") for output in shown):
+            yield cell.source, printed
+        for output in shown:
+            if "text" not in output:
+                yield cell.source, dict(output.get("data", {}))
 
 
 def main() -> None:

@@ -156,7 +156,7 @@ def test_the_same_rules_give_the_same_bytes_in_any_process(folder: Path, tmp_pat
     again = tmp_path / "again"
     for seed in spread(("1", "2"), 1):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
-        words = ["vectors", "--submission", str(PLAIN), "-o", str(again)]
+        words = ["vectors", "--submission", str(PLAIN), "-o", str(again), "--force"]
         code = f"from croupier.cli import main; main({words})"
         program = [sys.executable, "-c", code]
         subprocess.run(program, env=environment, check=True, cwd=ROOT)  # noqa: S603

@@ -59,8 +59,9 @@ async def end_day(call: Call) -> Response:
     body = await call.body()
     # The licensee ends a day with a submission under an amended text, others without one.
     call.allow(*((Role.LICENSEE,) if body else ENDS_DAYS))
+    notice = notified(call.stated(NOTIFIED))
     rules = await submitted(call, body) if body else None
-    told = await day_ended(call, table, key, rules, notified(call.stated(NOTIFIED)))
+    told = await day_ended(call, table, key, rules, notice)
     return recorded_answer(call, told)
 
 
