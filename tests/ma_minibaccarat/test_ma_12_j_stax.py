@@ -291,6 +291,24 @@ def test_a_secret_that_is_lost_does_not_stop_the_table() -> None:
     session.execute(acts.CloseTable())
 
 
+def test_a_value_given_up_after_the_wagers_draws_nobody_in_that_round() -> None:
+    elections = {"wagers__royal_9__stax__must_hit_by": "10.05"}
+    session = table(1, secret=EARLY, **elections)
+    session.execute(PlaceWagers(1, {"tie": 100, "royal_9": 500}))
+    session.execute(acts.ReplaceMystery("the vault is shut"))
+    settle(session, PLAYER_9_BANKER_8)
+    # The meter shows what it must be hit by, and no value is committed to.
+    assert session.state[Progressive].meters["stax"] == 1_005
+    refused(session, EndProgressiveRound(EARLY), "secret")
+    ended = only(session.execute(EndProgressiveRound()), ProgressiveRoundEnded)
+    assert ended.clauses == (*ma("12(j)#1", "12(j)#2"), "C96")
+    session.execute(acts.ClearLayout())
+    refused(session, acts.PlaceWager(1, "royal_9", 500), "mystery")
+    session.execute(CommitMystery(commitment_to(MIDDLE)))
+    play(session, 1)
+    assert only(session.execute(EndProgressiveRound(MIDDLE)), StaxWon).cents == 1_005
+
+
 def test_another_value_after_a_lost_one_lies_above_what_the_meter_shows() -> None:
     session = table(1, 2, 3, secret=LAST)
     play(session, 1, 2, 3)

@@ -336,6 +336,8 @@ class Autopilot:
         del action
         state = self.session.state
         commitment, terms = state[Progressive].commitment, draw_terms(state, self.session.rules)
+        if not commitment:
+            return acts.EndProgressiveRound()
         if terms is None or not self._vault.holds(commitment):
             return acts.ReplaceMystery("the secret was lost with whoever kept it")
         return acts.EndProgressiveRound(self._vault.release(commitment, terms))

@@ -56,7 +56,9 @@ def sealing(state: TableState) -> dict[str, Any]:
 
 def _revealed(state: TableState, rules: TableRules) -> Mapping[str, Any]:
     must_hit_by = rules.value("wagers.royal_9.stax.must_hit_by", int)
-    return {"secret": secret_of(state)} if state[Progressive].meters["stax"] >= must_hit_by else {}
+    progressive = state[Progressive]
+    is_hit = progressive.commitment and progressive.meters["stax"] >= must_hit_by
+    return {"secret": secret_of(state)} if is_hit else {}
 
 
 def _hit_before(state: TableState, rules: TableRules) -> bool:

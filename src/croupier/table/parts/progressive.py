@@ -266,6 +266,9 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
     if command.secret is None:
         if shown < most:
             return (ProgressiveRoundEnded(progressive.seats, clauses),)
+        if not progressive.commitment:
+            # The value was given up after the wagers: the round has none that could be hit.
+            return (ProgressiveRoundEnded(progressive.seats, (*clauses, *_by_ruling(rules))),)
         message = f"the meter shows {money(shown)} and must be hit by {money(most)}: reveal it"
         return Refusal("must_hit", rules.cites("wagers.royal_9.stax.must_hit_by"), message)
     secret = command.secret
