@@ -145,12 +145,16 @@ class Walk:
     def _open(self) -> None:
         for form in self.state[FormBook].used.values():
             self._took(acts.DropForm(form.serial, form.pit_boss, form.pit_clerk))
-        self._took(acts.EndGamingDay(self.state[FormBook].custodian or PIT_CLERK))
+        clerk = self.state[FormBook].custodian or PIT_CLERK
+        # A day that ends again so soon after the last one needs a supervisor.
+        if not self._took(acts.EndGamingDay(clerk)):
+            self._took(acts.EndGamingDay(clerk, FLOORPERSON, "the table has closed"))
         chips = self.state[Tray].closing_cents or self.chance.choice(_TRAYS)
         staff = (self._on_duty(Role.DEALER, DEALER), self._on_duty(Role.FLOORPERSON, FLOORPERSON))
         opening = acts.OpenTable(chips, *staff, self.next_day)
         if not self._took(opening):
-            raise DeadEndError(self._told([opening], "the table does not open again"))
+            why = propose(self.position, opening, at=self.clock())
+            raise DeadEndError(self._told([opening], f"the table does not open again: {why}"))
         self._took(acts.RecordTime(NOON))
         for seat in self._some_seats():
             self._took(acts.SeatPatron(seat, f"Patron {seat}"))
