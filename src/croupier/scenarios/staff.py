@@ -95,7 +95,7 @@ def _settled(state: TableState, seat: int, rules: TableRules) -> Command:
         return acts.WriteOffVigorish(seat, FLOORPERSON, _REASON)
     book = state[FormBook]
     if book.next_serial is None:
-        first = max(book.used, default=0) + 1
+        first = book.last_serial + 1
         return acts.ReceiveForms(book.custodian or PIT_CLERK, first, first + _FORMS)
     clerk = book.custodian or PIT_CLERK
     dealer = _on_duty(state, Role.DEALER, DEALER)
