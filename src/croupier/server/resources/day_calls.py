@@ -83,7 +83,7 @@ async def day_ended(
     if rules is not None:
         beside = call.service.beside(table.opened.pit)
         amendment = AmendedDay(rules, (grant.actor,), notice, beside)
-        digest = sha256(rules.sha256.encode()).digest()
+        digest = sha256(f"{rules.sha256} {notice}".encode()).digest()
     day = len(table.desk.days.all)
 
     def written(came: Came) -> tuple[int, bytes]:
