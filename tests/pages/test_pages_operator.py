@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import shutil
@@ -56,17 +57,17 @@ def acts(house: Served, browser: httpx.Client, act: str) -> httpx.Response:
     return sent(house, browser, f"{PAGE}/acts/{act}", form)
 
 
-def ended(browser: httpx.Client, words: str) -> str:
-    """Return the page once it says that an act has ended."""
+def ended(browser: httpx.Client, words: str, number: int = 1) -> str:
+    """Return the page once it says that acts have ended."""
     end = monotonic() + 60
-    while words not in (text := browser.get(PAGE).text):
+    while (text := browser.get(PAGE).text).count(words) < number:
         assert monotonic() < end, part_of(text, "acts")
         sleep(0.2)
     return text
 
 
-def commands(house: Served, kind: str) -> list[dict[str, object]]:
-    entries = map(json.loads, house.service.store.lines("pit:1"))
+def commands(house: Served, kind: str, pit: str = "1") -> list[dict[str, object]]:
+    entries = map(json.loads, house.service.store.lines(f"pit:{pit}"))
     found = (one.get("command", {}) for one in entries)
     return [one for one in found if one.get("type") == kind]
 
@@ -152,6 +153,28 @@ def test_the_store_is_copied_and_the_pit_records_it(house: Served, folder: Path)
     with sqlite3.connect(copy) as store:
         assert store.execute("pragma integrity_check").fetchone() == ("ok",)
     assert [one["what"] for one in commands(house, "NoteExport")] == ["store"]
+
+
+def test_every_pit_records_a_copy_of_the_store_and_no_list_of_processes_has_its_place(
+    house: Served, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.do(house.service.pit("2"))
+    started: list[str] = []
+    create = asyncio.create_subprocess_exec
+
+    async def noted(*words: str, **more: Any) -> asyncio.subprocess.Process:
+        process = await create(*words, **more)
+        started.append(Path(f"/proc/{process.pid}/cmdline").read_text(encoding="utf-8"))
+        return process
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
+    browser = browser_of(house, "operator", "Oz")
+    for number, act in enumerate(("copy", "check"), start=1):
+        assert acts(house, browser, act).status_code == 303
+        ended(browser, "Done at", number)
+    assert [len(commands(house, "NoteExport", pit)) for pit in "12"] == [1, 1]
+    assert len(started) == 2
+    assert not any(str(folder.parent) in words or ".sqlite" in words for words in started)
 
 
 def test_the_store_is_checked_and_what_differs_is_said_without_its_words(

@@ -51,6 +51,11 @@ _COUNTED: Final = {
 }
 
 
+_PROGRAM: Final = (
+    "import sys; from croupier.cli import main; main(sys.stdin.read().split(chr(0)), 'croupier')"
+)
+
+
 @cache
 def _guide() -> str:
     return topics()["running"]
@@ -212,15 +217,20 @@ def _shown(name: str, value: float) -> str:
 
 
 async def _stored(words: Sequence[str]) -> str:
-    """Run ``croupier store``: what it prints may have names and cards, and goes nowhere."""
+    """Run ``croupier store``: what it prints may have names and cards, and goes nowhere.
+
+    Everybody on the machine sees the words of a process, so its input has the places instead: that
+    of a database may have a password.
+    """
     none = asyncio.subprocess.DEVNULL
-    program = (sys.executable, "-P", "-m", "croupier", "store")
     process = await asyncio.create_subprocess_exec(
-        *program, *words, stdin=none, stdout=none, stderr=none
-    )
+        sys.executable, "-P", "-c", _PROGRAM, stdin=asyncio.subprocess.PIPE, stdout=none,
+        stderr=none,
+    )  # fmt: skip
     try:
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, process.pid, 10)
+        await process.communicate("\0".join(("store", *words)).encode())
         status = await process.wait()
     finally:
         if process.returncode is None:
