@@ -17,7 +17,7 @@ import pytest
 
 from croupier.records.clock import system_clock
 from croupier.records.codec import from_json
-from croupier.server.grants import HOURS_12, digest_of
+from croupier.server.grants import HOURS_12, Grants, digest_of
 from croupier.server.http.limits import Limits
 from croupier.server.http.problems import Problem
 from croupier.server.resources.page_calls import PAGES
@@ -269,6 +269,21 @@ def test_a_session_that_ends_while_it_is_prolonged_stays_ended(house: Served) ->
     house.do(both())
     assert grants.of_token(dealer.token, house.service.now()) is None
     assert digest_of(dealer.token) not in house.service.store.documents("token")
+
+
+def test_a_session_that_was_signed_out_at_another_process_stays_ended(house: Served) -> None:
+    dealer, grants = house.person("dealer", "Dana", hours_ms=2 * HOURS_12), house.service.grants
+    grant = grants.of_token(dealer.token, house.service.now())
+    assert grant is not None
+    late = house.service.now() + HOURS_12 - 1000
+    others = house.service.store.documents("token").keys() - {digest_of(dealer.token)}
+    # What another process has read, and not heard of since.
+    first, second = (Grants(house.service.store, house.service.commits) for _ in range(2))
+    house.do(grants.sign_out(dealer.token))
+    assert house.do(first.prolong(dealer.token, grant, late)) is None
+    with pytest.raises(Problem):
+        house.do(second.renewed(dealer.token, grant, late))
+    assert house.service.store.documents("token").keys() == others
 
 
 # --- two persons at one desk ---

@@ -155,6 +155,15 @@ class Call:
         return self._grant
 
     @property
+    def still_proven(self) -> bool:
+        """Whether the token of a request that goes on is valid, and its connection trusted."""
+        with suppress(Problem):
+            self.identify()
+            found = self.service.grants.of_token(self.token(), self.service.now())
+            return found is not None and self._is_of(found)
+        return False
+
+    @property
     def known(self) -> Grant | None:
         """The request's grant as far as it was asked for."""
         return self._grant

@@ -481,5 +481,6 @@ async def answered(
         message = "it could not be stored, and nothing was done: ask again under the same key"
         raise Problem("not_stored", message, headers={"Retry-After": "1"}) from error
     finally:
-        found.consents.settle(waits, done=done)
+        # A table that is lost may have done it: nobody can say, so it must be asked for again.
+        found.consents.settle(waits, done=done or bool(found.desk.lost))
     return told
