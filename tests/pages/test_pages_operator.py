@@ -162,9 +162,12 @@ def test_every_pit_records_a_copy_of_the_store_and_no_list_of_processes_has_its_
     started: list[str] = []
     create = asyncio.create_subprocess_exec
 
+    def note(process: int) -> None:
+        started.append(Path(f"/proc/{process}/cmdline").read_text(encoding="utf-8"))
+
     async def noted(*words: str, **more: Any) -> asyncio.subprocess.Process:
         process = await create(*words, **more)
-        started.append(Path(f"/proc/{process.pid}/cmdline").read_text(encoding="utf-8"))
+        note(process.pid)
         return process
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
