@@ -35,8 +35,9 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from statistics import quantiles
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -56,7 +57,9 @@ from yardstick import print_yardstick
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from support.certificates import make_certificate
-from support.databases import Cluster
+
+if TYPE_CHECKING:
+    from support.databases import Cluster
 
 HOST: Final = "localhost"
 ROUND_SECONDS: Final = 3600 / 70
@@ -68,7 +71,7 @@ FULL_SECONDS: Final = 2.0
 DISK: Final = 8 << 30
 """Bytes of the disk that fills up, of which the run takes what it writes."""
 AFTER: Final = 5.0
-"""Seconds after something that count as those of it."""
+"""Seconds that count as those of what befell, once the service answers again."""
 
 
 # --- the service, in a process of its own ---
@@ -257,6 +260,8 @@ class Machine:
 @contextmanager
 def _machine(kind: str, folder: Path) -> Iterator[Machine]:
     if kind == "postgres":
+        from support.databases import Cluster  # noqa: PLC0415  (a service does not need pytest)
+
         cluster = Cluster()
         try:
             yield Machine(folder, cluster, None)
@@ -299,10 +304,12 @@ class Events:
 
     def started(self) -> subprocess.Popen[str]:
         """Start the service."""
-        found = {} if self._program is None else {"PYTHONPATH": self._program}
-        return subprocess.Popen(
-            self._command, stdout=subprocess.PIPE, text=True, env={**os.environ, **found}
-        )
+        # An installed program is compiled once.
+        found = {**os.environ, "PYTHONPYCACHEPREFIX": str(self._folder / "compiled")}
+        found.pop("PYTHONDONTWRITEBYTECODE", None)
+        if self._program is not None:
+            found["PYTHONPATH"] = self._program
+        return subprocess.Popen(self._command, stdout=subprocess.PIPE, text=True, env=found)
 
     async def happen(self, pit: Pit) -> None:
         """Let everything happen until the end."""
@@ -327,28 +334,29 @@ class Events:
             await asyncio.sleep(max(0.0, when - time.monotonic()))
             await act(pit)
 
-    def _befalls(self, what: str, begun: float) -> None:
+    async def _befalls(self, what: str, begun: float, pit: Pit) -> None:
+        (await pit.answering()).close()
         self.befell.append((what, begun, time.monotonic()))
 
-    async def _kill(self, _: Pit) -> None:
+    async def _kill(self, pit: Pit) -> None:
         begun = time.monotonic()
         self.process.kill()
         self.process.wait()
         self.process = self.started()
-        self._befalls("kill of the service", begun)
+        await self._befalls("kill of the service", begun, pit)
 
-    async def _kill_database(self, _: Pit) -> None:
+    async def _kill_database(self, pit: Pit) -> None:
         begun, cluster = time.monotonic(), self._machine.cluster
         if cluster is None:
             raise TypeError(cluster)
         await asyncio.to_thread(cluster.kill)
         await asyncio.to_thread(cluster.start)
-        self._befalls("kill of the database", begun)
+        await self._befalls("kill of the database", begun, pit)
 
-    async def _fill(self, _: Pit) -> None:
+    async def _fill(self, pit: Pit) -> None:
         begun = time.monotonic()
         await self._machine.filled()
-        self._befalls("full disk", begun)
+        await self._befalls("full disk", begun, pit)
 
     async def _upgrade(self, pit: Pit) -> None:
         (await pit.answering()).close()
@@ -358,7 +366,7 @@ class Events:
         found = await asyncio.to_thread(back_up, self._machine.place, self.copy)
         took, self._program = time.monotonic() - begun, None
         self.process = self.started()
-        self._befalls("upgrade", begun)
+        await self._befalls("upgrade", begun, pit)
         self.said.append(f"{found.entries:,} entries were copied for the upgrade in {took:.1f} s")
 
     async def _jump(self, pit: Pit) -> None:
@@ -419,11 +427,19 @@ def _told(tables: list[Table], pit: Pit, events: Events) -> int:
     for what in dict.fromkeys(one for one, _, _ in events.befell):
         several = [one for one in events.befell if one[0] == what]
         longest = max(_near(pit, several), default=0)
-        print(f"{len(several)} x {what}: longest gap {longest:.2f} s (bar 5 s)")
+        again = max(end - begin for _, begin, end in several)
+        print(
+            f"{len(several)} x {what}: longest gap {longest:.2f} s (bar 5 s),"
+            f" a new connection after {again:.2f} s at most"
+        )
     print("; ".join(events.said))
     print(
         f"apart from these: p50 {1000 * cuts[499]:.0f} ms, p99 {1000 * cuts[989]:.0f} ms (bar 100),"
         f" p99.9 {1000 * cuts[998]:.0f} ms, longest {1000 * max(apart):.0f} ms"
+    )
+    used = [sum(getrusage(who)[:2]) for who in (RUSAGE_CHILDREN, RUSAGE_SELF)]
+    print(
+        f"processor: {used[0]:.0f} s of the service and its starts, {used[1]:.0f} s of the clients"
     )
     print(f"entries that a follower missed or heard twice: {missed}")
     return missed
