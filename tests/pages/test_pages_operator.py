@@ -7,7 +7,7 @@ import json
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final
@@ -228,6 +228,27 @@ def test_a_copy_of_a_database_has_room_for_all_of_it(
         make_table(house)
         assert acts(house, browser_of(house, "operator", "Oz"), "copy").status_code == 507
         assert commands(house, "NoteExport") == []
+
+
+def test_a_service_that_ends_during_a_copy_leaves_no_part_of_it(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def stored(words: Sequence[str]) -> str:
+        copy = Path(words[-1])
+        copy.with_name(f".{copy.name}.1.draft").touch()
+        await asyncio.sleep(60)
+        return "done"
+
+    monkeypatch.setattr("croupier.server.operations._stored", stored)
+    store = tmp_path / "pit.sqlite"
+    with served(store, more=PAGES, copies=(str(store), folder)) as house:
+        make_table(house)
+        assert acts(house, browser_of(house, "operator", "Oz"), "copy").status_code == 303
+        end = monotonic() + 10
+        while not [*folder.iterdir()]:
+            assert monotonic() < end
+            sleep(0.05)
+    assert not [*folder.iterdir()]
 
 
 def test_an_act_that_does_not_begin_is_not_under_way(

@@ -143,10 +143,10 @@ class Operations:
         """Begin an act, or do a short one; ``copied`` records a copy first. Raises ``Problem``."""
         self._check(act)
         if act == "copy":
-            words = "backup", self._place, os.fspath(await asyncio.to_thread(self._new_copy))
+            copy = await asyncio.to_thread(self._new_copy)
             await copied()
             self._check(act)
-            self._begin(act, words)
+            self._begin(act, ("backup", self._place, os.fspath(copy)), copy)
         elif act == "check":
             self._begin(act, ("check", self._place))
         elif act == "hand-over":
@@ -161,13 +161,16 @@ class Operations:
         if act in self._tasks and not self._tasks[act].done():
             raise Problem("exists", f"{act} is under way: wait for its end")
 
-    def _begin(self, act: str, words: Sequence[str]) -> None:
+    def _begin(self, act: str, words: Sequence[str], copy: Path | None = None) -> None:
         async def run() -> None:
             result = "failed"
             try:
                 result = await _stored(words)
             finally:
                 self._ended(act, result)
+                # A process that is killed leaves its draft, with all that it has read.
+                for one in () if copy is None else copy.parent.glob(f".{copy.name}.*"):
+                    one.unlink(missing_ok=True)
 
         self._ended(act, "runs")
         self._tasks[act] = asyncio.get_running_loop().create_task(run())
