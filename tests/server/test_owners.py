@@ -358,6 +358,24 @@ def test_tables_are_handed_over_in_under_half_a_second_and_lose_nothing(pair: Pa
     assert owner == pair.first.place
 
 
+def test_what_waits_for_consent_is_handed_over_and_done_once(pair: Pair) -> None:
+    operator_of(pair)
+    dealer, floor = (pair.person(pair.second, one) for one in ("dealer", "floorperson"))
+    here = pair.person(pair.first, "floorperson")
+    opens = {**OPEN, "dealer": "dealer", "floorperson": "floorperson"}
+    waits = here.does(TABLE, opens).json()["consent"]["id"]
+    assert operates(pair, pair.first, "acts/hand-over").status_code == 303
+    waited(lambda: floor.http.get(f"/v1/tables/{TABLE}/consents").status_code == 200)
+    path = f"/v1/tables/{TABLE}/consents/{waits}"
+    stated = [{"Idempotency-Key": key} for key in ("a", "a", "b")]
+    told = [dealer.http.post(path, json={"consent": True}, headers=one) for one in stated]
+    assert [one.status_code for one in told] == [200, 200, 410]
+    assert told[1].headers["idempotent-replay"] == "true"
+    there = pair.person(pair.first, "dealer")
+    problem(there.http.post(path, json={"consent": True}, headers=stated[2]), 503, "not_owner")
+    assert len(pair.lines()) == 2
+
+
 @pytest.mark.parametrize("other", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_pit_that_nobody_takes_over_is_not_released(pair: Pair, other: signal.Signals) -> None:
     operator_of(pair)

@@ -507,8 +507,7 @@ class Service:
         pit.check_owned()
         pit.check_usage(rules)
         at, header = pit.now(), new_header(rules, _SHUFFLES[opened.cards], with_law=self._with_law)
-        beside = self.beside(opened.pit)
-        admits = AdmitTable(name, rules, at, notified, header.stream, beside)
+        admits = AdmitTable(name, rules, at, notified, header.stream, self.beside(pit.pit))
         answer = propose_in_pit(pit.ahead, admits, Stamp(by), at)
         if isinstance(answer, Refusal):
             raise refused(_with_hint(answer), rules.law)
@@ -534,7 +533,8 @@ class Service:
         pit.check_usage(header.rules)  # another table may have come meanwhile
         pit.desks[name] = table.desk
         at = pit.now()
-        answer = pit.do(replace(admits, at=at), stamp, at, together)
+        admits = replace(admits, at=at, beside=self.beside(pit.pit))
+        answer = pit.do(admits, stamp, at, together)
         if isinstance(answer, Refusal):
             together.undo()
             raise refused(answer, header.rules.law)

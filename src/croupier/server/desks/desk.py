@@ -78,7 +78,7 @@ class AmendedDay(NamedTuple):
     rules: TableRules
     by: tuple[Actor, ...]
     notified: datetime | None
-    beside: tuple[OtherTable, ...]
+    beside: Callable[[], tuple[OtherTable, ...]]
 
 
 class DayEnded(NamedTuple):
