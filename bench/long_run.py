@@ -1,16 +1,20 @@
-"""A pit over a long time, at the pace of a casino, with kills and changes of its machine.
+"""A pit over a long time, at the pace of a casino, with all that befalls its machine.
 
-    .venv/bin/python bench/long_run.py [--minutes 2] [--tables 64] [--every 60]
+    .venv/bin/python bench/long_run.py [--minutes 2] [--tables 64] [--every 120]
+                                       [--store sqlite|postgres] [--before SRC]
 
 Each table has eight clients over TLS: a dealer whose commands are of real rounds, 70 an hour, one
 after the other and each under a key of its own; one that looks at the table every five seconds; and
 six that follow its events. Each goes on by itself after a loss of the connection. The service runs
-in a process of its own. Every so many seconds it is killed and started again; a third into the run
-the clock of its machine jumps by an hour, and halfway the certificate is renewed. In the end the
-record of each table must have each command once, in order, and where its client was told, and must
-verify; a follower must have heard each entry once. Printed are the gaps in which a table was not
-answered, and how long commands took apart from them. A full disk and an upgrade are tried by tests
-alone (test_full_disk.py, test_running.py). Ends with status 1 for a loss, not for a figure.
+in a process of its own. Every so many seconds it is killed and started again, or in turn with it
+the database. A quarter into the run the disk of the store is full for two seconds (with SQLite, and
+if this may mount a file system); a third into it the clock of its machine jumps by an hour; halfway
+the certificate is renewed; and after three quarters the service is upgraded: it ends, its store is
+copied, and the program of this folder starts, in place of that in ``--before``, the ``src`` folder
+of an older version. In the end the record of each table must have each command once, in order, and
+where its client was told, and must verify; so must the copy; a follower must have heard each entry
+once. Printed are the gaps in which a table was not answered, by what befell it, and how long
+commands took apart from that. Ends with status 1 for a loss, not for a figure.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ import asyncio
 import json
 import os
 import random
+import shutil
 import signal
 import ssl
 import subprocess
@@ -27,28 +32,34 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from statistics import quantiles
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
 from croupier.acts import Command
 from croupier.records.clock import system_clock
 from croupier.records.codec import dump
+from croupier.records.stores.backup import back_up
+from croupier.records.stores.places import open_store
 from croupier.server import clocks
 from croupier.server.desks.leases import Terms
 from croupier.server.run import Address, bind, serve
 from croupier.server.service import Service
 from hour import rounds_of
-from kill_service import Opens, judged, stores
+from kill_service import judged
 from serve import FREELY, prepared
 from yardstick import print_yardstick
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from support.certificates import make_certificate
+
+if TYPE_CHECKING:
+    from support.databases import Cluster
 
 HOST: Final = "localhost"
 ROUND_SECONDS: Final = 3600 / 70
@@ -56,14 +67,17 @@ LOOK_SECONDS: Final = 5.0
 FOLLOWERS: Final = 6
 PATRONS: Final = 2
 JUMP: Final = 3600
+FULL_SECONDS: Final = 2.0
+DISK: Final = 8 << 30
+"""Bytes of the disk that fills up, of which the run takes what it writes."""
 AFTER: Final = 5.0
-"""Seconds after a kill that count as those of the kill."""
+"""Seconds that count as those of what befell, once the service answers again."""
 
 
 # --- the service, in a process of its own ---
 
 
-async def run_service(opens: Opens, port: int, tls: tuple[Path, Path], asked: Any) -> None:
+async def run_service(place: str, port: int, tls: tuple[Path, Path], asked: Any) -> None:
     """Serve until killed; the first one makes the tables and prints their tokens."""
     jumped, real = [asked.ahead], clocks.offset
     asyncio.get_running_loop().add_signal_handler(
@@ -71,7 +85,7 @@ async def run_service(opens: Opens, port: int, tls: tuple[Path, Path], asked: An
     )
     clocks.offset = lambda: real() + jumped[0]
     service = Service(
-        opens(), clock=lambda: system_clock() + timedelta(seconds=jumped[0]),
+        open_store(place), clock=lambda: system_clock() + timedelta(seconds=jumped[0]),
         terms=Terms(lease=2.0, look=0.3, wait=0.05),
     )  # fmt: skip
 
@@ -156,7 +170,7 @@ class Table:
                     self._pit.took.append((begun, time.monotonic() - begun))
                     self.again += tries > 0
                     return line
-                if status != 503:
+                if status not in {503, 507}:
                     sys.exit(f"{self.name} {command}: {status} {answer!r}")
                 tries += 1
                 await asyncio.sleep(0.05)
@@ -218,40 +232,142 @@ async def _answer(reader: asyncio.StreamReader) -> tuple[int, bytes]:
 # --- what happens to them ---
 
 
-class Events:
-    """Kills the service, sets its clock, and renews its certificate."""
+class Machine:
+    """Where a store is: a folder on a disk that can be filled up, or a database."""
 
-    def __init__(self, command: list[str], folder: Path, asked: Any) -> None:
+    def __init__(self, folder: Path, cluster: Cluster | None, disk: Path | None) -> None:
+        self.cluster: Final = cluster
+        self.disk: Final = disk
+        self.place: Final = str((disk or folder) / "pit.sqlite")
+        if cluster is not None:
+            self.place = cluster.database()
+
+    async def filled(self) -> None:
+        """Fill the disk for some seconds."""
+        if self.disk is None:
+            raise TypeError(self.disk)
+        ballast = self.disk / "ballast"
+        with ballast.open("wb") as file:
+            # What is left after the first try is less than a block of the file system.
+            for size in (shutil.disk_usage(self.disk).free, 1 << 20, 1 << 12):
+                with suppress(OSError):
+                    while True:
+                        os.posix_fallocate(file.fileno(), file.seek(0, os.SEEK_END), max(1, size))
+        await asyncio.sleep(FULL_SECONDS)
+        ballast.unlink()
+
+
+@contextmanager
+def _machine(kind: str, folder: Path) -> Iterator[Machine]:
+    if kind == "postgres":
+        from support.databases import Cluster  # noqa: PLC0415  (a service does not need pytest)
+
+        cluster = Cluster()
+        try:
+            yield Machine(folder, cluster, None)
+        finally:
+            cluster.stop()
+        return
+    image, disk = folder / "disk.img", folder / "disk"
+    disk.mkdir()
+    try:
+        with image.open("wb") as file:
+            file.truncate(DISK)
+        for words in (
+            ["mkfs.ext4", "-q", str(image)],
+            ["mount", "-o", "loop", str(image), str(disk)],
+        ):
+            subprocess.run(words, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        yield Machine(folder, None, None)
+        return
+    try:
+        yield Machine(folder, None, disk)
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+class Events:
+    """Kills, fills, jumps, renews, and upgrades."""
+
+    def __init__(self, command: list[str], folder: Path, machine: Machine, asked: Any) -> None:
         self._command = command
         self._folder: Final = folder
+        self._machine: Final = machine
         self._asked: Final = asked
+        self._program: str | None = asked.before
         self.process = self.started()
-        self.kills: list[float] = []
+        self.befell: list[tuple[str, float, float]] = []
+        """What happened, with its begin and end."""
         self.said: list[str] = []
+        self.copy: Final = folder / "copy.sqlite"
 
     def started(self) -> subprocess.Popen[str]:
         """Start the service."""
-        return subprocess.Popen(self._command, stdout=subprocess.PIPE, text=True)
+        # An installed program is compiled once.
+        found = {**os.environ, "PYTHONPYCACHEPREFIX": str(self._folder / "compiled")}
+        found.pop("PYTHONDONTWRITEBYTECODE", None)
+        if self._program is not None:
+            found["PYTHONPATH"] = self._program
+        return subprocess.Popen(self._command, stdout=subprocess.PIPE, text=True, env=found)
 
     async def happen(self, pit: Pit) -> None:
         """Let everything happen until the end."""
         begun = time.monotonic()
         length = pit.ends - begun
-        plan: list[tuple[float, Callable[[Pit], Awaitable[None]]]]
-        plan = [(begun + length / 3, self._jump), (begun + length / 2, self._renew)]
-        at = begun + self._asked.every
+        plan: list[tuple[float, Callable[[Pit], Awaitable[None]]]] = [
+            (begun + length / 3, self._jump),
+            (begun + length / 2, self._renew),
+            (begun + 3 * length / 4, self._upgrade),
+        ]
+        if self._machine.disk is not None:
+            plan.append((begun + length / 4, self._fill))
+        else:
+            self.said.append("NO DISK WAS FULL")
+        at, kills = begun + self._asked.every, [self._kill]
+        if self._machine.cluster is not None:
+            kills.append(self._kill_database)
         while at < pit.ends - 2 * AFTER:
-            plan.append((at, self._kill))
-            at += self._asked.every
+            plan.append((at, kills[0]))
+            at, kills = at + self._asked.every, [*kills[1:], kills[0]]
         for when, act in sorted(plan, key=lambda one: one[0]):
             await asyncio.sleep(max(0.0, when - time.monotonic()))
             await act(pit)
 
-    async def _kill(self, _: Pit) -> None:
+    async def _befalls(self, what: str, begun: float, pit: Pit) -> None:
+        (await pit.answering()).close()
+        self.befell.append((what, begun, time.monotonic()))
+
+    async def _kill(self, pit: Pit) -> None:
+        begun = time.monotonic()
         self.process.kill()
         self.process.wait()
-        self.kills.append(time.monotonic())
         self.process = self.started()
+        await self._befalls("kill of the service", begun, pit)
+
+    async def _kill_database(self, pit: Pit) -> None:
+        begun, cluster = time.monotonic(), self._machine.cluster
+        if cluster is None:
+            raise TypeError(cluster)
+        await asyncio.to_thread(cluster.kill)
+        await asyncio.to_thread(cluster.start)
+        await self._befalls("kill of the database", begun, pit)
+
+    async def _fill(self, pit: Pit) -> None:
+        begun = time.monotonic()
+        await self._machine.filled()
+        await self._befalls("full disk", begun, pit)
+
+    async def _upgrade(self, pit: Pit) -> None:
+        (await pit.answering()).close()
+        begun = time.monotonic()
+        self.process.terminate()
+        await asyncio.to_thread(self.process.wait)
+        found = await asyncio.to_thread(back_up, self._machine.place, self.copy)
+        took, self._program = time.monotonic() - begun, None
+        self.process = self.started()
+        await self._befalls("upgrade", begun, pit)
+        self.said.append(f"{found.entries:,} entries were copied for the upgrade in {took:.1f} s")
 
     async def _jump(self, pit: Pit) -> None:
         # A process that is not ready would end by the signal.
@@ -289,11 +405,18 @@ async def _lived(tables: list[Table], pit: Pit, events: Events) -> None:
     await asyncio.gather(*following, return_exceptions=True)
 
 
+def _near(pit: Pit, befell: list[tuple[str, float, float]]) -> list[float]:
+    """Return how long the commands took that were sent when something happened, or soon after."""
+    spans = [(begin - 0.5, end + AFTER) for _, begin, end in befell]
+    return [took for begun, took in pit.took if any(low < begun < high for low, high in spans)]
+
+
 def _told(tables: list[Table], pit: Pit, events: Events) -> int:
-    near = [(at - 0.5, at + AFTER) for at in events.kills]
-    apart = [took for begun, took in pit.took if not any(low < begun < high for low, high in near)]
-    slow = [took for begun, took in pit.took if any(low < begun < high for low, high in near)]
-    cuts = quantiles(apart, n=1000)
+    near = _near(pit, events.befell)
+    apart = sorted(took for _, took in pit.took)
+    for one in near:
+        apart.remove(one)
+    cuts = quantiles(apart, n=1000, method="inclusive")
     missed = sum(one.missed() for one in tables)
     print(
         f"{len(tables)} tables, {8 * len(tables)} clients: {len(pit.took):,} commands acknowledged,"
@@ -301,13 +424,22 @@ def _told(tables: list[Table], pit: Pit, events: Events) -> int:
         f" {sum(one.looks for one in tables):,} looks,"
         f" {sum(len(heard) for one in tables for heard in one.heard):,} events heard"
     )
+    for what in dict.fromkeys(one for one, _, _ in events.befell):
+        several = [one for one in events.befell if one[0] == what]
+        longest = max(_near(pit, several), default=0)
+        again = max(end - begin for _, begin, end in several)
+        print(
+            f"{len(several)} x {what}: longest gap {longest:.2f} s (bar 5 s),"
+            f" a new connection after {again:.2f} s at most"
+        )
+    print("; ".join(events.said))
     print(
-        f"{len(events.kills)} kills; longest gap {max(slow, default=0):.2f} s (bar 5 s);"
-        f" {'; '.join(events.said)}"
-    )
-    print(
-        f"apart from kills: p50 {1000 * cuts[499]:.0f} ms, p99 {1000 * cuts[989]:.0f} ms (bar 100),"
+        f"apart from these: p50 {1000 * cuts[499]:.0f} ms, p99 {1000 * cuts[989]:.0f} ms (bar 100),"
         f" p99.9 {1000 * cuts[998]:.0f} ms, longest {1000 * max(apart):.0f} ms"
+    )
+    used = [sum(getrusage(who)[:2]) for who in (RUSAGE_CHILDREN, RUSAGE_SELF)]
+    print(
+        f"processor: {used[0]:.0f} s of the service and its starts, {used[1]:.0f} s of the clients"
     )
     print(f"entries that a follower missed or heard twice: {missed}")
     return missed
@@ -318,30 +450,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=2.0)
     parser.add_argument("--tables", type=int, default=64)
-    parser.add_argument("--every", type=float, default=60.0, help="seconds between kills")
+    parser.add_argument("--every", type=float, default=120.0, help="seconds between kills")
     parser.add_argument("--store", choices=["sqlite", "postgres"], default="sqlite")
+    parser.add_argument("--before", help="src folder of the version that is upgraded")
     parser.add_argument("--serve", nargs=4, help=argparse.SUPPRESS)
     parser.add_argument("--ahead", type=int, default=0, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.serve:
         place, port, chain, key = asked.serve
-        from croupier.records.stores.places import open_store  # noqa: PLC0415  (of the child)
-
-        tls = Path(chain), Path(key)
-        asyncio.run(run_service(lambda: open_store(place), int(port), tls, asked))
+        asyncio.run(run_service(place, int(port), (Path(chain), Path(key)), asked))
         return
     print_yardstick()
-    with stores(asked.store) as make, tempfile.TemporaryDirectory() as folder:
-        opens = make()
-        with closing(opens()) as store:
-            place = str(store.path)
-        chain, key = make_certificate(Path(folder), HOST)
+    with ExitStack() as ends:
+        folder = Path(ends.enter_context(tempfile.TemporaryDirectory()))
+        machine = ends.enter_context(_machine(asked.store, folder))
+        chain, key = make_certificate(folder, HOST)
         with closing(bind("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         events = Events(
-            [sys.executable, __file__, "--tables", str(asked.tables), "--serve", place, str(port),
-             str(chain), str(key)],
-            Path(folder), asked,
+            [sys.executable, __file__, "--tables", str(asked.tables), "--serve", machine.place,
+             str(port), str(chain), str(key)],
+            folder, machine, asked,
         )  # fmt: skip
         try:
             tokens, before = json.loads(next(iter(events.process.stdout or ())))
@@ -353,10 +482,17 @@ def main() -> None:
             events.process.terminate()
             events.process.wait()
         missed = _told(tables, pit, events)
-        with closing(opens()) as store:
+        with closing(open_store(machine.place)) as store:
             kept = sum(judged(store, *pair) for pair in zip(tables, before, strict=True))
+        _check_copy(events.copy)
         print(f"{kept:,} entries kept: 0 lost, 0 twice, 0 out of order; every record verifies")
         sys.exit(1 if missed else 0)
+
+
+def _check_copy(copy: Path) -> None:
+    words = [sys.executable, "-m", "croupier", "store", "check", str(copy)]
+    if copy.exists() and subprocess.run(words, stdout=subprocess.DEVNULL, check=False).returncode:
+        sys.exit("the copy does not verify")
 
 
 if __name__ == "__main__":

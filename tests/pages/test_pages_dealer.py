@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from croupier.acts import ClearLayout, SettleWagers
+from croupier.records.stores.store import Answer
+from croupier.server.desks.desk import Desk
 from croupier.server.pages.forms import commands_of
 from croupier.server.resources.page_calls import PAGES
 from croupier.table.machine.state import Phase
@@ -203,7 +206,10 @@ def test_a_round_with_something_open_is_settled_alone(opened: Opened, house: Ser
     assert house.service.tables["MB-101"].desk.durable.state.round is not None
 
 
-def test_what_waits_since_the_page_was_shown_keeps_the_cards_on_the_layout(house: Served) -> None:
+@pytest.mark.parametrize("meanwhile", ["shown", "asked"])
+def test_what_waits_since_the_page_was_shown_keeps_the_cards_on_the_layout(
+    house: Served, monkeypatch: pytest.MonkeyPatch, meanwhile: str
+) -> None:
     dealt(house, "9h 2c Ts 3d", {(1, "player"): 2_500}, upto="SettleWagers")
     browser, floor = browser_of(house, "dealer"), house.person("floorperson")
     form = form_of(browser.get("/tables/MB-101").text, "act-SettleWagers-0")
@@ -211,7 +217,20 @@ def test_what_waits_since_the_page_was_shown_keeps_the_cards_on_the_layout(house
         "type": "CorrectMisreadCard", "recorded": "9h", "actual": "8h", "hand": "player",
         "ordinal": 1, "supervisor": "floorperson",
     }  # fmt: skip
-    assert house.person("dealer").does("MB-101", misread).status_code == 202
+    dealer, kept_answer = house.person("dealer"), Desk.kept_answer
+
+    async def asked(desk: Desk, grant: str, key: str) -> Answer | None:
+        found = await kept_answer(desk, grant, key)
+        monkeypatch.setattr(Desk, "kept_answer", kept_answer)
+        answer = await asyncio.to_thread(dealer.does, "MB-101", misread)
+        assert answer.status_code == 202
+        return found
+
+    if meanwhile == "asked":
+        # It begins to wait while the key of the form is looked up.
+        monkeypatch.setattr(Desk, "kept_answer", asked)
+    else:
+        assert dealer.does("MB-101", misread).status_code == 202
     path, sends = "/tables/MB-101/acts", form | {"then": "ClearLayout"}
     for _ in range(2):
         assert sent(house, browser, path, sends).status_code == 303

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final
@@ -56,17 +57,17 @@ def acts(house: Served, browser: httpx.Client, act: str) -> httpx.Response:
     return sent(house, browser, f"{PAGE}/acts/{act}", form)
 
 
-def ended(browser: httpx.Client, words: str) -> str:
-    """Return the page once it says that an act has ended."""
+def ended(browser: httpx.Client, words: str, number: int = 1) -> str:
+    """Return the page once it says that acts have ended."""
     end = monotonic() + 60
-    while words not in (text := browser.get(PAGE).text):
+    while (text := browser.get(PAGE).text).count(words) < number:
         assert monotonic() < end, part_of(text, "acts")
         sleep(0.2)
     return text
 
 
-def commands(house: Served, kind: str) -> list[dict[str, object]]:
-    entries = map(json.loads, house.service.store.lines("pit:1"))
+def commands(house: Served, kind: str, pit: str = "1") -> list[dict[str, object]]:
+    entries = map(json.loads, house.service.store.lines(f"pit:{pit}"))
     found = (one.get("command", {}) for one in entries)
     return [one for one in found if one.get("type") == kind]
 
@@ -154,6 +155,31 @@ def test_the_store_is_copied_and_the_pit_records_it(house: Served, folder: Path)
     assert [one["what"] for one in commands(house, "NoteExport")] == ["store"]
 
 
+def test_every_pit_records_a_copy_of_the_store_and_no_list_of_processes_has_its_place(
+    house: Served, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.do(house.service.pit("2"))
+    started: list[str] = []
+    create = asyncio.create_subprocess_exec
+
+    def note(process: int) -> None:
+        started.append(Path(f"/proc/{process}/cmdline").read_text(encoding="utf-8"))
+
+    async def noted(*words: str, **more: Any) -> asyncio.subprocess.Process:
+        process = await create(*words, **more)
+        note(process.pid)
+        return process
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
+    browser = browser_of(house, "operator", "Oz")
+    for number, act in enumerate(("copy", "check"), start=1):
+        assert acts(house, browser, act).status_code == 303
+        ended(browser, "Done at", number)
+    assert [len(commands(house, "NoteExport", pit)) for pit in "12"] == [1, 1]
+    assert len(started) == 2
+    assert not any(str(folder.parent) in words or ".sqlite" in words for words in started)
+
+
 def test_the_store_is_checked_and_what_differs_is_said_without_its_words(
     house: Served, folder: Path, tmp_path: Path
 ) -> None:
@@ -202,6 +228,27 @@ def test_a_copy_of_a_database_has_room_for_all_of_it(
         make_table(house)
         assert acts(house, browser_of(house, "operator", "Oz"), "copy").status_code == 507
         assert commands(house, "NoteExport") == []
+
+
+def test_a_service_that_ends_during_a_copy_leaves_no_part_of_it(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def stored(words: Sequence[str]) -> str:
+        copy = Path(words[-1])
+        copy.with_name(f".{copy.name}.1.draft").touch()
+        await asyncio.sleep(60)
+        return "done"
+
+    monkeypatch.setattr("croupier.server.operations._stored", stored)
+    store = tmp_path / "pit.sqlite"
+    with served(store, more=PAGES, copies=(str(store), folder)) as house:
+        make_table(house)
+        assert acts(house, browser_of(house, "operator", "Oz"), "copy").status_code == 303
+        end = monotonic() + 10
+        while not [*folder.iterdir()]:
+            assert monotonic() < end
+            sleep(0.05)
+    assert not [*folder.iterdir()]
 
 
 def test_an_act_that_does_not_begin_is_not_under_way(

@@ -224,13 +224,15 @@ def test_what_the_pit_refuses_has_not_withdrawn_the_table(tmp_path: Path) -> Non
         problem(amends(licensee, other, "other"), 409, "no_amendment")
         given(floor, house.person("dealer", "Dana"), {"type": "WriteNote", "text": "still here"})
         assert amends(licensee, amended_submission()).json()["day"] == 2
-        # Not twice, not back, and not another text under the same key.
+        # Not twice, not back, and not another text or notice under the same key.
         for text, key in (
             (amended_submission(), "twice"),
             (NJ.read_text(encoding="utf-8"), "back"),
         ):
             problem(amends(licensee, text, key), 409, "day_under_way")
         problem(amends(licensee, other), 422, "key_reused")
+        noticed = "2001-01-02T12:00:00Z"
+        problem(amends(licensee, amended_submission(), notified=noticed), 422, "key_reused")
         assert len(house.service.tables[T].desk.days.all) == 2
     told_with(0, "store", "check", place)
 

@@ -208,6 +208,24 @@ def test_one_that_is_revoked_is_refused_without_a_restart(
     assert device(house, good, token).get("/v1/tables").status_code == 200
 
 
+def test_a_stream_ends_with_the_certificate_of_its_connection(
+    house: Served, authority: Authority, caplog: pytest.LogCaptureFixture
+) -> None:
+    with_licensee(house)
+    lost = authority.issue(SHOE)
+    http, heard = device(house, lost, signed_in(house, lost)), list[str]()
+    with http.stream("GET", f"{T}/events", timeout=5) as answer:
+        lines = answer.iter_lines()
+        assert next(lines).startswith("retry")
+        caplog.clear()
+        authority.revoke_last()
+        logged(caplog, "certificate")
+        end = monotonic() + 10
+        for line in lines:
+            heard.append(line)
+            assert monotonic() < end, heard
+
+
 @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
 def test_a_session_is_not_resumed_past_a_revocation(
     house: Served,

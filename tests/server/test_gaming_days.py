@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import date
 from itertools import pairwise
@@ -109,6 +110,18 @@ def test_a_day_under_way_does_not_end(house: Served) -> None:
     problem(ends(dealer), 403, "not_allowed")
     assert ends(floor).status_code == 200
     assert "has not been opened" in problem(ends(floor), 409, "day_under_way")["detail"]
+
+
+def test_a_day_that_is_ended_in_two_windows_at_once_ends_once(house: Served) -> None:
+    make_table(house)
+    dealer, floor = a_day(house)
+    with ThreadPoolExecutor(4) as windows:
+        told = [*windows.map(lambda key: ends(floor, key), ("a", "b", "c", "a"))]
+    codes = sorted(one.status_code for one in told)
+    assert codes in ([200, 200, 409, 409], [200, 409, 409, 409]), [one.text for one in told]
+    assert len(house.service.tables[T].desk.days.all) == 2
+    # The record of the next day has one owner, and goes on.
+    assert dealer.does(T, {"type": "WriteNote", "text": "the drop box is empty"}).status_code == 200
 
 
 def test_a_key_ends_a_day_once_and_is_known_on_the_next(house: Served) -> None:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from croupier.acts.roles import LOOKS
 from croupier.records.codec import from_json
 from croupier.records.pit_log import resume_pit
-from croupier.server.grants import Grant
+from croupier.server.grants import Grant, Grants
 from croupier.server.opening import PEOPLE, office_links
 from croupier.server.views import seen_pit_entry, viewer_of
 from croupier.table.machine.core import Refusal
@@ -310,6 +310,29 @@ def test_a_grant_in_the_store_is_in_force_with_its_maker_and_a_consent(
     token, _ = house.do(house.service.grants.token(kept, now))
     answer = house.anybody().get(T, headers={"Authorization": f"Bearer {token}"})
     assert answer.status_code == status
+
+
+@pytest.mark.parametrize("heard", [("grant", "new"), ()])
+def test_a_grant_revoked_as_another_process_consents_to_it_stays_revoked(
+    house: Served, heard: tuple[str, ...]
+) -> None:
+    make_table(house)
+    now, grants = house.service.now(), house.service.grants
+    house.token("floorperson", "Flo", id="g")
+    house.token("surveillance", "Sue", id="second")
+    second = grants.get("second")
+    assert second is not None
+    new = Grant("new", "Dora", "dealer", "1", until=now + 10**6, made_by="g")
+    house.do(grants.make(new, now))
+    there = Grants(house.service.store, house.service.commits)
+    house.do(grants.revoke(("new",), now))
+    house.do(there.consent("new", second, now))
+    house.do(grants.read_again(*heard))
+    house.do(there.read_again("grant", "new"))
+    for one in (grants, there):
+        found = one.get("new")
+        assert found is not None
+        assert (found.revoked, one.is_in_force(found, now)) == (now, False)
 
 
 # --- consents that are refused ---

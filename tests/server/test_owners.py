@@ -358,13 +358,50 @@ def test_tables_are_handed_over_in_under_half_a_second_and_lose_nothing(pair: Pa
     assert owner == pair.first.place
 
 
-def test_a_pit_that_nobody_takes_over_comes_back(pair: Pair) -> None:
+def test_what_waits_for_consent_is_handed_over_and_done_once(pair: Pair) -> None:
     operator_of(pair)
-    here, _ = pair.open()
-    assert operates(pair, pair.second, "acts/hand-over").status_code == 503
-    pair.second.kill()
+    dealer, floor = (pair.person(pair.second, one) for one in ("dealer", "floorperson"))
+    here = pair.person(pair.first, "floorperson")
+    opens = {**OPEN, "dealer": "dealer", "floorperson": "floorperson"}
+    waits = here.does(TABLE, opens).json()["consent"]["id"]
     assert operates(pair, pair.first, "acts/hand-over").status_code == 303
-    waited(lambda: here.does(TABLE, seat(3), key="k3").status_code == 200)
+    waited(lambda: floor.http.get(f"/v1/tables/{TABLE}/consents").status_code == 200)
+    path = f"/v1/tables/{TABLE}/consents/{waits}"
+    stated = [{"Idempotency-Key": key} for key in ("a", "a", "b")]
+    told = [dealer.http.post(path, json={"consent": True}, headers=one) for one in stated]
+    assert [one.status_code for one in told] == [200, 200, 410]
+    assert told[1].headers["idempotent-replay"] == "true"
+    there = pair.person(pair.first, "dealer")
+    problem(there.http.post(path, json={"consent": True}, headers=stated[2]), 503, "not_owner")
+    assert len(pair.lines()) == 2
+
+
+@pytest.mark.parametrize("other", [signal.SIGKILL, signal.SIGSTOP])
+def test_a_pit_that_nobody_takes_over_is_not_released(pair: Pair, other: signal.Signals) -> None:
+    operator_of(pair)
+    here, there = pair.open()
+    assert operates(pair, pair.second, "acts/hand-over").status_code == 503
+    pair.second.send(other)
+    answers: list[httpx.Response] = []
+    asks = threading.Thread(
+        target=lambda: answers.append(operates(pair, pair.first, "acts/hand-over"))
+    )
+    asks.start()
+    notes = 0
+    while asks.is_alive():
+        notes += 1
+        note = {"type": "WriteNote", "text": f"note {notes}"}
+        assert here.does(TABLE, note).status_code == 200
+        sleep(0.1)
+    asks.join()
+    assert notes > 10
+    assert answers[0].status_code == 303
+    if other is signal.SIGSTOP:
+        # An offer that was withdrawn is not accepted any more.
+        pair.second.send(signal.SIGCONT)
+        waited(lambda: there.sees(f"/v1/tables/{TABLE}")["seq"] == notes + 1)
+        problem(there.does(TABLE, seat(3)), 503, "not_owner")
+    assert here.does(TABLE, seat(3)).status_code == 200
 
 
 def test_a_table_made_at_one_process_is_shown_by_the_other(pair: Pair) -> None:

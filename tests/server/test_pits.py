@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -102,6 +103,15 @@ def test_a_table_that_differs_where_tables_must_agree_is_not_made(pit: Pit) -> N
     assert [one["id"] for one in told["clauses"]] == ["NJ-MINI:7.5(c)"]
     assert [one["table"] for one in pit.seen["tables"]] == [T1]
     assert T2 not in pit.house.service.store.names
+
+
+def test_a_table_that_is_made_in_two_windows_at_once_is_made_once(pit: Pit) -> None:
+    with ThreadPoolExecutor(4) as windows:
+        told = [*windows.map(lambda _: pit.makes(), range(4))]
+    assert sorted(one.status_code for one in told) == [201, 409, 409, 409], told
+    assert {one.json()["code"] for one in told if one.status_code == 409} == {"exists"}
+    open_table(pit.house)
+    assert pit.verified().divergence is None
 
 
 def test_a_table_that_was_withdrawn_is_not_opened(pit: Pit) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from croupier.records.codec import from_json
@@ -14,6 +16,7 @@ from croupier.verify.pit_log import verify_pit_lines
 from support.page_forms import browser_of, form_of
 from support.pit_service import Clock, Pit
 from support.served import NJ, problem, served
+from support.tables import NOTIFIED
 
 pytestmark = pytest.mark.under("us-ny/mini-midi-baccarat@2021-06-02")
 
@@ -49,6 +52,29 @@ def _both_pits(pit: Pit) -> None:
     answer = pit.does("ChangeElections", tables=["NY-1"], elections=scheme)
     told = problem(answer, 409, "not_uniform")
     assert "NY-2" in told["detail"]
+
+
+@pytest.mark.clause("NY-MINIMIDI:(c)(5)#2")
+def test_of_two_tables_made_at_once_in_two_pits_the_second_must_agree(tmp_path: Path) -> None:
+    files = {"1": "ny-mini", "2": "ny-mini-4-percent"}
+    with served(tmp_path / "pit.sqlite") as house:
+        people = {pit: house.person("licensee", f"Lou {pit}", id=pit, pit=pit) for pit in files}
+
+        def makes(pit: str) -> httpx.Response:
+            text = NJ.with_name(f"{files[pit]}.toml").read_text(encoding="utf-8")
+            return people[pit].http.post(
+                "/v1/tables",
+                params={"table": f"NY-{pit}", "notified": NOTIFIED},
+                content=re.sub(r'pit = ".*"', f'pit = "{pit}"', text),
+                headers={"Content-Type": "application/toml"},
+            )
+
+        for pit in files:
+            house.do(house.service.pit(pit))
+        with ThreadPoolExecutor(2) as windows:
+            told = sorted(windows.map(makes, files), key=lambda one: one.status_code)
+        assert told[0].status_code == 201
+        problem(told[1], 409, "not_uniform")
 
 
 @pytest.mark.clause("NY-MINIMIDI:(c)(5)#2")

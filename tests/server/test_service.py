@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
+from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.store import Append, InDoubtError
+from croupier.records.stores.stream import StoreError
 from croupier.verify.log import verify_log
 from support.served import Person, Served, listen, problem, served
 from support.tables import OPEN, make_table, opened
@@ -118,3 +121,35 @@ def test_what_waits_for_consent_waits_after_a_restart_and_is_done_once(tmp_path:
         problem(dealer.http.post(path, json=consent, headers=keys[2]), 410, "gone")
         assert (dealer.sees(T)["seq"], house.service.store.documents("consent MB-101")) == (1, {})
         dealer.http.close()
+
+
+def test_an_act_of_unknown_outcome_does_not_wait_for_its_consent_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, doubts = SQLiteStore(tmp_path / "pit.sqlite"), [False]
+    with served(store) as house:
+        make_table(house)
+        floor, dealer = house.person("floorperson", "Flo"), house.person("dealer", "Dana")
+        waits = floor.does("MB-101", OPEN).json()["consent"]
+        commit = store.commit
+
+        def stored(appends: Sequence[Append]) -> Mapping[str, StoreError]:
+            failed = commit(appends)
+            if doubts[0]:
+                raise InDoubtError("the store went away after the commit")
+            return failed
+
+        monkeypatch.setattr(store, "commit", stored)
+        doubts[0] = True
+        path, given = f"{T}/consents/{waits['id']}", {"consent": True}
+        first = dealer.http.post(path, json=given, headers={"Idempotency-Key": "a"})
+        problem(first, 503, "not_owner")
+        doubts[0] = False
+        assert house.service.store.documents("consent MB-101") == {}
+        # Under its key it is answered as it was stored.
+        again = dealer.http.post(path, json=given, headers={"Idempotency-Key": "a"})
+        assert (again.status_code, again.json()["seq"]) == (200, 1)
+    with served(tmp_path / "pit.sqlite") as house:
+        boss = house.person("dealer", "Dora")
+        late = boss.http.post(path, json=given, headers={"Idempotency-Key": "b"})
+        problem(late, 410, "gone")

@@ -5,19 +5,22 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
+import socket
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
+from urllib.parse import urlencode
 
 import httpx
 import pytest
 
 from croupier.records.clock import system_clock
 from croupier.records.codec import from_json
-from croupier.server.grants import HOURS_12, digest_of
+from croupier.server.grants import HOURS_12, Grants, digest_of
+from croupier.server.http.calls import form_token
 from croupier.server.http.limits import Limits
 from croupier.server.http.problems import Problem
 from croupier.server.resources.page_calls import PAGES
@@ -91,6 +94,31 @@ def test_a_stream_ends_with_its_token(house: Served) -> None:
         assert same.delete("/v1/tokens/mine").status_code == 204
     assert ended.wait(10)
     thread.join(10)
+
+
+@pytest.mark.parametrize("kind", ["application/json", "application/x-www-form-urlencoded"])
+def test_a_body_that_comes_after_its_token_has_ended_does_nothing(house: Served, kind: str) -> None:
+    dealer, _ = open_table(house)
+    before = house.service.tables["MB-101"].desk.durable.sequence
+    host = house.place.removeprefix("http://")
+    if kind == "application/json":
+        path, body = f"{T}/commands", b'{"type":"WriteNote","text":"late"}'
+        proof = f"authorization: Bearer {dealer.token}\r\nidempotency-key: late\r\n"
+    else:
+        path, form = f"{PAGE}/acts", {"command": "WriteNote", "text.text": "late", "key": "late"}
+        body = urlencode(form | {"form": form_token(dealer.token)}).encode()
+        proof = f"cookie: croupier={dealer.token}\r\norigin: {house.place}\r\n"
+    with socket.create_connection(host.split(":")) as line:
+        line.sendall(
+            f"POST {path} HTTP/1.1\r\nhost: {host}\r\n{proof}content-type: {kind}\r\n"
+            f"content-length: {len(body)}\r\n\r\n".encode()
+            + body[:5]
+        )
+        sleep(0.3)
+        house.do(house.service.grants.sign_out(dealer.token))
+        line.sendall(body[5:])
+        assert line.recv(4096).startswith(b"HTTP/1.1 401")
+    assert house.service.tables["MB-101"].desk.durable.sequence == before
 
 
 def test_wrong_links_of_one_sender_keep_nobody_out(tmp_path: Path) -> None:
@@ -269,6 +297,21 @@ def test_a_session_that_ends_while_it_is_prolonged_stays_ended(house: Served) ->
     house.do(both())
     assert grants.of_token(dealer.token, house.service.now()) is None
     assert digest_of(dealer.token) not in house.service.store.documents("token")
+
+
+def test_a_session_that_was_signed_out_at_another_process_stays_ended(house: Served) -> None:
+    dealer, grants = house.person("dealer", "Dana", hours_ms=2 * HOURS_12), house.service.grants
+    grant = grants.of_token(dealer.token, house.service.now())
+    assert grant is not None
+    late = house.service.now() + HOURS_12 - 1000
+    others = house.service.store.documents("token").keys() - {digest_of(dealer.token)}
+    # What another process has read, and not heard of since.
+    first, second = (Grants(house.service.store, house.service.commits) for _ in range(2))
+    house.do(grants.sign_out(dealer.token))
+    assert house.do(first.prolong(dealer.token, grant, late)) is None
+    with pytest.raises(Problem):
+        house.do(second.renewed(dealer.token, grant, late))
+    assert house.service.store.documents("token").keys() == others
 
 
 # --- two persons at one desk ---

@@ -136,6 +136,7 @@ def sight_of(kind: type, name: str) -> Sight | None:
     return _sight_in(hints_of(kind).get(name))
 
 
+@cache
 def label_of(kind: type, name: str) -> str:
     """Return the label of a command's field: that of its type, or its name.
 

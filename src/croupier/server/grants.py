@@ -112,7 +112,9 @@ class Grants:
             kept[name] = msgspec.json.decode(content, type=Grant if kind == "grant" else _Proof)
 
     async def read_again(self, kind: str = "", name: str = "") -> None:
-        """Reload one document, or all of them."""
+        """Reload one document, or all of them. What was revoked here stays revoked."""
+        known = self._grants if kind in {"", "grant"} else {}
+        ended = {one: grant.revoked for one, grant in known.items() if grant.revoked is not None}
         if kind in _KINDS:
             content = await asyncio.to_thread(self._store.document, kind, name)
             self._known(kind, name, content)
@@ -122,6 +124,10 @@ class Grants:
             found = await asyncio.to_thread(self._store.documents, one)
             for each in before | found.keys():
                 self._known(one, each, found.get(each))
+        for one, revoked in ended.items():
+            # A consent at another process has crossed the revocation.
+            if (grant := self._grants.get(one)) is not None and grant.revoked is None:
+                await self._keep(msgspec.structs.replace(grant, revoked=revoked))
 
     def get(self, name: str) -> Grant | None:
         """Return a grant by its id."""
@@ -304,10 +310,10 @@ class Grants:
             made = await self.token(grant, now, old.at)
             if old.next:
                 await self._drop("token", old.next)
-            ends = min(old.until, now + _OVERLAP_MS)
-            await self._prove(
-                "token", digest, _Proof(grant.id, ends, next=digest_of(made[0]), at=old.at)
-            )
+            ends, new = min(old.until, now + _OVERLAP_MS), digest_of(made[0])
+            if not await self._changed(digest, _Proof(grant.id, ends, next=new, at=old.at)):
+                await self._drop("token", new)
+                raise Problem("no_token", "the token has ended")
         return made
 
     async def prolong(self, token: str, grant: Grant, now: int) -> int | None:
@@ -319,8 +325,15 @@ class Grants:
                 return None
             if old.until - now > HOURS_12 // 2:
                 return None
-            await self._prove("token", digest, msgspec.structs.replace(old, until=ends))
-        return ends
+            is_changed = await self._changed(digest, msgspec.structs.replace(old, until=ends))
+        return ends if is_changed else None
+
+    async def _changed(self, digest: str, proof: _Proof) -> bool:
+        """Change a token, unless it has been ended at another process."""
+        was_there = await self._prove("token", digest, proof)
+        if not was_there:
+            await self._drop("token", digest)
+        return was_there
 
     async def sign_out(self, token: str) -> None:
         """End a token, and the one that replaces it."""
@@ -397,9 +410,11 @@ class Grants:
         await self._prove(kind, digest_of(secret), _Proof(grant.id, until, at=now))
         return secret, until
 
-    async def _prove(self, kind: str, digest: str, proof: _Proof) -> None:
-        await self._commits.write(self._store.put, kind, digest, msgspec.json.encode(proof))
+    async def _prove(self, kind: str, digest: str, proof: _Proof) -> bool:
+        content = msgspec.json.encode(proof)
+        was_there = await self._commits.write(self._store.put, kind, digest, content)
         self._proofs[kind][digest] = proof
+        return was_there
 
     async def _keep(self, grant: Grant) -> None:
         content = msgspec.json.encode(grant)

@@ -51,6 +51,11 @@ _COUNTED: Final = {
 }
 
 
+_PROGRAM: Final = (
+    "import sys; from croupier.cli import main; main(sys.stdin.read().split(chr(0)), 'croupier')"
+)
+
+
 @cache
 def _guide() -> str:
     return topics()["running"]
@@ -138,10 +143,10 @@ class Operations:
         """Begin an act, or do a short one; ``copied`` records a copy first. Raises ``Problem``."""
         self._check(act)
         if act == "copy":
-            words = "backup", self._place, os.fspath(await asyncio.to_thread(self._new_copy))
+            copy = await asyncio.to_thread(self._new_copy)
             await copied()
             self._check(act)
-            self._begin(act, words)
+            self._begin(act, ("backup", self._place, os.fspath(copy)), copy)
         elif act == "check":
             self._begin(act, ("check", self._place))
         elif act == "hand-over":
@@ -156,13 +161,16 @@ class Operations:
         if act in self._tasks and not self._tasks[act].done():
             raise Problem("exists", f"{act} is under way: wait for its end")
 
-    def _begin(self, act: str, words: Sequence[str]) -> None:
+    def _begin(self, act: str, words: Sequence[str], copy: Path | None = None) -> None:
         async def run() -> None:
             result = "failed"
             try:
                 result = await _stored(words)
             finally:
                 self._ended(act, result)
+                # A process that is killed leaves its draft, with all that it has read.
+                for one in () if copy is None else copy.parent.glob(f".{copy.name}.*"):
+                    one.unlink(missing_ok=True)
 
         self._ended(act, "runs")
         self._tasks[act] = asyncio.get_running_loop().create_task(run())
@@ -212,15 +220,20 @@ def _shown(name: str, value: float) -> str:
 
 
 async def _stored(words: Sequence[str]) -> str:
-    """Run ``croupier store``: what it prints may have names and cards, and goes nowhere."""
+    """Run ``croupier store``: what it prints may have names and cards, and goes nowhere.
+
+    Everybody on the machine sees the words of a process, so its input has the places instead: that
+    of a database may have a password.
+    """
     none = asyncio.subprocess.DEVNULL
-    program = (sys.executable, "-P", "-m", "croupier", "store")
     process = await asyncio.create_subprocess_exec(
-        *program, *words, stdin=none, stdout=none, stderr=none
-    )
+        sys.executable, "-P", "-c", _PROGRAM, stdin=asyncio.subprocess.PIPE, stdout=none,
+        stderr=none,
+    )  # fmt: skip
     try:
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, process.pid, 10)
+        await process.communicate("\0".join(("store", *words)).encode())
         status = await process.wait()
     finally:
         if process.returncode is None:

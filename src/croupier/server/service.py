@@ -123,6 +123,8 @@ class Table:
         """Money records, once requested."""
         self.read: Final = WithLinkedMeters()
         self.reading: Final = asyncio.Lock()
+        self.ending: Final = asyncio.Lock()
+        """Held while a gaming day ends: the next one has one owner's epoch."""
         self.alarm: Final = alarm
 
 
@@ -487,28 +489,37 @@ class Service:
         ``notified`` is when the required notice of its elections was given.
         """
         self._check(rules, opened, name)
+        self._begun.add(name)
+        try:
+            return await self._created(rules, opened, name, by, notified)
+        finally:
+            self._begun.discard(name)
+
+    async def _created(
+        self,
+        rules: TableRules,
+        opened: Opened,
+        name: str,
+        by: tuple[Actor, ...],
+        notified: datetime | None,
+    ) -> Table:
         pit = await self.pit(opened.pit)
         pit.check_owned()
         pit.check_usage(rules)
         at, header = pit.now(), new_header(rules, _SHUFFLES[opened.cards], with_law=self._with_law)
-        beside = self.beside(opened.pit)
-        admits = AdmitTable(name, rules, at, notified, header.stream, beside)
+        admits = AdmitTable(name, rules, at, notified, header.stream, self.beside(pit.pit))
         answer = propose_in_pit(pit.ahead, admits, Stamp(by), at)
         if isinstance(answer, Refusal):
             raise refused(_with_hint(answer), rules.law)
-        self._begun.add(name)
+        await self.commits.write(self._begin, name, msgspec.json.encode(opened))
         try:
-            await self.commits.write(self._begin, name, msgspec.json.encode(opened))
             table = await self._admitted(pit, opened, header, admits, Stamp(by))
         except BaseException:
             pit.desks.pop(name, None)
             raise
-        else:
-            self._added(table)
-            await self._join(table)
-            return table
-        finally:
-            self._begun.discard(name)
+        self._added(table)
+        await self._join(table)
+        return table
 
     async def _admitted(
         self, pit: PitDesk, opened: Opened, header: LogHeader, admits: AdmitTable, stamp: Stamp
@@ -522,7 +533,8 @@ class Service:
         pit.check_usage(header.rules)  # another table may have come meanwhile
         pit.desks[name] = table.desk
         at = pit.now()
-        answer = pit.do(replace(admits, at=at), stamp, at, together)
+        admits = replace(admits, at=at, beside=self.beside(pit.pit))
+        answer = pit.do(admits, stamp, at, together)
         if isinstance(answer, Refusal):
             together.undo()
             raise refused(answer, header.rules.law)
@@ -554,7 +566,7 @@ class Service:
                 "cards: sealed shoes of a store that several processes share need a key that all of"
                 " them have: serve with --vault-key FILE",
             )
-        if name in self.tables:
+        if name in self.tables or name in self._begun:
             raise Problem("exists", f"there is a table {name}: give it another name")
 
     def _begin(self, name: str, content: bytes) -> None:
@@ -635,12 +647,14 @@ class Service:
 
     async def end_day(self, table: Table, asked: DayEnded, written: Written) -> Told:
         """End a table's gaming day and begin the next. Raises ``Problem``."""
-        desk, record = table.desk, table.desk.days.next
-        if await desk.kept_answer(asked.grant, asked.key) is not None:
-            return await desk.end_day(asked, record, 0, written)
-        desk.check_owned()
-        await self.commits.write(self._begin_day, record)
-        told = await desk.end_day(asked, record, await self._epoch(record), written)
+        desk = table.desk
+        async with table.ending:
+            record = desk.days.next
+            if await desk.kept_answer(asked.grant, asked.key) is not None:
+                return await desk.end_day(asked, record, 0, written)
+            desk.check_owned()
+            await self.commits.write(self._begin_day, record)
+            told = await desk.end_day(asked, record, await self._epoch(record), written)
         if asked.amendment is not None:
             table.board = None
         if self.heads is not None:

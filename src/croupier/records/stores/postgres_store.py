@@ -300,16 +300,6 @@ class PostgresStore(PostgresReader):
                 connection.execute("select pg_notify('croupier', 'lease')")
         return dict(found)
 
-    def release(self, owner: str, names: Sequence[str]) -> None:
-        """Give up leases of an owner. Other processes are notified."""
-        with self._writing() as connection:
-            connection.execute(
-                "update lease set owner = '', address = '', until = 0 from stream"
-                " where stream.id = lease.stream and owner = %s and name = any(%s)",
-                (owner, [*names]),
-            )
-            connection.execute("select pg_notify('croupier', 'lease')")
-
     def put(self, kind: str, name: str, content: bytes | None) -> bool:
         """See ``Store``."""
         with self._writing() as connection:

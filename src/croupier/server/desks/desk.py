@@ -57,7 +57,10 @@ Came: TypeAlias = CameOf[Position, Proposal]
 
 
 class Asked(NamedTuple):
-    """A request: commands of a grant under an idempotency key, at entry ``expected``."""
+    """A request: commands of a grant under an idempotency key, at entry ``expected``.
+
+    ``ends_after_one`` returns whether a position allows only the first of the commands.
+    """
 
     grant: str
     key: str
@@ -66,6 +69,7 @@ class Asked(NamedTuple):
     by: Callable[[Command, Position], tuple[Actor, ...]]
     expected: int | None = None
     corrects: int | None = None
+    ends_after_one: Callable[[Position], bool] = lambda _: False
 
 
 class AmendedDay(NamedTuple):
@@ -74,7 +78,7 @@ class AmendedDay(NamedTuple):
     rules: TableRules
     by: tuple[Actor, ...]
     notified: datetime | None
-    beside: tuple[OtherTable, ...]
+    beside: Callable[[], tuple[OtherTable, ...]]
 
 
 class DayEnded(NamedTuple):
@@ -178,10 +182,11 @@ class Desk(Recorded[Position, Proposal]):
             return CameOf((), self.ahead, Refusal("stale", (), message))
         # All commands of a request have the same time.
         part, at = together.of(self), self._clock()
-        for place, given in enumerate(asked.commands):
+        commands = asked.commands[: 1 if asked.ends_after_one(self.ahead) else None]
+        for place, given in enumerate(commands):
             follows = given.stand_in if isinstance(given, FromShoe) else given
             command = follows if isinstance(follows, Command) else follows(self.ahead)
-            key = f"{asked.key}-{place}" if len(asked.commands) > 1 else asked.key
+            key = f"{asked.key}-{place}" if len(commands) > 1 else asked.key
             stamp = Stamp(asked.by(command, self.ahead), key, asked.corrects)
             decided = self._closed_to(command, stamp.by) or self._decided(
                 command, stamp, together, at

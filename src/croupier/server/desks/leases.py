@@ -33,8 +33,10 @@ class Terms(NamedTuple):
 
 
 USUAL: Final = Terms()
-_GIVEN_UP: Final = 2.0
+_OFFERED: Final = 2.0
 """Seconds that another process has to take over a pit."""
+_OFFER: Final = "offer"
+"""Kind of documents that name a pit for another process to take over."""
 _REST: Final = 0.01
 """Seconds between reads of other processes' entries, so that many are read at once."""
 
@@ -81,8 +83,6 @@ class Leases:
         self._ear: Final = ThreadPoolExecutor(1, thread_name_prefix="croupier-listener")
         self._task: asyncio.Task[None] | None = None
         self._renewed = monotonic()
-        self._given_up: Final[set[str]] = set()
-        """Pits that are being handed over."""
         self._due = 0.0
         """Time of the next check, at the latest when another process's lease expires."""
 
@@ -108,23 +108,34 @@ class Leases:
         await self._service.commits.write(self._store.renew, self._service.owner, 0.0)
 
     async def hand_over(self, pit: PitDesk) -> bool:
-        """Have another process take over a pit and its tables; return whether one did.
+        """Offer a pit and its tables to other processes; return whether one took them over.
 
         What is under way is stored, or refused once the other process has the lease: the epoch
-        decides. Without another process the pit stays.
+        decides. Until then this process owns the pit, and goes on if no other one wants it.
         """
-        service, desks = self._service, self._service.desks.values()
-        names = [one.record for one in desks if pit in {one, service.goes_with(one)}]
-        self._given_up.add(pit.name)
+        await self._service.commits.write(self._store.put, _OFFER, pit.name, b"")
         try:
-            await service.commits.write(self._store.release, service.owner, names)
-            for _ in range(round(_GIVEN_UP / _REST)):
-                if pit.owner:
-                    break
-                await asyncio.sleep(_REST)
+            is_taken = await _is_taken(pit)
         finally:
-            self._given_up.discard(pit.name)
-        return bool(pit.owner)
+            is_left = await self._service.commits.write(self._store.put, _OFFER, pit.name, None)
+        return is_taken or (not is_left and await _is_taken(pit))
+
+    async def _take_offered(self, pit: Recorded[Any, Any]) -> None:
+        service = self._service
+        desks = [one for one in service.desks.values() if pit in {one, service.goes_with(one)}]
+        if service.is_closing or not pit.lost:
+            return
+        for one in desks:
+            # An older version, for example, cannot follow every record.
+            if not await self._follow(one):
+                return
+        # Whoever withdraws the offer takes the pit, so only one process does.
+        if await service.commits.write(self._store.put, _OFFER, pit.name, None):
+            await service.commits.write(
+                self._store.take, pit.name, service.owner, service.address, self.terms.lease,
+                free=False,
+            )  # fmt: skip
+            await self._look()
 
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
@@ -156,8 +167,11 @@ class Leases:
                 await self._follow(desk)
             elif kind == "document":
                 await self._service.grants.read_again(*name.split(" ", 1))
-                if name.startswith("note "):
+                of_kind, _, about = name.partition(" ")
+                if of_kind == "note":
                     await self._service.take_notes()
+                elif of_kind == _OFFER and (pit := self._service.desks.get(about)) is not None:
+                    await self._take_offered(pit)
 
     async def _look(self) -> None:
         service, store = self._service, self._store
@@ -192,7 +206,6 @@ class Leases:
         pit = service.goes_with(desk)
         name = desk.record
         is_free = lease.until <= now or lease.owner == service.owner
-        is_free = is_free and name not in self._given_up
         if not service.is_closing and (is_free if pit is None else not pit.lost):
             taken = await service.commits.write(
                 self._store.take, name, service.owner, service.address, self.terms.lease,
@@ -216,3 +229,11 @@ class Leases:
             LOG.error("%s cannot be followed: %s", desk.name, error)
             return False
         return desk.follow(found, entries)
+
+
+async def _is_taken(pit: PitDesk) -> bool:
+    for _ in range(round(_OFFERED / _REST)):
+        if pit.owner:
+            break
+        await asyncio.sleep(_REST)
+    return bool(pit.owner)

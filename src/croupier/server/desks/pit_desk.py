@@ -206,7 +206,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         at, stream = self.now(), desk.days.all[0].stream
         for command in (
             WithdrawTable(desk.name),
-            AdmitTable(desk.name, rules, at, notified, stream, beside),
+            AdmitTable(desk.name, rules, at, notified, stream, beside()),
         ):
             answer = self.do(command, Stamp(by), at, together)
             if isinstance(answer, Refusal):

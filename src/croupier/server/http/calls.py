@@ -144,15 +144,25 @@ class Call:
             found = grants.of_token(token, self.service.now()) if token else None
             self._grant = found if found is not None and self._is_of(found) else None
             if self._grant is None:
-                raise Problem(
-                    "no_token",
-                    "send Authorization: Bearer with a token that is neither over nor revoked",
-                    headers={"WWW-Authenticate": "Bearer"},
-                )
+                raise _no_token()
             self.front.rates.take(self._grant.id)
             pit = self.service.pits.get(self._grant.pit)
             use(Usage() if pit is None else pit.usage)
         return self._grant
+
+    @property
+    def still_proven(self) -> bool:
+        """Whether the token of a request that goes on is valid, and its connection trusted."""
+        with suppress(Problem):
+            self.identify()
+            found = self.service.grants.of_token(self.token(), self.service.now())
+            return found is not None and self._is_of(found)
+        return False
+
+    def check_again(self) -> None:
+        """Raise ``Problem`` if the token has ended while a request was under way."""
+        if self._grant is not None and not self.still_proven:
+            raise _no_token()
 
     @property
     def known(self) -> Grant | None:
@@ -218,6 +228,7 @@ class Call:
             await asyncio.wait((running, gone), return_when=asyncio.FIRST_COMPLETED)
             if not running.done():
                 raise Problem("timeout", "the caller did not wait for the answer")
+            self.check_again()
             return running.result()
         finally:
             running.cancel()
@@ -244,6 +255,8 @@ class Call:
                     if len(read) > most:
                         raise Problem("too_large", f"a body has at most {most:,} bytes")
                     if not part.get("more_body", False):
+                        # A body may be sent long after its header.
+                        self.check_again()
                         self.refuse_tokens(read)
                         return bytes(read)
         message = f"the body did not come within {self.front.limits.body_seconds:g} s"
@@ -288,6 +301,14 @@ class Call:
         if not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) <= most):
             raise Problem("malformed", f"{query.name}: write a whole number from 0 to {most:,}")
         return int(text)
+
+
+def _no_token() -> Problem:
+    return Problem(
+        "no_token",
+        "send Authorization: Bearer with a token that is neither over nor revoked",
+        headers={"WWW-Authenticate": "Bearer"},
+    )
 
 
 def _headers(scope: Scope) -> Mapping[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
@@ -81,9 +82,9 @@ async def day_ended(
         raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})
     amendment, digest = None, sha256(b"the gaming day ends").digest()
     if rules is not None:
-        beside = call.service.beside(table.opened.pit)
+        beside = partial(call.service.beside, table.opened.pit)
         amendment = AmendedDay(rules, (grant.actor,), notice, beside)
-        digest = sha256(rules.sha256.encode()).digest()
+        digest = sha256(f"{rules.sha256} {notice}".encode()).digest()
     day = len(table.desk.days.all)
 
     def written(came: Came) -> tuple[int, bytes]:

@@ -121,7 +121,8 @@ class EventStream:
             if found is None:
                 yield _BYE
                 return
-            if not self._stands:
+            # A stream outlives most requests, so its token is checked again.
+            if not self._call.still_proven:
                 return
             told = _BEAT if found == "quiet" else await self._of(found, listener, sent)
             if told is not None:
@@ -159,12 +160,6 @@ class EventStream:
             return b"id: %d\nevent: entry\ndata: %b\n\n" % (entry.after.sequence, data)
         table = msgspec.json.encode(hub.desk.name)
         return b'event: entry\ndata: {"table":%b,"entry":%b}\n\n' % (table, data)
-
-    @property
-    def _stands(self) -> bool:
-        """A stream outlives most requests, so its token is checked again."""
-        service = self._call.service
-        return service.grants.of_token(self._call.token(), service.now()) is not None
 
 
 class _Pace:

@@ -27,7 +27,7 @@ from croupier.server.pages.operator import (
 )
 from croupier.server.pages.people import time_of
 from croupier.server.pages.shell import answer_region
-from croupier.server.resources.people_calls import noted_export, revoked
+from croupier.server.resources.people_calls import noted_copy, revoked
 from croupier.server.resources.people_pages import grant_seen
 
 OPERATES: Final = with_access(Access.OPERATIONS)
@@ -56,7 +56,7 @@ class OperatorPages:
         own, act = call.allow(*OPERATES), call.request.path_params["act"]
         await form_sent(call)
         try:
-            await self._operations.do(act, own.pit, partial(noted_export, call, "store"))
+            await self._operations.do(act, own.pit, partial(noted_copy, call))
         except Problem as problem:
             return await self._refused(call, problem)
         call.noted.update(event="operation", operation=act)

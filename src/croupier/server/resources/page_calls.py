@@ -14,7 +14,6 @@ import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import Access, Role, has_access, with_access
-from croupier.records.view.foreseen import due_answer
 from croupier.reports.words import WORDS, office_words, say
 from croupier.server.desks.recorded import Told
 from croupier.server.http.answering import for_people, form_sent, page_shown, wants_json
@@ -47,7 +46,6 @@ from croupier.server.resources.table_calls import (
     answered,
     carried_out,
     check_number,
-    goes_on,
     notified,
     rules_of_body,
 )
@@ -229,15 +227,13 @@ async def act(call: Call) -> Response:
     except FormError as error:
         raise Problem("malformed", str(error)) from error
     check_number(call, len(stated))
-    commands = [*call.service.recorded_commands(call.grant, stated)]
+    commands = call.service.recorded_commands(call.grant, stated)
     seen = fields.get("expected", [""])[0]
     expected = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 16 else None
     given = _given(fields, msgspec.json.encode(commands), expected)
     call.minimal = True
     # The page may be older than an act that waits for consent.
-    if "then" in fields and goes_on(call, found, due_answer(found.desk.ahead)) is None:
-        del commands[1:]
-    given = given._replace(onto_none="onto_none" in fields)
+    given = given._replace(onto_none="onto_none" in fields, goes_on="then" in fields)
     return await _answered(call, found, await carried_out(call, found, commands, given))
 
 

@@ -280,6 +280,12 @@ async def noted_export(
     await call.service.note(call.grant.pit, command, (call.grant.actor,))
 
 
+async def noted_copy(call: Call) -> None:
+    """Record a copy of the store, which has the records of all pits, in that of each."""
+    for pit in tuple(call.service.pits):
+        await call.service.note(pit, NoteExport("store"), (call.grant.actor,))
+
+
 async def renew(call: Call) -> Response:
     """Exchange the token of the request for a new one, while its grant is in force."""
     grant, registry, now = call.grant, call.service.grants, call.service.now()

@@ -27,7 +27,7 @@ from croupier.records.roads import Result
 from croupier.records.stores.store import UnreachableError
 from croupier.records.stores.stream import StoreError
 from croupier.records.view.closed import Around
-from croupier.records.view.foreseen import next_act
+from croupier.records.view.foreseen import due_answer, next_act
 from croupier.records.view.masking import masked
 from croupier.rules import TableRules, rules_of_tables
 from croupier.scenarios.plainest import drawn_unseen, spare_card
@@ -196,13 +196,17 @@ async def command(call: Call) -> Response:
 
 
 class Given(NamedTuple):
-    """A command request's key, digest, and expected entry; ``onto_none`` adds to no chips."""
+    """A command request's key, digest, and expected entry.
+
+    ``onto_none`` adds to no chips; ``goes_on`` gives the second command only if none waits.
+    """
 
     key: str
     digest: bytes
     expected: int | None = None
     corrects: int | None = None
     onto_none: bool = False
+    goes_on: bool = False
 
 
 async def carried_out(
@@ -212,9 +216,14 @@ async def carried_out(
     commands = [_decoded(one, call, found) for one in objects]
     call.noted["command"] = str(objects[0]["type"]) if len(objects) == 1 else "batch"
     by = partial(_by, found, call.grant, given)
+
+    def ends_after_one(position: Position) -> bool:
+        return given.goes_on and goes_on(call, found, due_answer(position)) is None
+
     asked = Asked(
-        call.grant.id, given.key, given.digest, commands, by, given.expected, given.corrects
-    )
+        call.grant.id, given.key, given.digest, commands, by, given.expected, given.corrects,
+        ends_after_one,
+    )  # fmt: skip
     return await _asked(call, found, asked)
 
 
@@ -472,5 +481,6 @@ async def answered(
         message = "it could not be stored, and nothing was done: ask again under the same key"
         raise Problem("not_stored", message, headers={"Retry-After": "1"}) from error
     finally:
-        found.consents.settle(waits, done=done)
+        # A table that is lost may have done it: nobody can say, so it must be asked for again.
+        found.consents.settle(waits, done=done or bool(found.desk.lost))
     return told
