@@ -333,6 +333,24 @@ def test_a_closed_standard_input_is_an_error() -> None:
     assert "standard input: it is closed" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ("drill counts --submission $PLAIN", 0),
+        ("table $PLAIN --log $LOG --as 'Lee (dealer)'", 0),
+        ("run $PLAIN - --log $LOG", 2),
+        ("deal $PLAIN --step", 2),
+        ("new us-nj/minibaccarat --ask -o $LOG", 2),
+    ],
+)
+def test_a_command_that_asks_ends_if_standard_input_is_closed(
+    words: str, status: int, tmp_path: Path
+) -> None:
+    done = shell(f"LOG={tmp_path}/log.jsonl; croupier {words} <&-")
+    assert done.returncode == status, done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_pipe_without_an_end_is_refused() -> None:
     done = shell("croupier check - < /dev/zero")
     assert done.returncode == 2

@@ -109,3 +109,21 @@ def test_a_pipe_refuses_what_it_cannot_read_and_writes_no_result(tmp_path: Path)
     empty = croupier(*words, "--results", results, text="\n" * 6)
     assert (empty.exit_code, "0 of 3 right" in empty.output) == (0, True)
     assert [one["is_right"] for one in json.loads(results.read_text())["questions"]] == [False] * 3
+
+
+def test_the_end_of_a_pipe_ends_a_drill_within_a_question() -> None:
+    words = ("drill", "counts", "--submission", NJ, "--seed", "3", "--questions", "2")
+    result = croupier(*words, text="9\n8\n")
+    assert result.exit_code == 0
+    assert "Winner > \n0 of 0 right" in result.output.replace("\n\n", "\n")
+    assert croupier(*words, text="").output.count(" > ") == 1
+
+
+def test_questions_as_json_are_not_asked(tmp_path: Path) -> None:
+    words = ("drill", "counts", "--submission", NJ, "--seed", "3", "--format", "json")
+    assert croupier(*words, text="9\n").exit_code == 0
+    for more in (("--results", tmp_path / "r.json"), ("--student", "Kim")):
+        result = croupier(*words, *more, text="9\n")
+        assert result.exit_code == 2
+        assert "remove --results and --student" in result.stderr
+    assert not [*tmp_path.iterdir()]

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.law.contracts import contracts
 from croupier.law.coverage import listed_functions
+from croupier.law.elect import resolve_elections
 from croupier.law.faults import LawError
 from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.load import load_instrument
 from croupier.law.resolve import instruments
 from croupier.law.values import Kind, parse_value
+from croupier.rules import default_submission
 from support import contracts_document
 from support.command_line import croupier
 from support.law_mutants import alone, outcome, reworded, tables_of, without, written
@@ -206,6 +210,71 @@ def test_a_rate_of_one_scheme_does_not_apply_under_another(
     (fault,) = faults_of(tmp_path, written(tables))
     assert f"{rule_id}: is for vigorish.scheme = {meant} alone, and applies under " in fault
     assert "4%" in fault
+    assert fault.endswith(f": {'correct' if applies_when else 'state'} applies_when")
+
+
+GAME = (
+    'id = "table.game"\nkind = "word"\nby = "licensee"\nchoices = ["ez", "plain"]\ntitle = "Game"\n'
+)
+
+
+def _on_condition_of_a_game(tables: dict[str, list[dict[str, object]]]) -> None:
+    (rule,) = (one for one in tables["rule"] if one["id"] == "wagers.banker.on_dragon_7")
+    game = {"id": "table.game", "kind": "word", "by": "licensee", "choices": ["ez", "plain"],
+            "title": "The game", "cites": rule["cites"]}  # fmt: skip
+    tables["rule"].insert(tables["rule"].index(rule), game)
+    rule["applies_when"] = {"table.game": "ez"}
+
+
+def test_a_rule_may_depend_on_another_that_depends_on_the_scheme(tmp_path: Path) -> None:
+    """Vigorish on a Tie is collected while there is a rate of it, which one scheme has."""
+    tables = tables_of(NJ)
+    (rule,) = (one for one in tables["rule"] if one["id"] == "vigorish.tie_collection")
+    rule["applies_when"] = {"vigorish.tie_rate": "25%"}
+    path = tmp_path / "law.toml"
+    path.write_text(written(tables), encoding="utf-8")
+    law = load_instrument(path)
+    four = law.rules["vigorish.4_percent"]
+    when_collected = replace(four, applies_when=law.rules["vigorish.tie_collection"].applies_when)
+    law = replace(law, rules={**law.rules, four.id: when_collected})
+    day = date(2011, 2, 22)
+    elected = {
+        scheme: resolve_elections(
+            law, default_submission("us-nj/minibaccarat", day, vigorish__scheme=scheme).elections
+        )
+        for scheme in ("5%", "tie-25%")
+    }
+    assert four.id in elected["tie-25%"]
+    assert four.id not in elected["5%"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "then", "elsewhere"),
+    [
+        ("requires", ["dragon-7"], ""),
+        ("requires", ["dragon-7", "5%"], "5%"),
+        ("excludes", ["5%", "4%", "tie-25%", "six-pays-half", "total-cards"], ""),
+        ("excludes", ["4%"], "5%, tie-25%, six-pays-half, total-cards"),
+    ],
+)
+def test_a_rule_may_depend_on_a_choice_that_is_tied_to_the_scheme(
+    kind: str, then: list[str], elsewhere: str, tmp_path: Path
+) -> None:
+    tables = tables_of(NJ)
+    _on_condition_of_a_game(tables)
+    cites = tables["constraint"][0]["cites"]
+    tables["constraint"].append(
+        {"id": "game.scheme", "kind": kind, "says": "EZ has no vigorish", "cites": cites,
+         "when": {"table.game": "ez"}, "then": {"vigorish.scheme": then}}
+    )  # fmt: skip
+    text = written(tables)
+    if elsewhere:
+        (fault,) = faults_of(tmp_path, text)
+        assert f"applies under {elsewhere}: correct" in fault
+    else:
+        path = tmp_path / "law.toml"
+        path.write_text(text, encoding="utf-8")
+        assert load_instrument(path).rules["table.game"].choices
 
 
 def test_a_reading_that_the_register_has_for_other_texts_only_must_be_answered(

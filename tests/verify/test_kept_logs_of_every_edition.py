@@ -193,6 +193,53 @@ def test_a_gaming_day_could_be_ended_again_at_once(tmp_path: Path) -> None:
     assert _judged(path, entries, header) == [1, -1]
 
 
+def test_entries_of_the_register_had_other_numbers(tmp_path: Path) -> None:
+    """C203 and C204 were C173 and C174 in programs of one day."""
+    path = tmp_path / "table.jsonl"
+    rules = table.rules_of()
+    with recorded(path, rules) as writer:
+        session = table.MINIBACCARAT.open(rules, 2, record=writer)
+        advance(session, Phase.TO_BURN)
+        session.execute(acts.FindBurnShort("Flo", "counted", hand_begun=True))
+        session.execute(acts.EndGamingDay("Clark"))
+        session.execute(acts.EndGamingDay("Clark", "Flo", "again"))
+    header, *entries = read(path.read_bytes())
+    ruling, short = (
+        next(one for entry in entries for one in entry["events"] if one["type"] == kind)
+        for kind in ("RulingGiven", "BurnFellShort")
+    )
+    assert (ruling["entry"], short["clauses"][-1]) == ("C204", "C203")
+    ruling["entry"], short["clauses"][-1] = "C174", "C173"
+    for cited, stands in ((max(rules.cited_sha256_before()), True), (rules.cited_sha256, False)):
+        header["cited_sha256"] = cited
+        path.write_bytes(chained(map(dump, (header, *entries))))
+        assert (verify_log(path).divergence is None) == stands
+    ruling["entry"] = "C999"
+    header["cited_sha256"] = max(rules.cited_sha256_before())
+    path.write_bytes(chained(map(dump, (header, *entries))))
+    assert verify_log(path).divergence is not None
+
+
+def test_a_supervisor_could_be_blank(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    rules = table.rules_of()
+    with recorded(path, rules) as writer:
+        session = table.MINIBACCARAT.open(rules, 2, record=writer)
+        advance(session, Phase.BETTING)
+        refusal = table.refused(session, acts.DismissPatron(2, " ", "asleep"), "nobody")
+        assert refusal.message == "'supervisor' is blank: name the supervisor"
+        session.execute(acts.DismissPatron(2, "Flo", "asleep"))
+    header, *entries = read(path.read_bytes())
+    *_, last = entries
+    last["command"]["supervisor"] = last["events"][0]["supervisor"] = " "
+    for cited, stands in ((max(rules.cited_sha256_before()), True), (rules.cited_sha256, False)):
+        header["cited_sha256"] = cited
+        path.write_bytes(chained(map(dump, (header, *entries))))
+        verdict = verify_log(path)
+        assert (verdict.divergence is None) == stands
+        assert [one.corrections for one in verdict.differences] == [("blank names",)] * stands
+
+
 def test_an_ordered_pass_cited_the_order_alone_though_banker_lost(tmp_path: Path) -> None:
     path = tmp_path / "table.jsonl"
     rules = PUNTO_BANCO.rules()
@@ -237,13 +284,16 @@ def test_a_winner_was_shown_without_a_word_in_the_record(tmp_path: Path) -> None
 def test_a_payout_that_was_added_was_among_the_wagers_on_a_hand(tmp_path: Path) -> None:
     """The kept log cites equal wagers by what they were with the payout, as its edition did."""
     (kept,) = (path for path in KEPT if ".added-payout." in path.name)
-    verdict = verify_log(kept)
+    rules = verify_log(kept).header.rules
+    header, *entries = read(gzip.decompress(kept.read_bytes()))
+    header["cited_sha256"] = rules.cited_sha256
+    path = tmp_path / "table.jsonl"
+    path.write_bytes(chained(map(dump, (header, *entries))))
+    verdict = verify_log(path)
     assert {one.corrections for one in verdict.differences} == {("deal.holder",)}
     assert all("CardsHanded" in one.found.message for one in verdict.differences)
-    header, *entries = read(gzip.decompress(kept.read_bytes()))
-    law = verdict.header.rules.law
+    law = rules.law
     today = header | {"edition": law.edition, "law_sha256": law.sha256}
-    path = tmp_path / "table.jsonl"
     path.write_bytes(chained(map(dump, (today, *entries))))
     divergence = verify_log(path).divergence
     assert divergence is not None

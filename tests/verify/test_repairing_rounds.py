@@ -290,6 +290,45 @@ def test_what_went_back_holds_the_vigorish_that_is_told_apart(tmp_path: Path) ->
     assert verify_file(tmp_path / "out-a.csv", RULES, mapping).is_clean
 
 
+RETURNED = {"money": {"paid": "returned"}}
+WITH_NET = "round,player,banker,stake:banker,net:banker,paid:banker\n"
+
+
+def test_a_fraction_of_a_cent_returned_with_the_stake_is_found(tmp_path: Path) -> None:
+    mapping, head = mapping_of(RETURNED), "round,player,banker,stake:banker,paid:banker\n"
+    done, written = repair((head + "1,2d Th 8s,7c 7d,100,195.004\n").encode(), tmp_path, "a.csv", mapping=mapping)  # fmt: skip
+    (found,) = done.verification.divergences
+    assert (found.kind, found.expected, found.found) == ("vigorish", 9500, "195.004 returned")
+    assert written.decode() == head + "1,2d Th 8s,7c 7d,100,195.00\n"
+
+
+@pytest.mark.parametrize(
+    ("net", "returned", "right"),
+    [("95", "190", "95,195"), ("95", "195.001", "95,195.00"), ("90", "195", "95,195")],
+)
+def test_a_net_result_and_what_was_returned_must_agree(
+    tmp_path: Path, net: str, returned: str, right: str
+) -> None:
+    content = f"{WITH_NET}1,2d Th 8s,7c 7d,100,{net},{returned}\n".encode()
+    done, written = repair(content, tmp_path, "a.csv", mapping=mapping_of(RETURNED))
+    (found,) = done.verification.divergences
+    assert (net if net == "90" else returned) in found.message
+    assert written.decode() == f"{WITH_NET}1,2d Th 8s,7c 7d,100,{right}\n"
+
+
+@pytest.mark.parametrize(
+    ("vigorish", "returned"), [("", "195"), ("", "200"), ("5", "195"), ("5", "200")]
+)
+def test_what_was_returned_may_include_the_vigorish(
+    tmp_path: Path, vigorish: str, returned: str
+) -> None:
+    """A file with net results does not say whether vigorish was deducted from what went back."""
+    path = tmp_path / "a.csv"
+    head = WITH_NET.replace("\n", ",vigorish:banker\n")
+    path.write_text(f"{head}1,2d Th 8s,7c 7d,100,95,{returned},{vigorish}\n")
+    assert verify_file(path, RULES, mapping_of(RETURNED)).is_clean
+
+
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "latin-1"])
 def test_bytes_that_are_no_text_and_line_ends_go_through(tmp_path: Path, encoding: str) -> None:
     note = "é" if encoding == "latin-1" else "é\u2028x"

@@ -146,6 +146,21 @@ def echo(text: str = "") -> None:
     sys.stdout.write(f"{text}\n")
 
 
+def is_typed() -> bool:
+    """Return whether standard input is a terminal; it may be closed."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def typed_line(prompt: str) -> str:
+    """Return the next line of standard input, empty at its end. What a pipe answers is printed."""
+    sys.stdout.write(prompt)
+    sys.stdout.flush()
+    line = "" if sys.stdin is None else sys.stdin.readline()
+    if not is_typed():
+        sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
+    return line
+
+
 def run(program: Callable[[], int | None]) -> NoReturn:
     """Run a program, and exit with its status.
 

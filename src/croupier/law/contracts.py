@@ -18,7 +18,14 @@ from msgspec.structs import replace
 from croupier.files.suggest import did_you_mean
 from croupier.law.built import read_law
 from croupier.law.interpretations import reading_ids
-from croupier.law.model import Interpretation, Mechanism, Rule
+from croupier.law.model import (
+    Condition,
+    Constraint,
+    ConstraintKind,
+    Interpretation,
+    Mechanism,
+    Rule,
+)
 from croupier.law.values import Kind, Value, parse_value, written
 
 CONTRACTS: Final = Path(__file__).with_name("contracts.toml")
@@ -242,18 +249,19 @@ def _value(kind: Kind, word: str) -> Value:
 # --- a law file --------------------------------------------------------------------------------
 
 
-def contract_faults(
+def contract_faults(  # noqa: PLR0913  (all parts of a law file that contracts concern)
     head: Mapping[str, Any],
     rules: Mapping[str, Rule],
     register: Mapping[str, Interpretation],
     *,
+    constraints: Collection[Constraint],
     conditions: Collection[str],
     known: ByRule,
 ) -> Iterator[tuple[str, str, str]]:
     """Yield a law file's breaches of its contracts: rule or reading, reason, and code.
 
     ``head`` is its table ``instrument``, ``conditions`` are the ids in its conditions and
-    constraints, ``known`` all contracts. A partial text may lack what every table needs.
+    ``constraints``, ``known`` all contracts. A partial text may lack what every table needs.
     """
     partial = head.get("partial") is not False
     tables = {
@@ -265,7 +273,7 @@ def contract_faults(
         contract = known.get(rule.id) or _like(rule, rules, tables)
         if contract is not None:
             yield from ((rule.id, fault, "contract") for fault in _faults(rule, contract))
-            elsewhere = _applies_elsewhere(rule, contract, rules, known)
+            elsewhere = _applies_elsewhere(rule, contract, rules, constraints)
             yield from ((rule.id, fault, "condition") for fault in elsewhere)
         elif rule.kind is Kind.WAGER:
             if f"{rule.id}.pays" not in rules:
@@ -282,7 +290,7 @@ def contract_faults(
 
 
 def _applies_elsewhere(
-    rule: Rule, contract: Contract, rules: Mapping[str, Rule], known: ByRule
+    rule: Rule, contract: Contract, rules: Mapping[str, Rule], constraints: Collection[Constraint]
 ) -> Iterator[str]:
     """Yield the choices under which a rule applies besides the only ones that it is for."""
     parts = [one.partition(" = ") for one in contract.when]
@@ -292,13 +300,51 @@ def _applies_elsewhere(
     of = ids.pop()
     if of not in rules:
         return
-    may, meant = may_be(rules), [_value(known[of].kind, word) for _, _, word in parts]
-    under = (one for one in known[of].allowed if may(of, one))
-    others = [one for one in under if one in rule.applies_when.get(of, (one,)) and one not in meant]
+    choice = contracts().rules[of]
+    may, meant = may_be(rules), [_value(choice.kind, word) for _, _, word in parts]
+    others = [
+        one
+        for one in choice.allowed
+        if may(of, one) and one not in meant and _may_apply(rule, {of: (one,)}, rules, constraints)
+    ]
     if others:
-        kind = known[of].kind
-        words = [", ".join(written(kind, one) for one in some) for some in (meant, others)]
-        yield f"is for {of} = {words[0]} alone, and applies under {words[1]}: state applies_when"
+        words = [", ".join(written(choice.kind, one) for one in some) for some in (meant, others)]
+        what = "correct" if rule.applies_when else "state"
+        yield f"is for {of} = {words[0]} alone, and applies under {words[1]}: {what} applies_when"
+
+
+def _may_apply(
+    rule: Rule, given: Condition, rules: Mapping[str, Rule], constraints: Collection[Constraint]
+) -> bool:
+    """Return whether a rule applies under some elections with the choices ``given``."""
+    settled = {name: [*wanted] for name, wanted in given.items()}
+    todo = [rule, *(rules[name] for name in given)]
+    for one in todo:
+        for name, wanted in one.applies_when.items():
+            if name not in settled:
+                todo.append(rules[name])
+            settled[name] = [value for value in settled.get(name, wanted) if value in wanted]
+
+    def surely(condition: Condition) -> bool:
+        return all(
+            name in settled and all(value in wanted for value in settled[name])
+            for name, wanted in condition.items()
+        )
+
+    def never(condition: Condition) -> bool:
+        return any(
+            name in settled and not any(value in wanted for value in settled[name])
+            for name, wanted in condition.items()
+        )
+
+    return all(settled.values()) and not any(
+        surely(one.when)
+        and (
+            (one.kind is ConstraintKind.REQUIRES and never(one.then))
+            or (one.kind is ConstraintKind.EXCLUDES and surely(one.then))
+        )
+        for one in constraints
+    )
 
 
 def _unanswered(

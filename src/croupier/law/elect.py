@@ -84,7 +84,7 @@ class _Election:
         # Invalid elections; elections that depend on them are not checked.
         self.doubtful: set[str] = set()
         taken = {f"{name}.{reading}" for name, reading in readings.items()}
-        self.settled: dict[str, Value] = {
+        self.fixed: dict[str, Value] = {
             rule.id: rule.value
             if not rule.value_by_reading
             else next(
@@ -94,6 +94,7 @@ class _Election:
             for rule in law.rules.values()
             if rule.value is not None
         }
+        self.settled = dict(self.fixed)
 
     def error(self, where: str, message: str, clauses: tuple[str, ...]) -> None:
         if len(self.errors) < MAX_FAULTS:
@@ -103,8 +104,12 @@ class _Election:
         for name in self.given:
             if len(self.errors) < MAX_FAULTS:
                 self._refuse_unknown(name)
+        # A rule follows all that it depends on.
         for rule in self.law.rules.values():
-            if rule.is_election:
+            if rule.id in self.fixed:
+                if not condition_holds(rule.applies_when, self.settled):
+                    del self.settled[rule.id]
+            elif rule.is_election:
                 self._choose(rule)
             elif rule.by == "layout" and rule.id in self.layout:
                 self._take_in(rule, self.layout[rule.id])
@@ -161,7 +166,7 @@ class _Election:
                     rule.id, f"{raw!r} is not one of the tables {', '.join(tables)}", rule.cites
                 )
                 return
-            self.settled[rule.id] = self.settled[tables[raw]]
+            self.settled[rule.id] = self.fixed[tables[raw]]
             return
         try:
             value = rule.read(raw)
@@ -186,7 +191,7 @@ class _Election:
             _size(rule.between[0]) <= _size(value) <= _size(rule.between[1])
         ):
             return f"{rule.written(value)} is out of range: {rule.left_open}"
-        if rule.one_of and value not in [self.settled[name] for name in rule.one_of.values()]:
+        if rule.one_of and value not in [self.fixed[name] for name in rule.one_of.values()]:
             return f"must be exactly one of the tables {', '.join(rule.one_of)}"
         return self._below_every_table(rule, value) if rule.at_least_any else None
 
@@ -195,7 +200,7 @@ class _Election:
             return f"{rule.written(value)} is not a pay table"
         short = []
         for name, floor_id in rule.at_least_any.items():
-            floor = self.settled[floor_id]
+            floor = self.fixed[floor_id]
             if not isinstance(floor, Mapping) or set(floor) != set(value):
                 return f"must have the lines {', '.join(_lines(floor))} and no others"
             below = [line for line in floor if _size(value[line]) < _size(floor[line])]

@@ -513,15 +513,21 @@ def _check_contracts(
     reader: _Reader, law: _Items, head: Table, mechanisms: Collection[Mechanism]
 ) -> None:
     """Check the rules against their contracts. An unreadable rule is not missing."""
+    constraints = law.constraints.values()
     conditions = set[str]().union(
         *(one.applies_when for one in law.rules.values()),
         *(one.applies_when for one in law.clauses.values()),
-        *((*one.when, *one.then, *one.rules) for one in law.constraints.values()),
-        *((*one.at_least, *one.at_most, *one.multiple_of) for one in law.constraints.values()),
+        *((*one.when, *one.then, *one.rules) for one in constraints),
+        *((*one.at_least, *one.at_most, *one.multiple_of) for one in constraints),
     )
     known = contracts_of(mechanisms)
     for rule_id, fault, code in contract_faults(
-        head, law.rules, reader.register, conditions=conditions, known=known
+        head,
+        law.rules,
+        reader.register,
+        constraints=constraints,
+        conditions=conditions,
+        known=known,
     ):
         if code == "missing-rule" and rule_id in reader.unread:
             continue

@@ -55,8 +55,8 @@ AWARD_KEEPS_STAKE: Final[Mapping[str, bool]] = {"for-one": True, "to-one": False
 
 _COUPONS: Final = frozenset({"match play coupon", "promotional coupon"})
 
-_CITING: Final = 4
-"""Version of the program's citations; increment it when an act cites other rules.
+_CITING: Final = 5
+"""Version of the program's citations; increment it when an act cites other rules or entries.
 
 Tables under another version are verified without comparing clauses.
 """

@@ -35,7 +35,7 @@ from croupier.table.dealing.dealing import ruled_so_far
 from croupier.table.elections.election_changes import rules_after
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Events, Refusal
-from croupier.table.machine.position import Position, Stamp, allowed
+from croupier.table.machine.position import Position, Stamp, allowed_unnamed
 from croupier.table.machine.state import with_slice
 from croupier.table.parts.curator import CuratorState
 from croupier.table.settling.settling import give_back
@@ -136,14 +136,16 @@ class FormerRules:
         del answer
         if self._edition.values:
             former = replace(given.position, rules=self.rules(given.position.rules))
-            yield allowed(former, given.command, given.stamp)
+            yield allowed_unnamed(former, given.command, given.stamp)
 
 
 def before_readings(
     position: Position, command: Command, stamp: Stamp
 ) -> Iterator[tuple[tuple[str, ...], Events]]:
-    """Yield the events of a program that did not have the later readings of the register."""
-    today = allowed(position, command, stamp)
+    """Yield the events of a program that let names be blank, or lacked the later readings."""
+    today = allowed_unnamed(position, command, stamp)
+    if not isinstance(today, Refusal):
+        yield ("blank names",), today
     for name, then in _READ_BEFORE.items():
         for events in _under_reading(_Given(position, command, stamp), name, then):
             if not isinstance(events, Refusal) and events != today:
@@ -156,7 +158,7 @@ def _void_round_was_a_hand(given: _Given, answer: Answer) -> Iterator[Answer]:
     if isinstance(answer, Refusal):
         if answer.code == "simulated_round_due":
             former = replace(given.position, state=replace(state, simulate_with=()))
-            yield allowed(former, given.command, given.stamp)
+            yield allowed_unnamed(former, given.command, given.stamp)
         return
     if type(given.command) is not ClearLayout or round_ is None:
         return
@@ -231,7 +233,7 @@ def _under_reading(given: _Given, name: str, former: str) -> Iterator[Answer]:
     if (today := rules.reading(name)) != former and today is not None:
         readings = {**rules.readings, rules.entry(name): former}
         position = replace(given.position, rules=replace(rules, readings=readings))
-        yield allowed(position, given.command, given.stamp)
+        yield allowed_unnamed(position, given.command, given.stamp)
 
 
 @_before("third.decide")
@@ -271,7 +273,7 @@ def _one_clerk_kept_every_copy(given: _Given, answer: Answer) -> Iterator[Answer
         for serial, form in book.used.items()
     }
     state = with_slice(given.position.state, replace(book, used=used, under_way=True))
-    yield allowed(replace(given.position, state=state), given.command, given.stamp)
+    yield allowed_unnamed(replace(given.position, state=state), given.command, given.stamp)
 
 
 @_before("wagers.royal_9.stax")
@@ -288,4 +290,4 @@ def _added_payout_was_among_the_wagers(given: _Given, _answer: Answer) -> Iterat
     round_ = given.position.state.round
     if isinstance(given.command, HandCards) and round_ is not None and round_.added:
         state = replace(given.position.state, round=replace(round_, added=()))
-        yield allowed(replace(given.position, state=state), given.command, given.stamp)
+        yield allowed_unnamed(replace(given.position, state=state), given.command, given.stamp)

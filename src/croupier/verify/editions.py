@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.acts import Event
+from croupier.acts import Event, RulingGiven
 from croupier.law.model import Instrument
 from croupier.records.upcasting import PARTLY_CITED, upcast
 
@@ -45,8 +45,11 @@ class EventReader:
                 self.unrecorded.add(f"{expected['type']}.clauses")
                 fields["clauses"] = expected["clauses"]
             found = {"type": expected["type"], "v": expected["v"], **fields}
-        if not self._cited and self._is_citation(found.get("clauses")):
-            found["clauses"] = expected["clauses"]
+        if not self._cited:
+            if self._is_citation(found.get("clauses")):
+                found["clauses"] = expected["clauses"]
+            if type(event) is RulingGiven and self._is_citation([found.get("entry")]):
+                found["entry"] = event.entry
         return bool(found == expected)
 
     def _is_citation(self, clauses: object) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -28,6 +27,7 @@ from croupier.drills.result_files import written_results
 from croupier.drills.spacing import asked_today, boxes_from, no_boxes, spaced
 from croupier.files.errors import FileError
 from croupier.files.json import read_json
+from croupier.files.streams import is_typed, typed_line
 from croupier.files.write import form_of, write_file
 from croupier.law.resolve import AsOf
 from croupier.records.clock import system_clock
@@ -91,6 +91,8 @@ def _ask_command(kind: str, title: str) -> click.Command:
         output_format: str,
         force: bool,
     ) -> None:
+        if output_format == "json" and (results is not None or student):
+            raise click.UsageError("--format json asks nothing: remove --results and --student")
         form = None if results is None else form_of(results, ("json", "csv"))
         check_outputs(results, force=force)
         rules = rules_named(submission, law_id, as_of, None)
@@ -108,7 +110,7 @@ def _ask_command(kind: str, title: str) -> click.Command:
         if output_format == "json":
             print_json(asked)
             return
-        if sys.stdin.isatty():
+        if is_typed():
             print_text(say("drill.whole"), style="dim")
         marked = tuple(_asked(questions, rules))
         if boxes is not None and known is not None:
@@ -116,7 +118,7 @@ def _ask_command(kind: str, title: str) -> click.Command:
             write_file(boxes, f"{json.dumps(kept, indent=2)}\n".encode(), force=True)
         told = results_of(rules, marked, asked, student=student, reproduce=command_line())
         print_score(told)
-        if sys.stdin.isatty():
+        if is_typed():
             _missed(list(marked), rules)
         if results is not None and form is not None:
             put_file(results, written_results(told, form), force=force)
@@ -124,8 +126,8 @@ def _ask_command(kind: str, title: str) -> click.Command:
     ask.__doc__ = f"""{title}.
 
     Without a terminal the answers are read from standard input, one line for each field. An empty
-    line is no answer; the end of the input ends the drill. An answer that cannot be read ends it
-    with exit status 2, and nothing is written.
+    line is no answer; the end of the input ends the drill. An answer that cannot be read is listed
+    at the end, with exit status 2, and nothing is written. --format json prints the questions.
     """
     return click.command(kind, short_help=f"{title}.")(ask)
 
@@ -150,12 +152,14 @@ def _asked(
         name = f"Question {at} of {len(questions)}"
         print_question(question, name)
         begun, fields = time.monotonic(), question.fields
-        lines = [
-            _read(f"{one.label} > " if len(fields) > 1 else "> ", before, one) for one in fields
-        ]
-        if "" in lines:
+        given = {}
+        for one in fields:
+            if line := _read(f"{one.label} > " if len(fields) > 1 else "> ", before, one):
+                given[one.name] = line.strip()
+            else:
+                break
+        if len(given) < len(fields):
             break
-        given = {one.name: line.strip() for one, line in zip(fields, lines, strict=True)}
         if wrong := [one for one in fields if one.name in unreadable(question, given)]:
             words = [say("drill.unreadable", takes=accepted(one)) for one in wrong]
             print_text(" ".join(words))
@@ -164,7 +168,7 @@ def _asked(
         before = mark(question, given, time.monotonic() - begun)
         # A right answer is whole if it is the last: a prompt may not follow.
         is_last = at == len(questions) and before.is_right
-        print_answer(before, rules, short=sys.stdin.isatty() and not is_last)
+        print_answer(before, rules, short=is_typed() and not is_last)
         yield before
     if unread:
         fail("\n".join(unread))
@@ -173,11 +177,8 @@ def _asked(
 def _read(prompt: str, before: MarkedAnswer | None, field: Field | None = None) -> str:
     """Read a line; a terminal explains the answer before ``?``, and asks again if unreadable."""
     while True:
-        sys.stdout.write(prompt)
-        sys.stdout.flush()
-        line = sys.stdin.readline()
-        if not sys.stdin.isatty():
-            sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
+        line = typed_line(prompt)
+        if not is_typed():
             return line
         if before is not None and line.strip() == "?":
             print_answer(before, before.question.stage.rules)

@@ -239,7 +239,7 @@ def _answer(default: str, question: str = "Choice") -> str:
     shown = f" [{default}]" if default else ""
     sys.stderr.write(f"{visible(question)}{visible(shown)}: ")
     sys.stderr.flush()
-    line = sys.stdin.readline()
+    line = "" if sys.stdin is None else sys.stdin.readline()
     if not line:
         sys.stderr.write("\n")
         fail("the answers ended before the questions did; nothing is written")

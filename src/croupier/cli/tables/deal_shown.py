@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
@@ -33,6 +32,7 @@ from croupier.cli.common.output import console, fail, plain_table, print_table
 from croupier.cli.common.terminal import is_plain
 from croupier.cli.tables.sitting.pieces import road_lines, road_words
 from croupier.cli.tables.transcript import print_lines
+from croupier.files.streams import is_typed
 from croupier.law.model import Instrument
 from croupier.law.usage import money
 from croupier.records.narration import narrate
@@ -179,7 +179,7 @@ def check_shown(
     if hidden and (rounds, step, transcript) != (None, False, None):
         raise click.UsageError("--round, --step, and --transcript show rounds: remove --quiet")
     check_outputs(transcript, force=force)
-    if step and not sys.stdin.isatty():
+    if step and not is_typed():
         fail("--step waits for a key: it needs a terminal")
 
 

@@ -146,6 +146,8 @@ def _carry_out(session: TableSession, path: Path, names: Names | None) -> None:
 
 
 def _typed(encoding: str | None) -> Iterator[str]:
+    if sys.stdin is None:
+        raise LogError("standard input: it is closed; redirect a file or a pipe into it")
     try:
         source = decompressed(cast("io.BufferedReader", sys.stdin.buffer))
         yield from io.TextIOWrapper(source, encoding or "utf-8-sig", KEPT_BYTES)

@@ -29,7 +29,7 @@ from croupier.cli.tables.sitting.door import Door
 from croupier.cli.tables.sitting.lines import run_lines
 from croupier.cli.tables.table_served import door_to
 from croupier.files.status import WRONG_USE
-from croupier.files.streams import echo
+from croupier.files.streams import echo, is_typed, typed_line
 from croupier.records.header import LogError
 from croupier.records.reader import LogReader
 from croupier.records.view.documents import ResultSeen
@@ -92,7 +92,7 @@ def table(
                 "--connect is for a table of a service: leave out SUBMISSION, --log, --continues,"
                 " and --as"
             )
-        with door_to(place, table_asked() or "", _ask) as door:
+        with door_to(place, table_asked() or "", typed_line) as door:
             refused = _sit(door)
         if refused:
             sys.exit(WRONG_USE)
@@ -145,7 +145,7 @@ def _people(given: tuple[str, ...]) -> dict[str, str]:
 def _name_of(office: str) -> str:
     """Ask for a name until it has a letter or a digit; ``?`` is a question."""
     while True:
-        name = (_ask(f"Name of the {office} [{office}]: ") or "").strip() or office
+        name = typed_line(f"Name of the {office} [{office}]: ").strip() or office
         if any(letter.isalnum() for letter in name):
             return name
 
@@ -158,14 +158,10 @@ def _results(log: LogReader) -> list[ResultSeen]:
 
 
 def _sit(door: Door) -> int:
-    shown = not is_plain() and sys.stdin.isatty() and sys.stdout.isatty()
-    return run_lines(door, _ask, echo, get_terminal_size().columns if shown else 0)
-
-
-def _ask(prompt: str) -> str | None:
-    sys.stdout.write(prompt)
-    sys.stdout.flush()
-    line = sys.stdin.readline()
-    if not sys.stdin.isatty():
-        sys.stdout.write(line if line.endswith("\n") else f"{line}\n")
-    return line or None
+    shown = not is_plain() and is_typed() and sys.stdout.isatty()
+    return run_lines(
+        door,
+        lambda prompt: typed_line(prompt) or None,
+        echo,
+        get_terminal_size().columns if shown else 0,
+    )

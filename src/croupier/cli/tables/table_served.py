@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Callable, Sequence
 from getpass import getpass
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from croupier.cli.common.output import error_console, fail
+from croupier.files.streams import is_typed
 
 if TYPE_CHECKING:
     from croupier.cli.tables.sitting.served import ServedDoor
@@ -56,7 +56,7 @@ def _token(place: str) -> str:
     token = os.environ.get(_TOKEN, "").strip()
     if token:
         return token
-    if not sys.stdin.isatty():
+    if not is_typed():
         fail(f"{place}: no token; set {_TOKEN}, or connect to a one-time link")
     try:
         return getpass("Token, or one-time link: ").strip()
@@ -64,7 +64,7 @@ def _token(place: str) -> str:
         return ""
 
 
-def door_to(text: str, table: str, ask: Callable[[str], str | None]) -> ServedDoor:
+def door_to(text: str, table: str, ask: Callable[[str], str]) -> ServedDoor:
     """Return a table of the service at an address; ask for what is not given."""
     try:
         from croupier.cli.tables.sitting.served import (  # noqa: PLC0415  (an extra)
@@ -83,14 +83,14 @@ def door_to(text: str, table: str, ask: Callable[[str], str | None]) -> ServedDo
             address, token = address._replace(link=token.rpartition("link=")[2]), ""
 
     def choose(names: Sequence[str]) -> str:
-        if not sys.stdin.isatty():
+        if not is_typed():
             return ""
-        return (ask(f"Which table: {', '.join(names)}? ") or "").strip()
+        return ask(f"Which table: {', '.join(names)}? ").strip()
 
     def code() -> str:
-        if not sys.stdin.isatty():
+        if not is_typed():
             return ""
-        return (ask("Code that the person who consented has given you: ") or "").strip()
+        return ask("Code that the person who consented has given you: ").strip()
 
     wanted, link = table or address.table, address.link
     try:

@@ -500,9 +500,20 @@ class _Row:
         if paid is not None and self.builder.mapping.paid_returned:
             # The total returned includes the stake, and the vigorish unless that is recorded
             # separately.
-            back = paid - stake - added - (vigorish or 0)
+            won = paid - stake - added
             is_gross = net is None and vigorish is None and deducted is False
-            net, paid = back if net is None else net, None
+            if net is not None and _contradicts(won, net, vigorish, deducted=deducted):
+                broken.setdefault("paid", f"{paid / currency_in_use().minor:.2f}")
+            if "paid" in broken:
+                broken["net"] = broken["paid"] = f"{broken['paid']} returned"
+            net, paid = won - (vigorish or 0) if net is None else net, None
         return WagerRecord(
             seat, wager, stake, net, paid, vigorish, coupon, added, broken, deducted, is_gross
         )
+
+
+def _contradicts(won: int, net: int, vigorish: int | None, *, deducted: bool | None) -> bool:
+    """Return whether an amount returned, less the stake, cannot be that of a net result."""
+    if vigorish is None and not deducted:
+        return won < net  # The vigorish that it may include is not known.
+    return won not in {net, net + (vigorish or 0)}

@@ -56,7 +56,11 @@ def _faults(
     text: Instrument, rules: Mapping[str, Rule], known: ByRule
 ) -> set[tuple[str, str, str]]:
     head = {"id": text.id, "in_force_from": text.in_force_from, "partial": text.partial}
-    return set(contract_faults(head, rules, text.register, conditions=rules, known=known))
+    return set(
+        contract_faults(
+            head, rules, text.register, constraints=text.constraints, conditions=rules, known=known
+        )
+    )
 
 
 def _section(clause: str) -> str:

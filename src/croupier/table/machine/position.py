@@ -41,6 +41,7 @@ __all__ = [
     "Stamp",
     "advanced",
     "allowed",
+    "allowed_unnamed",
     "at_moment",
     "guards",
     "house_decides",
@@ -217,7 +218,16 @@ def _misdirected(position: Position, command: Command, stamp: Stamp) -> Refusal 
 
 
 def allowed(position: Position, command: Command, stamp: Stamp) -> Events | Refusal:
-    """Decide a command: first who gives it, then the rules or the house."""
+    """Decide a command: first whom it names and who gives it, then the rules or the house."""
+    for name, office in TERMS[type(command).__name__].names.items():
+        person = getattr(command, name)
+        if person and not person.strip():
+            return Refusal("nobody", (), f"'{name}' is blank: name the {office.value}")
+    return allowed_unnamed(position, command, stamp)
+
+
+def allowed_unnamed(position: Position, command: Command, stamp: Stamp) -> Events | Refusal:
+    """Decide a command although it may name a blank person, as older programs did."""
     state, rules = position.state, position.rules
     if refusal := (
         _misdirected(position, command, stamp)

@@ -256,7 +256,7 @@ def facts_of(cards: Bytes, to: int, tables: Tables) -> Any:
 
 
 @lean
-def _settles(tables: Tables, wager: int, facts: int, told: Integers) -> Any:  # noqa: C901  (each amount has its turn)
+def _settles(tables: Tables, wager: int, facts: int, told: Integers) -> Any:  # noqa: C901, PLR0912  (each amount has its turn)
     at = wager * 4
     stake, net, paid, vigorish = told[at], told[at + 1], told[at + 2], told[at + 3]
     limits, terms = tables.stakes, tables.terms
@@ -264,8 +264,11 @@ def _settles(tables: Tables, wager: int, facts: int, told: Integers) -> Any:  # 
     if line < 0 or not limits[wager, 0] <= stake <= limits[wager, 1] or stake % limits[wager, 2]:
         return False
     if paid != EMPTY and tables.paid_as == RETURNED:
+        due = 0 if vigorish == EMPTY else vigorish
         if net == EMPTY:
-            net = paid - stake - (0 if vigorish == EMPTY else vigorish)
+            net = paid - stake - due
+        elif paid - stake not in (net, net + due):
+            return False
         paid = EMPTY
     won = stake * terms[line, 0]
     if terms[line, 1] > 1:
