@@ -27,10 +27,8 @@ def today() -> set[str]:
 
 def gone(kept: set[str], found: set[str]) -> list[str]:
     """Return the lines that are no more. A document with a new format number begins anew."""
-    formats = {line for line in found if line.startswith("format ")}
-    renewed = {line.split()[1] for line in kept if line.startswith("format ")} - {
-        line.split()[1] for line in formats & kept
-    }
+    numbers = {line for line in found if line.startswith("format ")}
+    renewed = {line.split()[1] for line in numbers} - {line.split()[1] for line in numbers & kept}
     return sorted(
         line
         for line in kept - found
