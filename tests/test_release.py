@@ -165,6 +165,24 @@ def test_the_bill_says_what_is_installed_with_the_program(bill: dict[str, Any]) 
     assert (scopes["pytest"], scopes["hatchling"]) == ("excluded", "excluded")
 
 
+def test_the_bill_names_a_license_of_each_package_and_who_requires_it(bill: dict[str, Any]) -> None:
+    parts = {one["bom-ref"]: one for one in bill["components"]}
+    assert [one["name"] for one in parts.values() if not one["licenses"]] == []
+    named = {one["name"]: one["licenses"] for one in parts.values()}
+    # Only Windows installs it.
+    assert named["colorama"] == [{"license": {"name": "BSD"}}]
+    needs = {one["ref"]: one["dependsOn"] for one in bill["dependencies"]}
+    reached, waiting = set[str](), [bill["metadata"]["component"]["bom-ref"]]
+    while waiting:
+        if (ref := waiting.pop()) not in reached:
+            reached.add(ref)
+            waiting += needs[ref]
+    # An extra of a package may require another one, as psycopg[binary] does.
+    assert {one["name"] for one in parts.values() if one["scope"] != "excluded"} == {
+        parts[ref]["name"] for ref in reached & {*parts}
+    }
+
+
 def test_the_bill_is_of_the_form_of_cyclonedx(bill: dict[str, Any]) -> None:
     """The keys and values that the published schema of CycloneDX 1.6 asks for, of what is written."""
     assert (bill["bomFormat"], bill["specVersion"], bill["version"]) == ("CycloneDX", "1.6", 1)
