@@ -136,7 +136,7 @@ def _extras() -> Iterator[Examined]:
         if (parsed := _REQUIREMENT.match(one)) and (parsed[3] or "") in needed:
             needed[parsed[3] or ""] += _lacking(parsed[1], parsed[2] or "0")
     for name, lacking in needed.items():
-        add = f"pip install 'croupier[{name}]'" if name else "pip install --upgrade croupier"
+        add = f"pip install 'croupier[{name}]'" if name else "install the wheel again with pip"
         title = name or "required packages"
         use = EXTRAS.get(name, "every command")
         if not lacking:
