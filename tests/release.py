@@ -150,12 +150,14 @@ def locked(root: Path = ROOT) -> list[dependencies.Locked]:
 def bill_of_materials(root: Path = ROOT) -> dict[str, Any]:
     """Return the software bill of materials, in CycloneDX 1.6."""
     version, day = released(root)
-    installed, scope = installed_packages(), scopes(root)
+    installed, scope, listed = installed_packages(), scopes(root), licenses_listed(root)
     direct = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
     names: dict[str, list[str]] = {}
     for one in locked(root):
         names.setdefault(one.name, []).append(_purl(one))
     wanted = dependencies.roots(direct, dependencies.Lock(("", "all")))
+    every = dependencies.roots(direct, dependencies.LOCKS["dev.txt"])
+    asked = dependencies.required(every, installed)
     own = f"pkg:pypi/croupier@{version}"
     found: dict[str, Any] = {
         "bomFormat": "CycloneDX",
@@ -173,13 +175,13 @@ def bill_of_materials(root: Path = ROOT) -> dict[str, Any]:
             },
         },
         "components": [
-            _component(one, scope.get(one.name, "excluded"), installed.get(one.name))
+            _component(one, scope.get(one.name, "excluded"), installed.get(one.name), listed)
             for one in locked(root)
         ],
         "dependencies": [
             {"ref": own, "dependsOn": _refs(wanted, names)},
             *(
-                {"ref": _purl(one), "dependsOn": _refs(_needs(installed.get(one.name)), names)}
+                {"ref": _purl(one), "dependsOn": _refs(_needs(one.name, asked, installed), names)}
                 for one in locked(root)
             ),
         ],
@@ -192,10 +194,14 @@ def _purl(one: dependencies.Locked) -> str:
     return f"pkg:pypi/{one.name}@{one.version}"
 
 
-def _needs(package: Distribution | None) -> Iterator[Requirement]:
-    for text in (package.requires if package else None) or ():
+def _needs(
+    name: str, asked: Iterable[tuple[str, str]], installed: Mapping[str, Distribution]
+) -> Iterator[Requirement]:
+    """Yield what a package requires, with those of its extras that are asked for."""
+    extras = [extra for one, extra in asked if one == name]
+    for text in (installed[name].requires if name in installed else None) or ():
         wanted = Requirement(text)
-        if wanted.marker is None or wanted.marker.evaluate({"extra": ""}):
+        if any(wanted.marker is None or wanted.marker.evaluate({"extra": one}) for one in extras):
             yield wanted
 
 
@@ -205,7 +211,10 @@ def _refs(wanted: Iterable[Requirement], names: Mapping[str, list[str]]) -> list
 
 
 def _component(
-    one: dependencies.Locked, scope: str, package: Distribution | None
+    one: dependencies.Locked,
+    scope: str,
+    package: Distribution | None,
+    listed: Mapping[tuple[str, str], str],
 ) -> dict[str, Any]:
     component: dict[str, Any] = {
         "type": "library",
@@ -230,7 +239,17 @@ def _component(
         component["properties"] = [{"name": "croupier:marker", "value": one.marker}]
     if package is not None and package.version == one.version:
         component["licenses"] = _licenses(package)
+    if not component.get("licenses"):
+        # Another platform or version of Python installs it, or its metadata names none.
+        component["licenses"] = [{"license": {"name": listed[one.name, one.version]}}]
     return component
+
+
+def licenses_listed(root: Path = ROOT) -> dict[tuple[str, str], str]:
+    """Return the license in ``docs/licenses.md`` of each package and version."""
+    text = (root / "docs" / "licenses.md").read_text(encoding="utf-8")
+    rows = (row.split(" | ") for row in text.splitlines() if row.startswith("| "))
+    return {(row[0].removeprefix("| "), row[1]): row[2] for row in rows}
 
 
 def _licenses(package: Distribution) -> list[dict[str, Any]]:

@@ -7,17 +7,21 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
+from importlib.metadata import Distribution, distribution
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from packaging.requirements import Requirement
 
 import dependencies
 import release
 from support import licenses_document
 from support.kept import assert_as_made
 from support.project import ROOT
+from support.wheel import link_packages, needed
 
 CLOCK: Final = "import time\nreal = time.time\ntime.time = lambda: real() + 400 * 86_400\n"
 """A ``sitecustomize`` that puts the clock of a process 400 days ahead."""
@@ -64,6 +68,50 @@ def test_the_wheel_of_a_checkout_is_that_of_the_sdist(built: list[Path], tmp_pat
     subprocess.run(command, cwd=source, env=env, check=True, capture_output=True)  # noqa: S603
     (wheel,) = tmp_path.glob("*.whl")
     assert release.sha256(wheel) == release.sha256(built[1])
+
+
+def test_a_build_needs_only_the_packages_that_it_declares(
+    built: list[Path], tmp_path: Path
+) -> None:
+    # As pip builds a clone: nothing else is there, so the sources cannot import it.
+    stated = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    packages: dict[str, Distribution] = {}
+    for one in map(Requirement, stated["build-system"]["requires"]):
+        packages[one.name] = distribution(one.name)
+        needed(packages[one.name], packages)
+    only = tmp_path / "only"
+    only.mkdir()
+    link_packages(packages, only)
+    _, day = release.released()
+    env = os.environ | {"PYTHONPATH": str(only), "SOURCE_DATE_EPOCH": str(int(day.timestamp()))}
+    command = [sys.executable, "-S", "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    source = release.export(tmp_path / "source")
+    done = subprocess.run(command, cwd=source, env=env, capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.returncode == 0, done.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    assert release.sha256(wheel) == release.sha256(built[1])
+
+
+@pytest.mark.parametrize(
+    "name", ["docs/index.md", "docs/command-line.md", "docs/running.md", "docs/tutorials/pit.md"]
+)
+def test_a_document_installs_the_wheel_of_this_version(built: list[Path], name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    installed = {one for one in re.findall(r"croupier-[\w.-]+\.whl", text) if "VERSION" not in one}
+    assert installed == {built[1].name}
+
+
+def test_no_document_installs_croupier_from_an_index() -> None:
+    # pip takes an extra of what is installed; by its bare name it would take a stranger's package.
+    pages = [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/**/*.md"),
+        *ROOT.glob("docs/examples/operations/*"),
+    ]
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        found = re.findall(r"pip (?:install|download) (?:-\S+ )*['\"]?croupier\b(?!-|\[)", text)
+        assert not found, page
 
 
 def test_what_git_has_as_a_script_is_executable(built: list[Path]) -> None:
@@ -163,6 +211,24 @@ def test_the_bill_says_what_is_installed_with_the_program(bill: dict[str, Any]) 
     assert required == {"click", "markdown-it-py", "mdurl", "msgspec", "pygments", "rich"}
     assert (scopes["numba"], scopes["starlette"]) == ("optional", "optional")
     assert (scopes["pytest"], scopes["hatchling"]) == ("excluded", "excluded")
+
+
+def test_the_bill_names_a_license_of_each_package_and_who_requires_it(bill: dict[str, Any]) -> None:
+    parts = {one["bom-ref"]: one for one in bill["components"]}
+    assert [one["name"] for one in parts.values() if not one["licenses"]] == []
+    named = {one["name"]: one["licenses"] for one in parts.values()}
+    # Only Windows installs it.
+    assert named["colorama"] == [{"license": {"name": "BSD"}}]
+    needs = {one["ref"]: one["dependsOn"] for one in bill["dependencies"]}
+    reached, waiting = set[str](), [bill["metadata"]["component"]["bom-ref"]]
+    while waiting:
+        if (ref := waiting.pop()) not in reached:
+            reached.add(ref)
+            waiting += needs[ref]
+    # An extra of a package may require another one, as psycopg[binary] does.
+    assert {one["name"] for one in parts.values() if one["scope"] != "excluded"} == {
+        parts[ref]["name"] for ref in reached & {*parts}
+    }
 
 
 def test_the_bill_is_of_the_form_of_cyclonedx(bill: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ from support.volume import spread
 from support.wheel import Installed, install
 
 TUTORIALS: Final = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
-EXTRA: Final = re.compile(r"croupier\[(.*)\]")
+EXTRA: Final = re.compile(r"^croupier\S*\[(.*)\]")
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 """Help fits the terminal, is in color on one alone, and a mistyped command gets a suggestion."""
 
+import re
 from collections.abc import Iterator
 
 import click
@@ -7,6 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.cli import main
+from croupier.cli.common.topics import _ALIASES
+from croupier.files import shipped
+from support.command_line_document import commands
+from support.project import ROOT
 
 
 def command_lines() -> Iterator[tuple[str, ...]]:
@@ -33,6 +38,32 @@ def test_the_page_of_every_command_has_its_exit_status() -> None:
         page = CliRunner().invoke(main, [*arguments, "--help"]).output
         if "COMMAND [ARGS]" not in page:
             assert "exit status" in " ".join(page.lower().split()), arguments
+
+
+def test_a_topic_that_is_named_says_what_it_is_named_for() -> None:
+    topics, found = shipped.topics(), dict[str, set[str]]()
+    for _, command in commands():
+        options = (one.help for one in command.params if isinstance(one, click.Option))
+        for text in (command.help, *options):
+            for sentence in re.split(r"(?<=\.)\s", " ".join((text or "").split())):
+                for topic in re.findall(r"croupier help ([a-z][\w-]*)", sentence):
+                    found.setdefault(topic, set()).update(
+                        re.findall(r"\[\w+\]|\w+\.toml|\w+_\w+|\brevoked\b", sentence)
+                    )
+    assert found["record-bytes"] == {"valid_from", "valid_until", "revoked"}
+    assert found["service"] == {"[serve]", "croupier.toml"}
+    for topic, names in found.items():
+        assert topic in topics, topic
+        assert [name for name in names if name not in topics[topic]] == [], topic
+
+
+def test_every_topic_that_the_program_names_exists() -> None:
+    topics = {*shipped.topics(), *_ALIASES}
+    for path in (ROOT / "src").rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        named = re.findall(r"croupier help ([a-z][\w-]*)|`?docs/([\w-]+)\.md", text)
+        for topic in (one or other for one, other in named):
+            assert topic in topics | {"traceability"}, (path, topic)
 
 
 def test_a_narrow_page_leaves_no_word_of_a_wide_one_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,5 @@
 """The layout as a picture: whatever the table, nothing on it overlaps and every label is read."""
 
-import re
-from functools import cache
-from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
 from typing import Final, Literal, get_args
@@ -10,53 +7,22 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from click.testing import CliRunner
-from msgspec.structs import replace
 
 from croupier.cli import main
 from croupier.records.layout import layout_of
 from croupier.reports.felt import Box, Felt, Lying, draw_felt, plan_of
-from croupier.reports.felt.plan import WIDTH, height_of, text_width, type_size
-from croupier.rules import TableRules, read_rules
+from croupier.reports.felt.plan import WIDTH, height_of
 from support.browsers import chromium
+from support.drawings import crowded, seated, tables
 from support.project import ROOT
 from support.volume import spread
 
-SUBMISSIONS: Final = sorted((ROOT / "submissions").glob("*.toml"))
 SVG: Final = "{http://www.w3.org/2000/svg}"
 Side = Literal["patrons", "dealer"]
 SIDES: Final = get_args(Side)
 
 # What may lie on what: chips in areas, cards in theirs.
 LIES_ON: Final = {"chip": "area", "card": "hand"}
-
-
-@cache
-def tables() -> list[tuple[str, TableRules]]:
-    """Every submission at which baccarat is played, by name."""
-    return [
-        (path.stem, rules) for path in SUBMISSIONS if len((rules := read_rules(path)).offers) > 2
-    ]
-
-
-def seated(rules: TableRules, seats: int, numbering: str) -> Felt:
-    """Return the layout of a table with other seats; Royal 9's chairs stay the six of its own."""
-    layout = replace(rules.submission.layout, seats=seats, numbering=numbering)
-    return layout_of(replace(rules, submission=replace(rules.submission, layout=layout)), "x")
-
-
-def crowded(felt: Felt) -> Lying:
-    """Return stakes on every area, markers, names and six cards, with amounts of every length."""
-    amounts = (500, 2_500, 123_450, 10_000_000, 123_456_789)
-    areas = [(seat, area["wager"]) for seat in felt["seats"] for area in felt["areas"]]
-    return Lying(
-        {place: amounts[number % len(amounts)] for number, place in enumerate(areas)},
-        {seat: amounts[seat % len(amounts)] for seat in felt["seats"]},
-        {seat: "Wilhelmina Ottermole-Nguyen"[: 3 + 2 * seat] for seat in felt["seats"]},
-        ("9h", "Tc", "2d"),
-        ("Ks", "??", "4h"),
-        {"player": 1},
-        frozenset(areas[::3]),
-    )
 
 
 def overlap(one: Box, other: Box) -> bool:
@@ -155,21 +121,6 @@ def test_type_on_a_desk_of_1040_pixels_is_twelve_pixels_high() -> None:
         assert sizes[kind] * 680 / WIDTH >= 11.9, kind
 
 
-@pytest.mark.parametrize("paper_mm", [210, 215.9], ids=["a4", "letter"])
-def test_type_of_a_printed_layout_of_seven_seats_is_eight_points_high(paper_mm: float) -> None:
-    source = files("croupier.reports.formats") / "tree.typ"
-    margin = re.search(r"margin: \(x: (\d+)mm", source.read_text(encoding="utf-8"))
-    assert margin
-    printed = (paper_mm - 2 * int(margin[1])) * 72 / 25.4
-    for name, rules in tables():
-        for seats in range(1, 8):
-            felt = seated(rules, seats, "clockwise")
-            drawn = ET.fromstring(draw_felt("felt", felt, crowded(felt), side="dealer"))  # noqa: S314  (our own)
-            width = float(drawn.attrib["viewBox"].split()[2])
-            sizes = [float(one.attrib["font-size"]) for one in drawn.iter(f"{SVG}text")]
-            assert min(sizes) * printed / width >= 8, (name, seats)
-
-
 @pytest.mark.parametrize("form", ["text", "json", "svg"])
 def test_the_command_shows_a_layout_in_every_form(form: str) -> None:
     path = ROOT / "submissions" / "ma-ez.toml"
@@ -206,7 +157,4 @@ def test_a_browser_finds_every_line_of_type_within_its_box() -> None:
                         if box.x - 1 <= x and x + wide <= box.x + box.wide + 1
                         and box.y - 2 <= y and y + high <= box.y + box.high + 3
                     ]  # fmt: skip
-                    is_name = re.match(r"Wil", said)
-                    assert held or is_name, (name, seats, said)
-                    if is_name:
-                        assert wide <= text_width(said, type_size(felt)) + 1
+                    assert held, (name, seats, said)

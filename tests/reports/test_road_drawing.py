@@ -4,24 +4,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from croupier.baccarat.hand import Hand
-from croupier.records.roads import DERIVED, Result, road_data, roads_of
-from croupier.records.roads.documents import RoadsShown
-from croupier.reports.roads import WIDTH, draw_roads, roads_alt_text
+from croupier.records.roads import DERIVED
+from croupier.reports.roads import SCREEN, draw_roads, roads_alt_text
+from support.drawings import SHOE, road
 
 SVG = "{http://www.w3.org/2000/svg}"
-HANDS = {"P": Hand.PLAYER, "B": Hand.BANKER, "T": None}
 FONT = "system-ui, sans-serif"
-
-
-def road(shoe: str, **marks: bool) -> RoadsShown:
-    """Return the roads of a shoe whose rounds are numbered from one, all with the same marks."""
-    return road_data(
-        roads_of(
-            Result(HANDS[letter], round=number, **marks)
-            for number, letter in enumerate(shoe, start=1)
-        )
-    )
 
 
 def read(svg: str) -> ET.Element:
@@ -41,9 +29,6 @@ def found_cells(svg: str) -> int:
     """Return how many cells stand on the ground of what is found, without the legend."""
     paths = [one for one in read(svg).iter(f"{SVG}path") if one.attrib.get("class") == "found"]
     return sum(one.attrib["d"].count("M") for one in paths[:-1])
-
-
-SHOE = "BBTPPPPPPPPBPTTBBPBPBBPPBBBPPPTP" * 2
 
 
 @pytest.mark.parametrize("shoe", ["", "T", "TTP", SHOE])
@@ -88,7 +73,7 @@ def test_a_round_in_which_something_was_found_stands_out_on_both_roads() -> None
 def test_a_road_too_wide_goes_on_in_a_further_band() -> None:
     narrow, wide = "BP" * 20, "BP" * 200
     svg = draw_roads("n", "Shoe", road(wide), font=FONT)
-    assert max(x for x, _ in used(svg, "")) < WIDTH
+    assert max(x for x, _ in used(svg, "")) < SCREEN.width
     assert len(set(used(svg, "big-"))) == 402
     heights = [
         float(read(draw_roads("n", "Shoe", road(shoe), font=FONT)).attrib["height"])

@@ -544,7 +544,7 @@ def test_an_upgrade_makes_a_copy_and_goes_back(tmp_path: Path, environment: dict
     store, copy = tmp_path / "pit.sqlite", tmp_path / "before.sqlite"
     with served(store) as house:
         make_table(house)
-    said = runs(FILES / "upgrade.sh", store, copy, env=environment, cwd=tmp_path)
+    said = runs(FILES / "upgrade.sh", store, copy, "croupier.whl", env=environment, cwd=tmp_path)
     assert "No faults" in said
     with served(store) as house:
         token = house.token("licensee", "Lou 2")

@@ -25,7 +25,8 @@ Inputs:
 ``audits``                  rounds that are verified already
 ``vector_sets``             conformance vectors, made once for each submission
 ``simulations``             rules, and what comes of simulating them
-``printed``                 the text of a PDF, page by page
+``printed``                 the text of a PDF, page by page, and how high its type is
+``drawings``                layouts of any number of seats, crowded with chips, and roads of a shoe
 ``sources``                 Python files, each read and parsed once
 ``crew``                    a dealer and a floorperson at a table of a service
 ``processes``               services in processes of their own, to be killed

@@ -9,6 +9,7 @@ from typing import Any, Final
 import click
 
 from croupier.cli import main
+from croupier.cli.common.doctor import EXTRAS
 from croupier.cli.common.schema import SCHEMAS
 from croupier.records.json_schema import Schema
 from croupier.rules.documents import Provenance
@@ -84,6 +85,13 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
+def extra_table() -> str:
+    """Return the table of the extras, with what each is for."""
+    rows = ["| extra | for |", "|---|---|"]
+    rows += [f"| `{name}` | {use} |" for name, use in {**EXTRAS, "all": "all of them"}.items()]
+    return "\n".join(rows)
+
+
 def document_table() -> str:
     """Return the table of what commands print with ``--format json``, and of files."""
     rows = ["| schema | format | keys |", "|---|---|---|"]
@@ -128,6 +136,7 @@ def _properties(schema: Schema, definitions: Mapping[str, Schema]) -> Mapping[st
 
 
 TABLES: Final[Mapping[str, Callable[[], str]]] = {
+    "extras": extra_table,
     "commands": command_table,
     "documents": document_table,
 }

@@ -17,7 +17,8 @@ _INTRODUCTION: Final = """\
 Croupier is under the Apache License 2.0. It contains no code of the packages below: pip installs them, each under its
 own license. The list has every package of `requirements/dev.txt`, with the license that its metadata names. `BSD` is the
 word of packages that do not say which BSD license they mean. `make check` refuses a license that is not allowed, and
-`make release` writes the same packages with their hashes as a software bill of materials (CycloneDX 1.6).
+`make release` writes the same packages, with their hashes, as the software bill of materials of the release,
+`croupier-VERSION.cdx.json` (CycloneDX 1.6): there the three tables below are the scopes `required`, `optional`, and `excluded`.
 """
 _SECTIONS: Final = {
     "required": "Installed with Croupier",

@@ -6,6 +6,7 @@ it when the file is made anew. A line goes by hand alone, with an entry in CHANG
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -17,6 +18,8 @@ from croupier.law.contracts import known_rule_ids
 from croupier.law.resolve import instruments
 from support.project import ROOT
 
+_NUMBERED: Final = re.compile(r"croupier-.*/\d+$")
+
 KEPT: Final = ROOT / "tests" / "data" / "stable.txt"
 
 
@@ -27,10 +30,8 @@ def today() -> set[str]:
 
 def gone(kept: set[str], found: set[str]) -> list[str]:
     """Return the lines that are no more. A document with a new format number begins anew."""
-    formats = {line for line in found if line.startswith("format ")}
-    renewed = {line.split()[1] for line in kept if line.startswith("format ")} - {
-        line.split()[1] for line in formats & kept
-    }
+    numbers = {line for line in found if line.startswith("format ")}
+    renewed = {line.split()[1] for line in numbers} - {line.split()[1] for line in numbers & kept}
     return sorted(
         line
         for line in kept - found
@@ -72,8 +73,31 @@ def _options(name: str, command: click.Command) -> Iterator[str]:
 def _documents() -> Iterator[str]:
     for name, make in SCHEMAS.items():
         schema: dict[str, Any] = make()
-        number = schema.get("properties", {}).get("format", {}).get("const")
-        if number:
-            yield f"format {name} {number}"
-            for part, shape in {"": schema, **schema.get("$defs", {})}.items():
-                yield from (f"key {name} {part}.{key}" for key in shape.get("properties", {}))
+        parts = schema.get("$defs", {})
+        # A file whose lines have several forms has its number in the title, or in each form.
+        forms = [
+            parts[one["$ref"].rpartition("/")[2]]
+            for one in schema.get("anyOf", ())
+            if "$ref" in one
+        ]
+        numbers = {_format_of(one) for one in (schema, *forms)} | {schema.get("title")}
+        if numbers := {one for one in numbers if one and _NUMBERED.match(one)}:
+            yield from (f"format {name} {number}" for number in numbers)
+            for part, shape in {"": schema, **parts}.items():
+                # Fields of commands and events are part of the public names.
+                if "const" not in shape.get("properties", {}).get("type", {}):
+                    yield from (f"key {name} {part}.{key}" for key in _keys(shape))
+
+
+def _format_of(shape: Any) -> str | None:
+    number: str | None = shape.get("properties", {}).get("format", {}).get("const")
+    return number
+
+
+def _keys(shape: Any) -> Iterator[str]:
+    """Yield the keys of a part, and those of objects within it that have no name of their own."""
+    for key, value in shape.get("properties", {}).items():
+        yield key
+        yield from (f"{key}.{below}" for below in _keys(value))
+    if isinstance(shape.get("items"), dict):
+        yield from _keys(shape["items"])

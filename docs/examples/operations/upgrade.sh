@@ -1,5 +1,5 @@
 #!/bin/sh
-# upgrade.sh STORE COPY: while the service is stopped, copy the store, install, and verify.
+# upgrade.sh STORE COPY WHEEL: while the service is stopped, copy the store, install, and verify.
 # If the check fails, install the version before again and run: upgrade.sh --back STORE COPY
 set -eu
 if [ "$1" = --back ]; then
@@ -11,7 +11,8 @@ if [ "$1" = --back ]; then
   cp "$3" "$2"
   exit 0
 fi
+wheel=${3:?WHEEL, the file of the new version}
 croupier store backup "$1" "$2"
-${INSTALL:-/opt/croupier/bin/pip install --upgrade "croupier[server]"}
+${INSTALL:-/opt/croupier/bin/pip install} "${wheel}[server]"
 croupier serve --check
 croupier store check "$1"

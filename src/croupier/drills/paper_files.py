@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from datetime import date
-from functools import partial
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -24,6 +23,7 @@ from croupier.reports.tree import (
     DataTable,
     FactList,
     Figure,
+    Medium,
     Node,
     Note,
     Picture,
@@ -103,7 +103,9 @@ def _question(one: QuestionAsked, key: QuestionKey | None, law: Instrument) -> S
 
 
 def _drawn(number: int, hands: dict[str, list[str]]) -> Picture:
-    draw = partial(draw_hands, f"hands-{number}", hands)
+    def draw(font: str, _: Medium) -> list[str]:
+        return [draw_hands(f"hands-{number}", hands, font)]
+
     return Picture(draw, "; ".join(hands), f"Cards of question {number}", _STYLE)
 
 

@@ -19,6 +19,7 @@ from croupier.reports.tree import (
     FactItem,
     FactList,
     Figure,
+    Medium,
     Node,
     Note,
     Picture,
@@ -533,8 +534,10 @@ def _roads(audit: Data) -> list[Section]:
     return [Section("7. Roads", nodes, together=False)] if board["shown"] else []
 
 
-def _drawn(name: str, title: str, roads: Any, found: Sequence[int], font: str) -> str:
-    return draw_roads(name, title, roads, found, font=font)
+def _drawn(  # noqa: PLR0913, PLR0917  (the last two are those of a picture)
+    name: str, title: str, roads: Any, found: Sequence[int], font: str, medium: Medium
+) -> list[str]:
+    return [draw_roads(name, title, roads, found, font=font, medium=medium)]
 
 
 def _road(one: Data, number: int) -> Picture:

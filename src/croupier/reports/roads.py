@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
@@ -17,18 +17,12 @@ _CELL: Final = 20
 _SMALL: Final = 10
 _GAP: Final = 20
 _CAPTION: Final = 20
-_SIZE: Final = 12
 _LINE: Final = 22
 _LEGEND: Final = 56
 
-_BIG_COLUMNS: Final = 48
 _BEAD_COLUMNS: Final = 14
-_SMALL_COLUMNS: Final = 66
 _FEWEST: Final = 6
 """Columns of a road that is drawn by itself, while it is short."""
-
-WIDTH: Final = _BIG_COLUMNS * _CELL
-"""The width of a drawing in its own units. A wider road continues in another band."""
 
 _INK: Final = "#1c2733"
 _RULE: Final = "#d5dbe1"
@@ -49,6 +43,25 @@ _TITLES: Final = {
     "small_road": "Small road",
     "cockroach_pig": "Cockroach pig",
 }
+
+
+class _Sizes(Struct, frozen=True):
+    """How many columns the big road has, and its type. A wider road continues in another band."""
+
+    columns: int
+    title: int
+    words: int
+    letter: int
+    number: int
+
+    @property
+    def width(self) -> int:
+        return self.columns * _CELL
+
+
+SCREEN: Final = _Sizes(48, 12, 11, 10, 9)
+PAPER: Final = _Sizes(39, 13, 13, 13, 13)
+"""On a page of A4, this type is 8 points high."""
 
 
 class _Board(Struct, frozen=True):
@@ -81,30 +94,39 @@ class _Board(Struct, frozen=True):
         return f'<path class="grid" d="{path}" stroke="{_RULE}" fill="none"/>'
 
 
-def draw_roads(name: str, title: str, road: Road, found: Collection[int] = (), *, font: str) -> str:
+def draw_roads(  # noqa: PLR0913  (what is drawn, and how)
+    name: str,
+    title: str,
+    road: Road,
+    found: Collection[int] = (),
+    *,
+    font: str,
+    medium: Literal["screen", "paper"] = "screen",
+) -> str:
     """Return five roads with a legend."""
-    boards = {"big_road": _Board(0, _CAPTION, _CELL, _BIG_COLUMNS)}
+    sizes = PAPER if medium == "paper" else SCREEN
+    boards = {"big_road": _Board(0, _CAPTION, _CELL, sizes.columns)}
     below = _below(boards["big_road"], road["big_road"])
     boards["bead_plate"] = _Board(0, below, _CELL, _BEAD_COLUMNS)
-    top, left = below, WIDTH - _SMALL_COLUMNS * _SMALL
+    top, left = below, _BEAD_COLUMNS * _CELL + _GAP
     for which in _DERIVED:
-        boards[which] = _Board(left, top, _SMALL, _SMALL_COLUMNS)
+        boards[which] = _Board(left, top, _SMALL, (sizes.width - left) // _SMALL)
         top = _below(boards[which], road[which])
-    shapes = [_symbols(name)]
+    shapes = [f"<defs>{''.join(_marks(name, sizes))}</defs>"]
     for which, board in boards.items():
-        shapes.append(_text(board.x, board.y - 7, _TITLES[which], size=_SIZE))
+        shapes.append(_text(board.x, board.y - 7, _TITLES[which], sizes.title))
         shapes.append(_grounds(board, _grounded(which, road, found)))
         shapes.append(board.lines(road[which]))
     shapes += _drawn_beads(name, boards["bead_plate"], road["bead_plate"])
-    shapes += _drawn_big(name, boards["big_road"], road)
+    shapes += _drawn_big(name, boards["big_road"], road, sizes)
     for which in _DERIVED:
         shapes += [
             _use(f"{name}-{which}-{one['mark']}", *boards[which].at(one)) for one in road[which]
         ]
     legend = _below(boards["bead_plate"], road["bead_plate"]) - _CAPTION
-    shapes += _legend(name, legend, marked=bool(found))
-    high = max(top - _GAP - _CAPTION, legend + 7 * _LINE) + 1
-    return _svg(name, title, high, road, font, shapes)
+    shapes += _legend(name, legend, sizes.words, marked=bool(found))
+    size = sizes.width, max(top - _GAP - _CAPTION, legend + 7 * _LINE) + 1
+    return _svg(name, title, size, road, font, shapes)
 
 
 def draw_road(name: str, which: str, road: Road, *, font: str) -> str:
@@ -121,7 +143,7 @@ def draw_road(name: str, which: str, road: Road, *, font: str) -> str:
     if which == "bead_plate":
         shapes = _drawn_beads(name, board, cells)
     elif which == "big_road":
-        shapes = _drawn_big(name, board, road)
+        shapes = _drawn_big(name, board, road, SCREEN)
     else:
         shapes = [_use(f"{name}-{which}-{one['mark']}", *board.at(one)) for one in cells]
     used = [one for one in _marks(name) if f'href="#{_id_of(one)}"' in "".join(shapes)]
@@ -199,18 +221,20 @@ def _bead_told(one: Mapping[str, Any]) -> str:
     return f"{number}{one['winner'].capitalize()}{also}"
 
 
-def _drawn_big(name: str, board: _Board, road: Road) -> list[str]:
+def _drawn_big(name: str, board: _Board, road: Road, sizes: _Sizes) -> list[str]:
     shapes = []
     for number, one in enumerate(road["big_road"]):
         place = board.at(one)
         shapes += [_use(f"{name}-big-{one['winner']}", *place), _dots(name, board, one)]
-        shapes += _ties(name, place, one["ties"] + (road["leading_ties"] if number == 0 else 0))
+        ties = one["ties"] + (road["leading_ties"] if number == 0 else 0)
+        shapes += _ties(name, place, ties, sizes.number)
     if not road["big_road"]:
-        shapes += _ties(name, board.at({"row": 0, "column": 0}), road["leading_ties"])
+        at = board.at({"row": 0, "column": 0})
+        shapes += _ties(name, at, road["leading_ties"], sizes.number)
     return shapes
 
 
-def _ties(name: str, place: tuple[float, float], ties: int) -> list[str]:
+def _ties(name: str, place: tuple[float, float], ties: int, size: int) -> list[str]:
     x, y = place
     if not ties:
         return []
@@ -220,8 +244,9 @@ def _ties(name: str, place: tuple[float, float], ties: int) -> list[str]:
     return [
         stroke,
         (
-            f'<text class="tie" x="{_at(x + _CELL - 1.5)}" y="{_at(y + _CELL - 1.5)}" font-size="9"'
-            f' font-weight="bold" text-anchor="end" fill="{_GREEN}">{ties}</text>'
+            f'<text class="tie" x="{_at(x + _CELL - 1.5)}" y="{_at(y + _CELL - 1.5)}"'
+            f' font-size="{size}" font-weight="bold" text-anchor="end"'
+            f' fill="{_GREEN}">{ties}</text>'
         ),
     ]
 
@@ -231,11 +256,7 @@ def _dots(name: str, board: _Board, one: Mapping[str, Any]) -> str:
     return "".join(_use(f"{name}-{mark}", *board.at(one)) for mark in marks if one[mark])
 
 
-def _symbols(name: str) -> str:
-    return f"<defs>{''.join(_marks(name))}</defs>"
-
-
-def _marks(name: str) -> list[str]:
+def _marks(name: str, sizes: _Sizes = SCREEN) -> list[str]:
     middle, radius = _CELL / 2, 7.5
     shapes = []
     for winner, letter in _LETTERS.items():
@@ -243,13 +264,13 @@ def _marks(name: str) -> list[str]:
         shapes.append(
             f'<g id="{name}-bead-{winner}"><circle class="{winner} full" cx="{_at(middle)}"'
             f' cy="{_at(middle)}" r="{radius}" fill="{color}"/>'
-            f"{_letter(middle, letter, _PAPER)}</g>"
+            f"{_letter(middle, letter, _PAPER, sizes.letter)}</g>"
         )
         if winner != "tie":
             shapes.append(
                 f'<g id="{name}-big-{winner}"><circle class="{winner} ring" cx="{_at(middle)}"'
                 f' cy="{_at(middle)}" r="{radius}" fill="none" stroke="{color}"'
-                f' stroke-width="1.8"/>{_letter(middle, letter, color, winner)}</g>'
+                f' stroke-width="1.8"/>{_letter(middle, letter, color, sizes.letter, winner)}</g>'
             )
     shapes += [
         (
@@ -290,15 +311,15 @@ def _marks(name: str) -> list[str]:
     return shapes
 
 
-def _letter(middle: float, letter: str, color: str, winner: str = "") -> str:
+def _letter(middle: float, letter: str, color: str, size: int, winner: str = "") -> str:
     class_ = f' class="{winner} full"' if winner else ' class="on"'
     return (
-        f'<text{class_} x="{_at(middle)}" y="{_at(middle + 3.6)}" font-size="10"'
+        f'<text{class_} x="{_at(middle)}" y="{_at(middle + 0.36 * size)}" font-size="{size}"'
         f' font-weight="bold" text-anchor="middle" fill="{color}">{letter}</text>'
     )
 
 
-def _legend(name: str, y: float, *, marked: bool) -> list[str]:
+def _legend(name: str, y: float, size: int, *, marked: bool) -> list[str]:
     rows: list[tuple[list[tuple[str, float]], str]] = [
         ([("big-banker", 0), ("big-player", 22)], "Banker, Player"),
         ([("tie", 11)], "tie; with a number if several"),
@@ -317,11 +338,11 @@ def _legend(name: str, y: float, *, marked: bool) -> list[str]:
             shapes.append(f'<path class="grid" d="{frame}" stroke="{_RULE}" fill="none"/>')
         down = 5 if words.startswith(("the", "it")) else 0
         shapes += [_use(f"{name}-{mark}", x, top + down) for mark, x in marks]
-        shapes.append(_text(_LEGEND, top + 14, words))
+        shapes.append(_text(_LEGEND, top + 14, words, size))
     if marked:
         top = y + len(rows) * _LINE
         shapes.append(f'<path class="found" d="M12 {_at(top + 1)}h18v18h-18z" fill="{_FOUND}"/>')
-        shapes.append(_text(_LEGEND, top + 14, "a finding in this round"))
+        shapes.append(_text(_LEGEND, top + 14, "a finding in this round", size))
     return shapes
 
 
@@ -333,7 +354,7 @@ def _at(number: float) -> str:
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
-def _text(x: float, base: float, text: str, *, size: int = 11) -> str:
+def _text(x: float, base: float, text: str, size: int) -> str:
     return (
         f'<text class="ink" x="{_at(x)}" y="{_at(base)}" font-size="{size}" fill="{_INK}">'
         f"{in_markup(text)}</text>"
@@ -341,11 +362,12 @@ def _text(x: float, base: float, text: str, *, size: int = 11) -> str:
 
 
 def _svg(  # noqa: PLR0913, PLR0917  (the parts of one element)
-    name: str, title: str, high: float, road: Road, font: str, shapes: Iterable[str]
+    name: str, title: str, size: tuple[int, float], road: Road, font: str, shapes: Iterable[str]
 ) -> str:
+    wide, high = size
     head = (
         '<svg xmlns="http://www.w3.org/2000/svg" class="chart road" role="img"'
-        f' viewBox="-1 0 {WIDTH + 2} {_at(high)}" width="{WIDTH + 2}" height="{_at(high)}"'
+        f' viewBox="-1 0 {wide + 2} {_at(high)}" width="{wide + 2}" height="{_at(high)}"'
         f' font-family="{in_markup(font)}" aria-labelledby="{name}-title"'
         f' aria-describedby="{name}-told">'
         f'<title id="{name}-title">{in_markup(visible(title))}</title>'

@@ -10,7 +10,7 @@ from croupier.law.usage import money
 from croupier.reports.audit import message_of
 from croupier.reports.catalog import CLAUSES, WAGER
 from croupier.reports.chain import chain_in_words, chain_warnings
-from croupier.reports.felt import FELT_CSS, Lying, draw_felt, felt_alt_text
+from croupier.reports.felt import FELT_CSS, Lying, draw_felt, felt_alt_text, print_felt
 from croupier.reports.provenance import document, fact
 from croupier.reports.tree import (
     Bullets,
@@ -19,6 +19,7 @@ from croupier.reports.tree import (
     FactItem,
     FactList,
     Figure,
+    Medium,
     Node,
     Note,
     Picture,
@@ -186,9 +187,11 @@ def _picture(layout: Any, lying: Lying, caption: str) -> Picture:
     return Picture(draw, felt_alt_text(layout, lying), caption, _FELT_STYLE)
 
 
-def _drawn(layout: Any, lying: Lying, font: str) -> str:
+def _drawn(layout: Any, lying: Lying, font: str, medium: Medium) -> list[str]:
     # As surveillance and the floor, who answer disputes, see the table live.
-    return draw_felt("felt", layout, lying, side="dealer", font=font)
+    if medium == "paper":
+        return print_felt("felt", layout, lying, side="dealer", font=font)
+    return [draw_felt("felt", layout, lying, side="dealer", font=font)]
 
 
 def _paid(wrong: list[Data]) -> str:

@@ -175,10 +175,13 @@ class Chart(Struct, frozen=True):
     items: Sequence[Bar] | Sequence[Segment]
 
 
-class Picture(Struct, frozen=True):
-    """A decorative SVG drawing with alternative text."""
+Medium = Literal["screen", "paper"]
 
-    draw: Callable[[str], str]
+
+class Picture(Struct, frozen=True):
+    """Decorative SVG drawings with alternative text, made for a font and a medium."""
+
+    draw: Callable[[str, Medium], Sequence[str]]
     alt: str
     caption: str
     style: str = ""

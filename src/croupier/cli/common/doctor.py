@@ -123,7 +123,7 @@ def _extras() -> Iterator[Examined]:
         if (parsed := _REQUIREMENT.match(one)) and (extra := parsed[3] or "") in needed:
             needed[extra].append(_package(parsed[1], parsed[2] or "0"))
     for name, packages in needed.items():
-        add = f"pip install 'croupier[{name}]'" if name else "pip install --upgrade croupier"
+        add = f"pip install 'croupier[{name}]'" if name else "install the wheel again with pip"
         title = name or "required packages"
         lacking = [one.found for one in packages if one.lacks]
         if not lacking:

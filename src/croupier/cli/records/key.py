@@ -55,7 +55,7 @@ def new(path: Path, *, force: bool) -> None:
 def trust(paths: tuple[Path, ...], out: Path | None, *, force: bool) -> None:
     """Print a trust file with these public keys, for --trust.
 
-    Edit the labels, and add valid_from, valid_until, and revoked: see croupier help table-log.
+    Edit the labels, and add valid_from, valid_until, and revoked: see croupier help record-bytes.
     """
     check_outputs(out, force=force)
     try:

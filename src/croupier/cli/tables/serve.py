@@ -265,8 +265,8 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     added, and admitted by their pits: if a regulation requires that notice was given of what they
     elect, --notified says when. A link for each office, valid once and for ten minutes, is printed
     on a terminal, or written to the file of --links; croupier grant makes more of them.
-    Options have their defaults in the table [serve] of croupier.toml in the current folder. See
-    croupier help running.
+    Options have their defaults in the table [serve] of croupier.toml in the current folder: see
+    croupier help service, and croupier help running for its operation.
 
     The service ends by SIGINT or SIGTERM: nothing is lost, and clients resume. The exit status is
     0, or that of the signal (130, 143) if it came before the service was ready; 1 if the store is

@@ -6,7 +6,17 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final, Literal
 
-from croupier.reports.felt.plan import HANDS, WIDTH, Box, Felt, Lying, height_of, line_of, plan_of
+from croupier.reports.felt.plan import (
+    HANDS,
+    PRINTED,
+    WIDTH,
+    Box,
+    Felt,
+    Lying,
+    height_of,
+    line_of,
+    plan_of,
+)
 from croupier.reports.figures import in_markup, rank_and_suit, visible
 
 _FELT: Final = "#14532d"
@@ -31,16 +41,20 @@ FELT_CSS: Final = """\
 """
 
 
-def draw_felt(
+def draw_felt(  # noqa: PLR0913  (what is drawn, and how)
     name: str,
     felt: Felt,
     lying: Lying | None = None,
     *,
     side: Literal["patrons", "dealer"] = "patrons",
     font: str = "system-ui, sans-serif",
+    dealer: bool = True,
 ) -> str:
-    """Return a layout as SVG, from the patrons' or the dealer's side; ``name`` begins its ids."""
-    lies, high = lying or Lying(), height_of(felt)
+    """Return a layout as SVG, from the patrons' or the dealer's side; ``name`` begins its ids.
+
+    Without ``dealer`` it is a part of a layout that has only seats.
+    """
+    lies, high = lying or Lying(), height_of(felt, dealer=dealer)
     alt = felt_alt_text(felt, lies)
     return "".join((
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {high:g}"',
@@ -48,9 +62,32 @@ def draw_felt(
         f' font-family="{in_markup(font)}">',
         f'<title id="{name}-title">{in_markup(alt)}</title>',
         _cloth(high, turned=side == "dealer"),
-        *map(_drawn, plan_of(felt, lies, side)),
+        *map(_drawn, plan_of(felt, lies, side, dealer=dealer)),
         "</svg>",
     ))  # fmt: skip
+
+
+def print_felt(
+    name: str, felt: Felt, lying: Lying, *, side: Literal["patrons", "dealer"], font: str
+) -> list[str]:
+    """Return a layout as it is printed: one of many seats in parts of neighbors, the top one first.
+
+    The dealer is in the part of the seats at the right hand.
+    """
+    seats = felt["seats"]
+    each = -(-len(seats) // -(-len(seats) // PRINTED))
+    drawn = [
+        draw_felt(
+            f"{name}-{at}",
+            {**felt, "seats": seats[at : at + each]},
+            lying,
+            side=side,
+            font=font,
+            dealer=not at,
+        )
+        for at in range(0, len(seats), each)
+    ]
+    return drawn[::-1] if side == "dealer" else drawn
 
 
 def draw_hands(name: str, hands: Mapping[str, Sequence[str]], font: str) -> str:
@@ -112,6 +149,8 @@ def _drawn(box: Box) -> str:
             return _card(box)
         case "seat":
             return _seat(box)
+        case "name":
+            return _middle(box, box.lines[0], "felt-ink", _FELT_INK, box.size)
         case "chip":
             return _grouped(box, _chip(box))
         case _:
@@ -214,10 +253,8 @@ def _seat(box: Box) -> str:
     return (
         f'<circle class="felt-line" cx="{x:.4g}" cy="{y:.4g}" r="{r - 1:.4g}" fill="none"'
         f' stroke="{_LINE}" stroke-width="2"/>'
-        + _middle(box, box.lines[0], "felt-ink", _FELT_INK, 20)
-        + _text(x, box.y + box.high + box.size + 2, box.lines[1], "felt-ink", _FELT_INK,
-                anchor="middle", size=box.size)
-    )  # fmt: skip
+        + _middle(box, box.lines[0], "felt-ink", _FELT_INK, box.size)
+    )
 
 
 def _chip(box: Box) -> str:

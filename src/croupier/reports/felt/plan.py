@@ -20,7 +20,12 @@ WIDTH: Final = 1200
 Felt = Mapping[str, Any]
 """A layout as plain data, as ``croupier layout --format json`` has it."""
 
-Kind = Literal["area", "space", "hand", "card", "shoe", "rack", "tray", "slot", "seat", "chip"]
+PRINTED: Final = 7
+"""The most seats next to each other on paper, where type is at least 8 points high."""
+
+Kind = Literal[
+    "area", "space", "hand", "card", "shoe", "rack", "tray", "slot", "seat", "name", "chip"
+]
 
 _MARGIN: Final = 40
 _ARC: Final = 70
@@ -31,6 +36,7 @@ _MAIN: Final = 15
 _SIDE: Final = 8
 _DISC: Final = 40
 _ZONE: Final = 230
+_NO_ZONE: Final = 24
 _SPACES: Final = 36
 _CARD: Final = (46, 64)
 
@@ -111,32 +117,38 @@ class Box(Struct, frozen=True):
         return replace(self, x=WIDTH - self.x - self.wide, y=high - self.y - self.high)
 
 
-def height_of(felt: Felt) -> float:
-    """Return the height of the drawing of a layout."""
-    return _zone(felt) + _column(felt) + _ARC + type_size(felt) + 8
+def height_of(felt: Felt, *, dealer: bool = True) -> float:
+    """Return the height of the drawing of a layout, or of a part without a dealer."""
+    return _zone(felt, dealer=dealer) + _column(felt) + _ARC + type_size(felt) + 8
 
 
 def plan_of(
-    felt: Felt, lying: Lying | None = None, side: Literal["patrons", "dealer"] = "patrons"
+    felt: Felt,
+    lying: Lying | None = None,
+    side: Literal["patrons", "dealer"] = "patrons",
+    *,
+    dealer: bool = True,
 ) -> list[Box]:
-    """Return a layout's boxes from one side."""
-    lies, high = lying or Lying(), height_of(felt)
+    """Return the boxes of a layout, or of a part without a dealer, from one side."""
+    lies, high = lying or Lying(), height_of(felt, dealer=dealer)
 
     def seen(boxes: Iterable[Box]) -> list[Box]:
         # A chip lies in its area, and cards in theirs, whoever looks: only the places turn.
         return [one.turned(high) for one in boxes] if side == "dealer" else [*boxes]
 
-    column = _rows(felt), _zone(felt) + _column(felt)
-    boxes = seen(_dealers(felt, lies))
+    zone = _zone(felt, dealer=dealer)
+    column = _rows(felt), zone + _column(felt)
+    boxes = seen(_dealers(felt, lies)) if dealer else []
     boxes += _cards(boxes, lies)
+    boxes += seen(_spaces(felt, lies, zone)) if felt["marker_spaces"] else []
     for place in range(len(felt["seats"])):
         areas = seen(_areas(felt, column, place, lies))
         boxes += [*areas, *_chips(areas, lies)]
     return boxes
 
 
-def _zone(felt: Felt) -> float:
-    return _ZONE + (_SPACES if felt["marker_spaces"] else 0)
+def _zone(felt: Felt, *, dealer: bool) -> float:
+    return (_ZONE if dealer else _NO_ZONE) + (_SPACES if felt["marker_spaces"] else 0)
 
 
 def _pitch(felt: Felt) -> float:
@@ -198,10 +210,10 @@ def _areas(
     middle = _MARGIN + pitch * (place + 0.5)
     across = (2 * place + 1) / len(felt["seats"]) - 1
     bottom = lowest + _ARC * (1 - across**2)
-    yield Box(
-        "seat", middle - _DISC / 2, bottom - _DISC, _DISC, _DISC,
-        (str(seat), _shortened(lies.names.get(seat, ""), pitch - 6, size)), seat, size=size,
-    )  # fmt: skip
+    yield Box("seat", middle - _DISC / 2, bottom - _DISC, _DISC, _DISC, (str(seat),), seat, size=21)
+    if name := _shortened(lies.names.get(seat, ""), pitch - 6, size):
+        left = middle - pitch / 2 + 3
+        yield Box("name", left, bottom + 2, pitch - 6, line_of(size), (name,), seat, size=size)
     top = bottom - _DISC - _GAP
     for row in rows:
         high = _row_height(row, wide, size)
@@ -250,18 +262,16 @@ def _dealers(felt: Felt, lies: Lying) -> Iterator[Box]:
     if sign:
         fits = max(SIZE, min(size, int(412 / text_width(sign, 1))))
         yield Box("slot", 390, 178, 420, 28, (sign,), size=fits)
-    if felt["marker_spaces"]:
-        yield from _spaces(felt, lies)
 
 
-def _spaces(felt: Felt, lies: Lying) -> Iterator[Box]:
+def _spaces(felt: Felt, lies: Lying, zone: float) -> Iterator[Box]:
     seats = felt["seats"]
     wide, size = min(124.0, _pitch(felt) - 8), min(_BESIDE, type_size(felt))
     for place, seat in enumerate(seats):
         owed = lies.markers.get(seat)
         said = (str(seat), "" if owed is None else _amount(owed, wide - 2 * size, size))
         x = _MARGIN + _pitch(felt) * (place + 0.5) - wide / 2
-        yield Box("space", x, 214, wide, 28, said, seat,
+        yield Box("space", x, zone - _SPACES - 16, wide, 28, said, seat,
                   title=f"Vigorish of seat {seat}", size=size)  # fmt: skip
 
 

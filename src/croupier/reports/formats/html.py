@@ -151,7 +151,7 @@ class _Page:
         caption = _said(drawing.caption)
         yield f'<figure class="drawing">\n<figcaption>{caption}</figcaption>\n'
         yield f'<div class="scroll" role="region" aria-label="{caption}" tabindex="0">\n'
-        yield f"{drawing.draw(FONT)}\n</div>\n</figure>\n"
+        yield f"{''.join(drawing.draw(FONT, 'screen'))}\n</div>\n</figure>\n"
 
     def section(self, section: Section) -> Iterator[str]:
         anchor = self._anchors[id(section)]

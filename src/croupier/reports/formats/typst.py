@@ -84,13 +84,16 @@ def _nodes(nodes: Sequence[Node], count: list[int]) -> Iterator[dict[str, Any]]:
 
 
 def _charts(charts: Sequence[Chart], count: list[int]) -> Iterator[dict[str, Any]]:
-    drawn = []
-    for one in charts:
-        count[0] += 1
-        width = {"width": _HALF} if len(charts) > 1 else {}
-        svg = drawn_chart(one, f"chart-{count[0]}", PDF_FONT, **width)
-        drawn.append({"title": visible(one.title), "svg": svg, "alt": chart_alt_text(one.items)})
-    if drawn:
+    for at in range(0, len(charts), 2):
+        drawn, pair = [], charts[at : at + 2]
+        for one in pair:
+            count[0] += 1
+            width = {"width": _HALF} if len(pair) > 1 else {}
+            svg, title = (
+                drawn_chart(one, f"chart-{count[0]}", PDF_FONT, **width),
+                visible(one.title),
+            )
+            drawn.append({"title": title, "svg": svg, "alt": chart_alt_text(one.items)})
         yield {"kind": "charts", "charts": drawn}
 
 
@@ -123,7 +126,7 @@ def _leaf(node: Node) -> dict[str, Any]:
             return {"kind": "verdict", "passes": node.passes, **says}
         case Picture():
             words = {"alt": visible(node.alt), "caption": visible(node.caption)}
-            return {"kind": "drawing", "svg": node.draw(PDF_FONT), **words}
+            return {"kind": "drawing", "drawings": node.draw(PDF_FONT, "paper"), **words}
         case SignatureLines():
             return {"kind": "form", "names": list(node.names), "parts": list(node.parts)}
         case Choices():

@@ -1,0 +1,106 @@
+"""No type of a PDF is smaller than 8 points, on A4 and on Letter: drawings, roads, and charts."""
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+import pytest
+from click.testing import CliRunner
+
+from croupier.cli import main
+from croupier.reports.audit import _road
+from croupier.reports.charts import Bar
+from croupier.reports.felt import Lying
+from croupier.reports.formats.typst import pdf
+from croupier.reports.rounds import _picture
+from croupier.reports.tree import Chart, Node, Tree
+from support.drawings import SHOE, crowded, road, seated, tables
+from support.printed import type_of
+from support.project import ROOT
+from support.volume import spread
+
+LEAST: Final = 8
+PAPERS: Final = ("a4", "letter")
+
+
+def smallest(nodes: list[Node], paper: str, folder: Path) -> dict[str, float]:
+    """Return the words of nodes that are printed too small."""
+    words = type_of(pdf(Tree("Title", "", nodes, {}), paper), folder)
+    assert len(words) > 4
+    return {word: points for word, points in words.items() if points < LEAST}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("seats", range(1, 15))
+def test_a_layout_of_any_number_of_seats(seats: int, paper: str, tmp_path: Path) -> None:
+    for name, rules in spread(tables(), 3):
+        felt = seated(rules, seats, "clockwise")
+        assert smallest([_picture(felt, crowded(felt), "Round 1")], paper, tmp_path) == {}, name
+
+
+def test_every_seat_is_in_one_part_of_a_printed_layout(tmp_path: Path) -> None:
+    felt = seated(dict(tables())["nj-punto-banco"], 14, "counterclockwise")
+    names = {seat: f"Patron-{seat}" for seat in felt["seats"]}
+    node = _picture(felt, Lying(player=("9h", "Tc"), names=names), "Round 1")
+    words = type_of(pdf(Tree("Title", "", [node], {})), tmp_path)
+    assert {*names.values()} < {*words}
+    parts = node.draw("Libertinus Serif", "paper")
+    assert [part.count("Patron-") for part in parts] == [7, 7]
+    assert [part.count("Discards") for part in parts] == [0, 1]
+    # On a screen it is whole.
+    (whole,) = node.draw("system-ui", "screen")
+    assert whole.count("Patron-") == 14
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("shoe", ["TTP", SHOE, SHOE * 3], ids=["short", "whole", "long"])
+def test_the_roads_of_a_shoe(shoe: str, paper: str, tmp_path: Path) -> None:
+    board = {
+        "shoe": "1", "rounds": len(shoe), "rounds_shown": len(shoe), "rounds_without_result": 0,
+        "divergences": 1, "found": [2], "roads": road(shoe, player_pair=True, natural=True),
+    }  # fmt: skip
+    assert smallest([_road(board, 1)], paper, tmp_path) == {}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("many", [1, 2, 3, 5])
+def test_charts_next_to_each_other(many: int, paper: str, tmp_path: Path) -> None:
+    bars = [Bar(f"Wager {at}", Fraction(at), f"{at}.00%") for at in range(1, 9)]
+    charts: list[Node] = [Chart(f"Chart {at}", bars) for at in range(many)]
+    assert smallest(charts, paper, tmp_path) == {}
+
+
+TABLE: Final = str(ROOT / "submissions" / "nj-minibaccarat.toml")
+OTHER: Final = str(ROOT / "submissions" / "ma-ez.toml")
+ROUNDS: Final = str(ROOT / "docs" / "examples" / "audited-rounds.csv")
+ON_PAPER: Final = {
+    "par": ["par", "--submission", TABLE, "-o"],
+    "audit": ["audit", ROUNDS, "--submission", TABLE, "-o"],
+    "round": [
+        "explain", ROUNDS, "--submission", TABLE, "--shoe", "7", "--round", "8", "--report",
+    ],
+    "dossier": ["check", TABLE, "--report"],
+    "questions": ["drill", "paper", "--submission", TABLE, "--seed", "7", "-o"],
+}  # fmt: skip
+ON_A4: Final = {
+    "comparison": ["par", "compare", TABLE, OTHER, "-o"],
+    "laws": ["law", "diff", "us-nj/minibaccarat@2011-02-22", "us-ma/minibaccarat@2026-11-20", "-o"],
+}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("name", ON_PAPER)
+def test_a_document(name: str, paper: str, tmp_path: Path) -> None:
+    hold_type([*ON_PAPER[name], str(tmp_path / "report.pdf"), "--paper", paper], tmp_path)
+
+
+@pytest.mark.parametrize("name", ON_A4)
+def test_a_document_that_is_always_on_a4(name: str, tmp_path: Path) -> None:
+    hold_type([*ON_A4[name], str(tmp_path / "report.pdf")], tmp_path)
+
+
+def hold_type(words: list[str], folder: Path) -> None:
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code in {0, 1}, done.stderr
+    printed = type_of((folder / "report.pdf").read_bytes(), folder)
+    assert {word: points for word, points in printed.items() if points < LEAST} == {}
