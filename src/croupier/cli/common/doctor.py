@@ -15,7 +15,7 @@ from functools import partial
 from importlib import metadata
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 import click
 
@@ -39,8 +39,22 @@ from croupier.records.stores.stream import StoreError
 from croupier.reports.doctor import doctor_tree
 from croupier.rules.documents import made
 
+EXTRAS: Final = {
+    "client": "a typed client of the service, and croupier table --connect",
+    "cluster": "simulations on several machines",
+    "duckdb": "exports to DuckDB files",
+    "kernels": "simulate, session, and count at speed",
+    "parquet": "records, rounds, and sessions as Parquet",
+    "plots": "plots of sessions",
+    "postgres": "a store in PostgreSQL",
+    "reports": "reports as HTML, PDF, and XLSX",
+    "server": "croupier serve",
+    "sign": "signed logs, heads, and law packs, and sealed vaults",
+    "vendors": "records in XLSX, XLS, and ODS workbooks",
+}
+"""What each extra is for."""
+
 _REQUIREMENT: Final = re.compile(r"([\w.-]+)(?:\[[^]]*\])?(?:>=([\d.]+))?(?:.*extra == '(\w+)')?")
-_ALL: Final = "all"
 _GIB: Final = 1 << 30
 _LEAST_FREE: Final = 100 << 20
 _MOST_SKEW: Final = 3.0
@@ -111,44 +125,37 @@ def _python() -> Iterator[Examined]:
 
 
 def _extras() -> Iterator[Examined]:
+    needed: dict[str, list[str]] = {"": [], **{name: [] for name in EXTRAS}}
     try:
         required = metadata.requires("croupier") or []
-        extras = metadata.metadata("croupier").get_all("Provides-Extra") or []
     except metadata.PackageNotFoundError:
         advice = "install it with pip, in place of running its sources"
         yield _finding("extra", "croupier", "is not installed, so its extras are unknown", advice)
         return
-    needed: dict[str, list[_Package]] = {"": [], **{one: [] for one in extras if one != _ALL}}
     for one in required:
-        if (parsed := _REQUIREMENT.match(one)) and (extra := parsed[3] or "") in needed:
-            needed[extra].append(_package(parsed[1], parsed[2] or "0"))
-    for name, packages in needed.items():
+        if (parsed := _REQUIREMENT.match(one)) and (parsed[3] or "") in needed:
+            needed[parsed[3] or ""] += _lacking(parsed[1], parsed[2] or "0")
+    for name, lacking in needed.items():
         add = f"pip install 'croupier[{name}]'" if name else "install the wheel again with pip"
         title = name or "required packages"
-        lacking = [one.found for one in packages if one.lacks]
+        use = EXTRAS.get(name, "every command")
         if not lacking:
-            yield _finding("extra", title, ", ".join(one.found for one in packages))
-        elif name and all(one.lacks in {"", "package"} for one in packages):
-            advice = f"if a command asks for it, {add}"
-            yield _finding("extra", title, ", ".join(lacking), advice)
+            yield _finding("extra", title, f"installed: {use}")
+        elif name and all(one.endswith(" is missing") for one in lacking):
+            found = f"not installed: {use}"
+            yield _finding("extra", title, found, f"for it, {add} ({', '.join(lacking)})")
         else:
-            yield _fault("extra", title, ", ".join(lacking), add)
+            yield _fault("extra", title, f"{', '.join(lacking)}: {use}", add)
 
 
-class _Package(NamedTuple):
-    found: str
-    lacks: str
-    """``package`` or ``version``, or nothing."""
-
-
-def _package(name: str, least: str) -> _Package:
+def _lacking(package: str, least: str) -> Iterator[str]:
     try:
-        version = metadata.version(name)
+        version = metadata.version(package)
     except metadata.PackageNotFoundError:
-        return _Package(f"{name} is missing", "package")
+        yield f"{package} is missing"
+        return
     if _numbers(version) < _numbers(least):
-        return _Package(f"{name} {version} is older than {least}", "version")
-    return _Package(f"{name} {version}", "")
+        yield f"{package} {version} is older than {least}"
 
 
 def _numbers(version: str) -> list[int]:
