@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +25,7 @@ from support.changed_logs import CHANGES, Found
 from support.command_line import croupier, told_with
 from support.forged_logs import bodies, chained
 from support.project import PLAIN
-from support.volume import spread, volume
+from support.volume import volume
 
 READERS: Final = {
     "verify": ("LOG",),
@@ -98,8 +99,15 @@ def log(tmp_path: Path) -> Path:
 BROKEN: Final = [name for name, one in CHANGES.items() if one.found in {Found.CHAIN, Found.REFUSED}]
 
 
-@pytest.mark.parametrize("name", BROKEN)
-@pytest.mark.parametrize("command", spread(READERS, 5))
+# Each change meets a third of the commands, others than the change before it; for a night all meet.
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        (command, name)
+        for (at, command), (other, name) in product(enumerate(READERS), enumerate(BROKEN))
+        if (at + other) % volume(3, 6, most=1) == 0
+    ],
+)
 def test_no_cell_of_the_table_is_silent(name: str, command: str, log: Path) -> None:
     changed(log, name)
     status, told = run(log, command)
@@ -181,7 +189,7 @@ def is_broken(log: Path) -> bool:
         return True
 
 
-@pytest.mark.parametrize("seed", range(volume(1_500, 48, most=8_000)))
+@pytest.mark.parametrize("seed", range(volume(640, 48, most=8_000)))
 def test_a_random_change_is_reported_by_every_command(seed: int, log: Path) -> None:
     chance = random.Random(f"change {seed}")
     change = BYTES[seed % len(BYTES)]
@@ -260,7 +268,7 @@ def another_value(value: object, chance: random.Random) -> object:
     return chance.choice((f"{value}x", "", 7, None, [], {}))
 
 
-@pytest.mark.parametrize("seed", range(volume(500, 32, most=2_000)))
+@pytest.mark.parametrize("seed", range(volume(240, 32, most=2_000)))
 def test_a_random_value_sealed_again_is_found_by_deriving_events(seed: int, log: Path) -> None:
     chance = random.Random(f"value {seed}")
     lines = [json.loads(one) for one in bodies(whole())]

@@ -84,7 +84,7 @@ def test_wrong_use_exits_with_two(arguments: tuple[str, ...]) -> None:
         ("law", "list"),
         ("law", "show", DATED),
         ("law", "show", DATED, "7.3"),
-        ("law", "coverage", "--tests", ROOT / "tests"),
+        ("law", "coverage"),
         ("check", "--pit", PLAIN, PLAIN),
     ],
     ids=lambda arguments: " ".join(map(str, arguments[:2])),

@@ -42,7 +42,7 @@ def words(result: Result) -> str:
 
 
 def test_law_coverage_keeps_names_whole_in_eighty_columns() -> None:
-    told = run("--tests", ROOT / "tests").stdout.split()
+    told = run().stdout.split()
     assert "table.cards.preparing._exchange" in told
     assert "test_7_1_d_batches" in told
 
@@ -308,5 +308,5 @@ def test_a_test_that_does_not_use_the_text_that_it_names_fails(tmp_path: Path) -
 
 def test_the_traceability_that_is_kept_is_what_is_printed() -> None:
     kept = (ROOT / "docs" / "traceability.md").read_text(encoding="utf-8")
-    made = run("--tests", ROOT / "tests", "--format", "markdown").stdout
+    made = run("--format", "markdown").stdout
     assert_as_made(kept, made, "docs/traceability.md")

@@ -3,15 +3,16 @@
 import json
 import subprocess
 import sys
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from typing import TypeAlias
+from tempfile import TemporaryDirectory
+from typing import Final, TypeAlias
 
 import pytest
 
 from support.command_line import croupier
 from support.project import PLAIN, ROOT
-from support.volume import spread
+from support.volume import MOST, spread
 
 SEAT = '{"type": "SeatPatron", "seat": 4, "patron": "Ines"}\n'
 OPEN = (
@@ -23,10 +24,20 @@ CLOSE = '{"type": "LeaveTable", "seat": 4}\n{"type": "CloseTable"}\n'
 
 
 run = partial(croupier, columns=160)
+ERRING: Final = ("--dealer-errors", 10, "--quiet")
 
 
 def lines(path: Path) -> list[bytes]:
     return path.read_bytes().splitlines(keepends=True)
+
+
+@cache
+def seeded(*options: object) -> list[bytes]:
+    """Return the lines of the log that is dealt with these options."""
+    with TemporaryDirectory() as folder:
+        log = Path(folder) / "log.jsonl"
+        assert run("deal", *options, "--log", log).exit_code == 0
+        return lines(log)
 
 
 # --- a dealt log goes on -------------------------------------------------------------------------
@@ -34,14 +45,12 @@ def lines(path: Path) -> list[bytes]:
 
 @pytest.mark.parametrize("kept", spread([1, 2, 40, 41, 700], 3))
 def test_a_seeded_log_that_was_cut_goes_on_to_the_very_bytes(tmp_path: Path, kept: int) -> None:
-    whole, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
-    options = (PLAIN, "--seed", 23, "--patrons", 3, "--dealer-errors", 10, "--quiet")
-    assert run("deal", *options, "--log", whole).exit_code == 0
-    header, *entries = lines(whole)
+    cut, options = tmp_path / "cut.jsonl", (PLAIN, "--seed", 23, "--patrons", 3, *ERRING)
+    header, *entries = seeded(*options)
     cut.write_bytes(b"".join([header, *entries[: kept - 1]]) + entries[kept - 1][:-9])
     result = run("deal", *options, "--resume", cut)
     assert result.exit_code == 0, result.output
-    assert cut.read_bytes() == whole.read_bytes()
+    assert lines(cut) == [header, *entries]
 
 
 def test_a_seeded_log_goes_on_only_with_its_own_options(tmp_path: Path) -> None:
@@ -228,26 +237,35 @@ def test_a_log_is_held_to_the_heads_that_deal_prints(tmp_path: Path) -> None:
 Dealt: TypeAlias = tuple[Path, tuple[object, ...], list[bytes]]
 
 
-@pytest.fixture(
-    scope="module",
-    params=[
-        (PLAIN, ("--seed", 1)),
-        (PLAIN, ()),
-        (ROOT / "submissions" / "nj-minibaccarat-continuous.toml", ("--seed", 1)),
-        (ROOT / "submissions" / "nj-minibaccarat-continuous.toml", ()),
-    ],
-    ids=["seeded", "by chance", "continuous, seeded", "continuous, by chance"],
-)
+CONTINUOUS: Final = ROOT / "submissions" / "nj-minibaccarat-continuous.toml"
+TABLES: Final = {
+    "seeded": (PLAIN, ("--seed", 1)),
+    "by chance": (PLAIN, ()),
+    "continuous, seeded": (CONTINUOUS, ("--seed", 1)),
+    "continuous, by chance": (CONTINUOUS, ()),
+}
+
+
+@pytest.fixture(scope="module", params=TABLES)
 def three_shoes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Dealt:
     """Return a submission, the seed, and the lines of three shoes dealt."""
-    submission, seed = request.param
+    submission, seed = TABLES[request.param]
     log = tmp_path_factory.mktemp("shoes") / "log.jsonl"
     words = (*seed, "--shoes", 3, "--patrons", 2, "--quiet")
     assert run("deal", submission, *words, "--log", log).exit_code == 0
     return submission, seed, lines(log)
 
 
-@pytest.mark.parametrize("part", spread(range(1, 50), 5))
+# Each table is cut at a quarter of the places, one beside another, or at all of them for a night.
+@pytest.mark.parametrize(
+    ("three_shoes", "part"),
+    [
+        (table, part)
+        for at, table in enumerate(TABLES)
+        for part in spread([one for one in range(1, 50) if MOST or one % len(TABLES) == at], 5)
+    ],
+    indirect=["three_shoes"],
+)
 def test_a_log_cut_anywhere_goes_on_without_its_shoes(
     tmp_path: Path, three_shoes: Dealt, part: int
 ) -> None:

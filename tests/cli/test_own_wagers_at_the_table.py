@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -38,8 +40,17 @@ def run(status: int, *arguments: object, stdin: str | None = None) -> str:
     return " ".join(done.output.split())
 
 
-def dealt(log: Path, *own: object, seed: int = 3) -> list[dict[str, Any]]:
-    run(0, "deal", SUBMISSION, *own, "--seed", seed, "--quiet", "--force", "--log", log)
+@cache
+def shoe(*own: object) -> bytes:
+    """Return the log of a shoe with these wagers."""
+    with TemporaryDirectory() as folder:
+        log = Path(folder) / "table.jsonl"
+        run(0, "deal", SUBMISSION, *own, "--seed", 3, "--quiet", "--log", log)
+        return log.read_bytes()
+
+
+def dealt(log: Path, *own: object) -> list[dict[str, Any]]:
+    log.write_bytes(shoe(*own))
     return [json.loads(line) for line in log.read_text().splitlines()]
 
 

@@ -24,6 +24,7 @@ from croupier.cli.common.files import InputFile
 from croupier.drills import DRILLS
 from support.every_command import OPENING, furnish
 from support.project import ROOT
+from support.volume import spread
 
 TABLE: Final = "--submission table.toml"
 OWN: Final = "--own lucky-6.toml --own-limits lucky_6=5,500"
@@ -248,7 +249,7 @@ def test_a_file_may_come_through_a_pipe(folder: Path, name: str) -> None:
     assert not writer.is_alive()
 
 
-@pytest.mark.parametrize("name", INPUTS)
+@pytest.mark.parametrize("name", spread(INPUTS, 40))
 def test_a_file_may_be_standard_input(folder: Path, name: str) -> None:
     call, place = calls_by_input()[name]
     content = (folder / shlex.split(call)[place]).read_bytes()

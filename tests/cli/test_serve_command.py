@@ -137,7 +137,7 @@ def test_a_demonstration_leaves_nothing_behind(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     variables = {"TMPDIR": str(folder), "BROWSER": str(browser)}
-    with serving("--demo", "--open", "--pace", "0", **variables) as (process, place, lines):
+    with serving("--demo", "--open", "--pace", "0.02", **variables) as (process, place, lines):
         links = dict(re.findall(r"pit 1, ([a-zP 1]+): (http\S+)", "".join(lines)))
         assert len(links) == OFFICES + 1
         assert len({link.partition("/enter")[0] for link in links.values()}) == len(links)

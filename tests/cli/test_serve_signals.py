@@ -70,7 +70,7 @@ def ended(process: subprocess.Popen[str], number: signal.Signals) -> tuple[int, 
 
 def random_moments(number: signal.Signals) -> list[tuple[int, float]]:
     chance = random.Random(f"signals {number}")
-    return [(index, chance.random()) for index in range(volume(30, 4, most=100))]
+    return [(index, chance.random()) for index in range(volume(12, 4, most=100))]
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -12,7 +12,7 @@ from support.databases import BIN
 from support.project import ROOT
 from support.volume import volume
 
-KILLS = volume(10, 3)
+KILLS = volume(6, 3, most=40)
 
 
 @pytest.mark.parametrize("store", ["sqlite", "postgres"])

@@ -29,7 +29,7 @@ from support.served import NJ
 from support.tables import NOTIFIED
 from support.volume import volume
 
-KILLS = volume(8, 2)
+KILLS = volume(5, 2, most=20)
 SHORT = Terms(lease=0.6, look=0.2, wait=0.02)
 """Leases that the next process need not wait for long."""
 TABLES = ("T1", "T2")

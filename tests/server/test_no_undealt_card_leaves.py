@@ -43,7 +43,7 @@ OTHERS: Final[tuple[Mapping[str, Any], ...]] = (
     {"type": "CorrectSettlement", "of": 3, "reason": "seen", "actual": "next", "hand": "player"},
 )
 ALWAYS: Final = (f"{T}/shoes", f"{T}/legal", f"{T}/consents")
-EVERY: Final = volume(1, 9)
+EVERY: Final = volume(3, 9, most=1)
 """One resource of so many is looked at in a phase, and another one in the next."""
 
 
@@ -102,8 +102,10 @@ class Watch(TwoOrders):
         allowed = (office == "dealer" and card == "next") or (
             office in {"floorperson", "pit boss"} and name == "FindWrongCard" and card != "next"
         )
+        if not allowed:
+            return False
         acts = self.people["dealer"].sees(f"{T}/legal")["acts"]
-        return allowed and name in {one["command"] for one in acts}
+        return name in {one["command"] for one in acts}
 
     def look(self, phase: str) -> None:
         """Ask twice, with another order of what is in the shoe, and compare the answers."""

@@ -28,7 +28,7 @@ import croupier.cli
 from croupier.records.names import Names, new_names
 from support.project import PLAIN, ROOT
 from support.texts import dated
-from support.volume import WHOLE
+from support.volume import MOST, WHOLE
 
 OPENING: Final = (
     '{"type":"OpenTable","inventory_cents":1000000,"dealer":"Dana","floorperson":"Flo",'
@@ -275,17 +275,22 @@ SCENARIOS: Final[Mapping[str, Callable[[tuple[str, ...]], dict[str, Any]]]] = {
 }
 
 
+HALVES: Final = {"full": (0, 1), "closed": (2, 3), "SIGINT": (0, 2), "SIGTERM": (1, 3)}
+"""Which of every four commands meet a scenario, so that each pair of a stream and a signal is met."""
+
+
 def tried(scenario: str) -> list[str]:
     """Return the commands that a scenario is for: usually each command is in one of them.
 
-    What a command prints is shown on the terminal without Unicode: twice as many are tried there.
+    What a command prints is shown on the terminal without Unicode: twice as many are tried there. In
+    the whole check all are, and each command meets one bad stream and one signal; for a night all
+    meet all.
     """
     names, which = [*COMMANDS], [*SCENARIOS].index(scenario)
-    if WHOLE:
+    if MOST or (WHOLE and which == 0):
         return names
-    share = [
-        names[at] for at in range(len(names)) if at % 6 in ((0, 5) if which == 0 else (which,))
-    ]
+    every, these = (4, HALVES[scenario]) if WHOLE else (6, (0, 5) if which == 0 else (which,))
+    share = [name for at, name in enumerate(names) if at % every in these]
     return [*dict.fromkeys(["deal", *share])]
 
 

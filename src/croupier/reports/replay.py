@@ -7,6 +7,7 @@ import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any, Final, NamedTuple, TypedDict
@@ -88,21 +89,12 @@ def frames(shown: Iterable[tuple[int, int, Shown]]) -> Iterator[Frame]:
 
 def replay_page(about: dict[str, Any], entries: Sequence[dict[str, Any]], last: Shown) -> str:
     """Return a self-contained page. Raises ``MissingExtraError`` without Jinja."""
-    jinja2 = extra("html")
     script = _beside("replay.js")
     # An end of the element within the data would end the script.
     data = json.dumps([one["frame"] for one in entries], separators=(",", ":")).replace(
         "<", "\\u003c"
     )
-    # Everything is escaped except the drawings, which escape their own text.
-    environment = jinja2.Environment(
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        loader=jinja2.FunctionLoader(_beside),
-    )
-    page: str = environment.get_template("replay.html.j2").render(
+    page: str = _template(extra("html")).render(
         style=_beside("formats/house.css").rstrip(),
         about=about,
         entries=entries,
@@ -113,6 +105,18 @@ def replay_page(about: dict[str, Any], entries: Sequence[dict[str, Any]], last: 
         frames=data,
     )
     return page + "\n"
+
+
+@cache
+def _template(jinja2: Any) -> Any:
+    # Everything is escaped except the drawings, which escape their own text.
+    return jinja2.Environment(
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        loader=jinja2.FunctionLoader(_beside),
+    ).get_template("replay.html.j2")
 
 
 def _beside(name: str) -> str:
