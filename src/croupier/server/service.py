@@ -498,35 +498,26 @@ class Service:
         self._check(rules, opened, name)
         self._begun.add(name)
         try:
-            return await self._created(rules, opened, name, by, notified)
+            pit = await self.pit(opened.pit)
+            pit.check_owned()
+            pit.check_usage(rules)
+            at = pit.now()
+            header = new_header(rules, _SHUFFLES[opened.cards], with_law=self._with_law)
+            admits = AdmitTable(name, rules, at, notified, header.stream, self.beside(pit.pit))
+            answer = propose_in_pit(pit.ahead, admits, Stamp(by), at)
+            if isinstance(answer, Refusal):
+                raise refused(_with_hint(answer), rules.law)
+            await self.commits.write(self._begin, name, msgspec.json.encode(opened))
+            try:
+                table = await self._admitted(pit, opened, header, admits, Stamp(by))
+            except BaseException:
+                pit.desks.pop(name, None)
+                raise
+            self._added(table)
+            await self._join(table)
+            return table
         finally:
             self._begun.discard(name)
-
-    async def _created(
-        self,
-        rules: TableRules,
-        opened: Opened,
-        name: str,
-        by: tuple[Actor, ...],
-        notified: datetime | None,
-    ) -> Table:
-        pit = await self.pit(opened.pit)
-        pit.check_owned()
-        pit.check_usage(rules)
-        at, header = pit.now(), new_header(rules, _SHUFFLES[opened.cards], with_law=self._with_law)
-        admits = AdmitTable(name, rules, at, notified, header.stream, self.beside(pit.pit))
-        answer = propose_in_pit(pit.ahead, admits, Stamp(by), at)
-        if isinstance(answer, Refusal):
-            raise refused(_with_hint(answer), rules.law)
-        await self.commits.write(self._begin, name, msgspec.json.encode(opened))
-        try:
-            table = await self._admitted(pit, opened, header, admits, Stamp(by))
-        except BaseException:
-            pit.desks.pop(name, None)
-            raise
-        self._added(table)
-        await self._join(table)
-        return table
 
     async def _admitted(
         self, pit: PitDesk, opened: Opened, header: LogHeader, admits: AdmitTable, stamp: Stamp
