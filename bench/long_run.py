@@ -238,9 +238,8 @@ class Machine:
     def __init__(self, folder: Path, cluster: Cluster | None, disk: Path | None) -> None:
         self.cluster: Final = cluster
         self.disk: Final = disk
-        self.place: Final = str((disk or folder) / "pit.sqlite")
-        if cluster is not None:
-            self.place = cluster.database()
+        file = (disk or folder) / "pit.sqlite"
+        self.place: Final = str(file) if cluster is None else cluster.database()
 
     async def filled(self) -> None:
         """Fill the disk for some seconds."""

@@ -216,6 +216,19 @@ def test_refusals_are_kept_apart_from_the_record_and_forgotten(store: Store) -> 
     ]
 
 
+def test_what_is_forgotten_is_found_without_reading_every_answer(store: Store) -> None:
+    query = "explain delete from answer where not kept and at < 5"
+    if isinstance(store, SQLiteStore):
+        plan = store.connection.execute(query.replace("explain", "explain query plan")).fetchall()
+    else:
+        assert isinstance(store, PostgresStore)
+        # The planner reads a table that is empty.
+        with store.writing_views() as database:
+            database.execute("set enable_seqscan = off")
+            plan = database.execute(query).fetchall()
+    assert "answer_forgotten" in str(plan)
+
+
 def test_what_a_person_knows_is_kept_by_clause(opens: Opens) -> None:
     first = Learned("1", "Dana", "law", "7.5(a)", 0, "2026-11-23")
     other = first._replace(clause="7.10(a)", box=3)

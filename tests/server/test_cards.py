@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,8 @@ from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store_vault import StoreVault
 from croupier.records.stores.vault import VaultError, new_vault_key
-from croupier.server.desks.shoe import order_of
+from croupier.server.desks.days import TableDay
+from croupier.server.desks.shoe import SealedShoes, order_of
 from croupier.table.cards.chance import Chance
 from support.crew import CUT, Crew
 from support.databases import cluster
@@ -133,6 +135,40 @@ def test_a_sealed_shoe_is_dealt_on_by_another_process(tmp_path: Path) -> None:
         other.chmod(0o600)
         with pytest.raises(VaultError, match="does not open"):
             StoreVault(second, other)
+
+
+class TwoDays:
+    """The days of a table, and which entries were read of them."""
+
+    def __init__(self, lines: list[bytes], before: int) -> None:
+        self._lines = lines
+        self.all = [TableDay("1", "", 0), TableDay("2", "", before)]
+        self.read: list[tuple[int, int]] = []
+
+    def lines(self, first: int, last: int) -> list[bytes]:
+        self.read.append((first, last))
+        return self._lines[first - 1 : last]
+
+
+def test_a_restart_reads_the_days_back_to_the_last_shuffle_alone(house: Served) -> None:
+    crew = Crew(house, "sealed")
+    crew.until_drawing()
+    table, vault = house.service.tables["MB-101"], house.service.vault
+    position, shoes = table.desk.durable, table.shoes
+    assert shoes is not None
+    lines, last = [*house.service.store.lines("MB-101")][1:], position.sequence
+    (shoe,) = shoes.shown(position)
+    at = shoe["entry"]
+    assert isinstance(at, int)
+    for before, read in ((at - 1, [(at, last)]), (at, [(at + 1, last), (1, at)])):
+        days: Any = TwoDays(lines, before)
+        again = SealedShoes(days, vault)
+        again.follow(last)
+        assert days.read == read
+        assert again.card(position) == shoes.card(position)
+        assert not again.is_missing(position)
+        assert [again.shown(position), again.shown(position)] == [[shoe], [shoe]]
+        assert days.read == [*read, *([(1, before)] if before < at else [])]
 
 
 def test_a_database_takes_a_key_for_sealed_shoes() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import httpx
@@ -13,6 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.acts.roles import LOOKS
+from croupier.records.clock import system_clock
 from croupier.records.codec import from_json
 from croupier.records.pit_log import resume_pit
 from croupier.server.grants import Grant, Grants
@@ -333,6 +335,32 @@ def test_a_grant_revoked_as_another_process_consents_to_it_stays_revoked(
         found = one.get("new")
         assert found is not None
         assert (found.revoked, one.is_in_force(found, now)) == (now, False)
+
+
+def test_what_ended_long_ago_is_removed_while_the_service_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("croupier.server.service._FORGET_SECONDS", 0.05)
+    begun, ahead = system_clock(), [0]
+    with served(tmp_path / "pit.sqlite", clock=lambda: begun + timedelta(days=ahead[0])) as house:
+        store = house.service.store
+        house.token("dealer", "Dana", id="short")
+        house.token("cage", "Kit", id="long", hours_ms=60 * 24 * 3600 * 1000)
+        revoked = house.token("floorperson", "Flo", id="revoked", hours_ms=10**10)
+        house.do(house.service.grants.revoke(("revoked",), house.service.now()))
+
+        def kept(days: int) -> tuple[set[str], int]:
+            ahead[0] = days
+            sleep(0.5)
+            return {*store.documents("grant")}, len(store.documents("token"))
+
+        every = {"short", "long", "revoked"}
+        assert kept(1) == (every, 2)
+        assert kept(2) == (every, 0)
+        assert kept(31) == ({"long"}, 0)
+        assert house.service.grants.get("short") is None
+        answer = house.anybody().get("/v1/tables", headers={"Authorization": f"Bearer {revoked}"})
+        assert answer.status_code == 401
 
 
 # --- consents that are refused ---

@@ -101,6 +101,7 @@ def test_a_body_that_comes_after_its_token_has_ended_does_nothing(house: Served,
     dealer, _ = open_table(house)
     before = house.service.tables["MB-101"].desk.durable.sequence
     host = house.place.removeprefix("http://")
+    name, _, port = host.partition(":")
     if kind == "application/json":
         path, body = f"{T}/commands", b'{"type":"WriteNote","text":"late"}'
         proof = f"authorization: Bearer {dealer.token}\r\nidempotency-key: late\r\n"
@@ -108,7 +109,7 @@ def test_a_body_that_comes_after_its_token_has_ended_does_nothing(house: Served,
         path, form = f"{PAGE}/acts", {"command": "WriteNote", "text.text": "late", "key": "late"}
         body = urlencode(form | {"form": form_token(dealer.token)}).encode()
         proof = f"cookie: croupier={dealer.token}\r\norigin: {house.place}\r\n"
-    with socket.create_connection(host.split(":")) as line:
+    with socket.create_connection((name, int(port))) as line:
         line.sendall(
             f"POST {path} HTTP/1.1\r\nhost: {host}\r\n{proof}content-type: {kind}\r\n"
             f"content-length: {len(body)}\r\n\r\n".encode()

@@ -124,7 +124,10 @@ def test_nothing_is_acknowledged_after_the_store_is_lost(
         senders = [threading.Thread(target=send) for _ in range(3)]
         for sender in senders:
             sender.start()
-        sleep(0.1)
+        end = monotonic() + 10
+        while not acknowledged:
+            assert monotonic() < end
+            sleep(0.02)
         loss(store)
         lost.set()
         assert until_unready(one, "lost") < 2

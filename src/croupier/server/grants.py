@@ -27,6 +27,8 @@ Hours = Annotated[float, msgspec.Meta(gt=0, le=24 * 366)]
 """How long a grant is asked for."""
 _LINK_MS: Final = 10 * 60 * 1000
 _OVERLAP_MS: Final = 60 * 1000
+_DAY_MS: Final = 24 * 3600 * 1000
+_MONTH_MS: Final = 30 * _DAY_MS
 _BYTES: Final = 32
 _CODE_LENGTH: Final = 8
 """Of 40 bits: a link lives for minutes, and tries at it are limited."""
@@ -426,10 +428,17 @@ class Grants:
         self._proofs[kind].pop(digest, None)
 
     async def forget(self, now: int) -> None:
-        """Remove expired tokens and links."""
+        """Remove tokens and links that expired a day ago, and grants that ended a month ago.
+
+        They would slow the service down over the years. A clock that jumped ahead ends none.
+        """
         for kind, proofs in self._proofs.items():
-            for digest in [one for one, proof in proofs.items() if now >= proof.until]:
+            for digest in [one for one, proof in proofs.items() if now >= proof.until + _DAY_MS]:
                 await self._drop(kind, digest)
+        for grant in [*self._grants.values()]:
+            if now >= (grant.revoked or grant.until) + _MONTH_MS:
+                await self._commits.write(self._store.put, "grant", grant.id, None)
+                self._grants.pop(grant.id, None)
 
 
 def _covers(own: Grant, other: Grant) -> bool:

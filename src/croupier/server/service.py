@@ -86,6 +86,8 @@ _SHUFFLES: Final = {
 _LOOK: Final = 0.5
 """Seconds between checks of the store."""
 _FORGET_MS: Final = 24 * 3600 * 1000
+_FORGET_SECONDS: Final = 3600.0
+"""Seconds between removals of what is old."""
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -251,6 +253,16 @@ class Service:
                 except (Problem, StoreError) as error:
                     LOG.warning("%s: the jump is not recorded: %s", pit.name, error)
 
+    async def _forget(self) -> None:
+        while True:
+            now = self.now()
+            try:
+                await self.grants.forget(now)
+                await self.commits.write(self.store.forget, now - _FORGET_MS)
+            except StoreError as error:
+                LOG.warning("what is old is removed later: %s", error)
+            await asyncio.sleep(_FORGET_SECONDS)
+
     @property
     def vault(self) -> ShoeVault:
         """The vault of shoe secrets, created on first use."""
@@ -337,14 +349,9 @@ class Service:
             await self.take_up(name)
         if self.leases is not None:
             await self.leases.start()
-        now = self.now()
-        await self.grants.forget(now)
-        await self.commits.write(self.store.forget, now - _FORGET_MS)
         loop = asyncio.get_running_loop()
-        self._watches = [
-            loop.create_task(self._watch_store()),
-            loop.create_task(self._watch_clock()),
-        ]
+        watches = (self._watch_store, self._watch_clock, self._forget)
+        self._watches = [loop.create_task(watch()) for watch in watches]
         self.is_ready = True
         self._note_start(monotonic() - begun, was_running=was_running)
 
@@ -491,35 +498,26 @@ class Service:
         self._check(rules, opened, name)
         self._begun.add(name)
         try:
-            return await self._created(rules, opened, name, by, notified)
+            pit = await self.pit(opened.pit)
+            pit.check_owned()
+            pit.check_usage(rules)
+            at = pit.now()
+            header = new_header(rules, _SHUFFLES[opened.cards], with_law=self._with_law)
+            admits = AdmitTable(name, rules, at, notified, header.stream, self.beside(pit.pit))
+            answer = propose_in_pit(pit.ahead, admits, Stamp(by), at)
+            if isinstance(answer, Refusal):
+                raise refused(_with_hint(answer), rules.law)
+            await self.commits.write(self._begin, name, msgspec.json.encode(opened))
+            try:
+                table = await self._admitted(pit, opened, header, admits, Stamp(by))
+            except BaseException:
+                pit.desks.pop(name, None)
+                raise
+            self._added(table)
+            await self._join(table)
+            return table
         finally:
             self._begun.discard(name)
-
-    async def _created(
-        self,
-        rules: TableRules,
-        opened: Opened,
-        name: str,
-        by: tuple[Actor, ...],
-        notified: datetime | None,
-    ) -> Table:
-        pit = await self.pit(opened.pit)
-        pit.check_owned()
-        pit.check_usage(rules)
-        at, header = pit.now(), new_header(rules, _SHUFFLES[opened.cards], with_law=self._with_law)
-        admits = AdmitTable(name, rules, at, notified, header.stream, self.beside(pit.pit))
-        answer = propose_in_pit(pit.ahead, admits, Stamp(by), at)
-        if isinstance(answer, Refusal):
-            raise refused(_with_hint(answer), rules.law)
-        await self.commits.write(self._begin, name, msgspec.json.encode(opened))
-        try:
-            table = await self._admitted(pit, opened, header, admits, Stamp(by))
-        except BaseException:
-            pit.desks.pop(name, None)
-            raise
-        self._added(table)
-        await self._join(table)
-        return table
 
     async def _admitted(
         self, pit: PitDesk, opened: Opened, header: LogHeader, admits: AdmitTable, stamp: Stamp

@@ -31,6 +31,7 @@ from croupier.records.stores.store import (
     units_of,
     with_its_unit,
 )
+from croupier.records.stores.store_schema import FORGOTTEN
 from croupier.records.stores.stream import PositionError, StoreError
 
 if TYPE_CHECKING:
@@ -81,6 +82,10 @@ class PostgresStore(PostgresReader):
             run("insert into layout values (%s)", (VERSION,))
         elif found < VERSION:
             run("update layout set version = %s", (VERSION,))
+        if run("select to_regclass('answer_forgotten')").fetchone() == (None,):
+            # Once, for all answers that an older version kept.
+            run("set local statement_timeout = 0")
+            run(FORGOTTEN)
 
     # --- connections ---
 

@@ -36,6 +36,7 @@ from croupier.records.stores.store import (
     units_of,
     with_its_unit,
 )
+from croupier.records.stores.store_schema import FORGOTTEN
 from croupier.records.stores.stream import PositionError, StoreError
 
 _OF_STREAM: Final = ("refusal", "answer", "lease", "snapshot", "line")
@@ -114,6 +115,8 @@ class SQLiteStore:
         if version < VERSION:
             more = "".join(STEPS[version:])
             self.connection.executescript(f"begin; {more} pragma user_version = {VERSION}; commit;")
+        with suppress(sqlite3.OperationalError):  # A full store is opened without it.
+            run(FORGOTTEN)
         self._count_again()
 
     def _count_again(self) -> None:

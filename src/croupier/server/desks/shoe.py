@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import Final, Protocol
 
 from msgspec.structs import replace
@@ -94,7 +95,9 @@ class SealedShoes:
         self._vault: Final = MemoryVault() if vault is None else vault
         self._made: dict[int, str] = {}
         self._known: list[tuple[int, str]] = []
-        """Durable shuffle entries and their commitments."""
+        """Durable shuffle entries and their commitments, from entry ``_begins`` on."""
+        self._begins = 1
+        self._reading: Final = Lock()
         self._missing: set[str] = set()
         """Commitments whose secrets are missing from the vault."""
         self._durable = 0
@@ -119,15 +122,26 @@ class SealedShoes:
         return (*by[:-1], replace(by[-1], device=f"{SEALED}{commitment}"))
 
     def follow(self, durable: int) -> None:
-        """Load commitments and secrets up to an entry; runs in another thread."""
-        mark = f'"device":"{SEALED}'.encode()
-        for at, line in enumerate(self._days.lines(1, durable), start=1):
-            if mark in line and (commitment := _committed(line)):
-                self._known.append((at, commitment))
-            if _SHOE_LOADED in line:
-                self._loaded = at
-        self._durable = durable
+        """Load the days up to an entry, back to one with a shuffle; runs in another thread."""
+        self._durable = last = durable
+        for day in reversed(self._days.all):
+            self._begins = day.before + 1
+            self._known, loaded = self._read(self._begins, last)
+            self._loaded = max(self._loaded, loaded)
+            if self._known:
+                break
+            last = day.before
         self._missing = {one for _, one in self._known if not self._vault.secret_of(one)}
+
+    def _read(self, first: int, last: int) -> tuple[list[tuple[int, str]], int]:
+        """Return the shuffle entries and commitments between two, and the last loading."""
+        mark, found, loaded = f'"device":"{SEALED}'.encode(), [], 0
+        for at, line in enumerate(self._days.lines(first, last), start=first):
+            if mark in line and (commitment := _committed(line)):
+                found.append((at, commitment))
+            if _SHOE_LOADED in line:
+                loaded = at
+        return found, loaded
 
     def is_missing(self, position: Position) -> bool:
         """Return whether the vault lacks the secret of the cards."""
@@ -180,8 +194,12 @@ class SealedShoes:
         return secret
 
     def shown(self, position: Position) -> list[dict[str, object]]:
-        """Return the commitments so far, and every finished shoe's secret."""
-        found = self._known
+        """Return the commitments so far, and every finished shoe's secret; runs in a thread."""
+        with self._reading:
+            if self._begins > 1:
+                self._known[:0], _ = self._read(1, self._begins - 1)
+                self._begins = 1
+        found = [*self._known]
         last = found[-1][0] if found else 0
         over = last < self._loaded and position.state.phase not in WITH_SHOE
         told: list[dict[str, object]] = []
