@@ -93,11 +93,8 @@ def parse_toml(text: str, path: Path) -> Toml:
 
 
 def _plain(message: str) -> str:
-    if message == "Cannot overwrite a value":
-        return "a key is given twice"
-    if message.startswith("Cannot declare ") and message.endswith(" twice"):
-        name = ".".join(re.findall("'([^']*)'", message))
-        return f"{name} is given twice: [{name}] is one table, [[{name}]] one of a list"
+    if message == "Cannot overwrite a value" or re.fullmatch("Cannot declare .* twice", message):
+        return "a key or table is given twice; [name] is one table, [[name]] one of a list"
     return message
 
 
