@@ -742,7 +742,7 @@ def load_instrument(path: Path, *, imports: bool = True) -> Instrument:
         reader.faults.append(LawFault(reader.place(key), f"[{key}]", message, "shape"))
         listed = reader.tables[key] if isinstance(reader.tables[key], list) else ()
         reader.slips |= {str(one["id"]): f"[{key}]" for one in listed if "id" in one}
-    items = (*rules.values(), *constraints.values())
+    items: Sequence[Rule | Constraint] = (*rules.values(), *constraints.values())
     _check_citations(reader, clauses, items, _prefix(reader, head, clauses))
     mechanisms = reader.items("mechanism", partial(_mechanism, imports=imports))
     for name, one in mechanisms.items():
