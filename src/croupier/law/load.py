@@ -24,6 +24,7 @@ from croupier.law.fields import (
     DAYS,
     DECIMALS,
     FLAG,
+    ID,
     LIST,
     LISTS,
     NAMES,
@@ -127,7 +128,7 @@ class _Reader:
         found: dict[str, Item] = {}
         for number, table in enumerate(self.lists[name], start=1):
             item = table.get("id")
-            if not isinstance(item, str) or not item or item != item.strip():
+            if not ID.check(item):
                 self._unnamed(table, self.at(name, number))
             elif item in found or item in self.unread:
                 message = f"is defined twice as [[{name}]]"
@@ -149,7 +150,7 @@ class _Reader:
         self.slips[str(table.get(key)).strip()] = item
         if key == "id":
             told = toml_value(table[key])
-            message = f"'id' must be a nonempty string without spaces around it, not {told}"
+            message = f"'id' must be {ID.name}, not {told}"
         else:
             message = f"has no id{f'; is {key!r} meant as it?' if key else ''}"
         self.error(item, message, key=key)
@@ -176,7 +177,8 @@ def _not_toml(path: Path, error: Exception) -> LawError:
 
 
 CLAUSE_KEYS: Final[Keys] = {
-    **dict.fromkeys(("id", "says", "class", "disposition", "reason", "standing"), TEXT),
+    "id": ID,
+    **dict.fromkeys(("says", "class", "disposition", "reason", "standing"), TEXT),
     **dict.fromkeys(("meanwhile", "on_site"), TEXT),
     "interpretations": TEXTS,
     "applies_when": TABLE,
@@ -223,7 +225,8 @@ def _standing(table: Table, *written: Standing) -> Standing | None:
 
 
 RULE_KEYS: Final[Keys] = {
-    **dict.fromkeys(("id", "kind", "title", "by", "standing", "does"), TEXT),
+    "id": ID,
+    **dict.fromkeys(("kind", "title", "by", "standing", "does"), TEXT),
     **dict.fromkeys(("value", "at_least", "default"), VALUE),
     **dict.fromkeys(("choices", "between"), LIST),
     **dict.fromkeys(("at_least_any", "one_of", "terms"), NAMES),
@@ -297,7 +300,8 @@ def _rule(table: Table, item: str, currency: Currency) -> Rule:
 
 
 CONSTRAINT_KEYS: Final[Keys] = {
-    **dict.fromkeys(("id", "kind", "says", "beside", "across", "moment"), TEXT),
+    "id": ID,
+    **dict.fromkeys(("kind", "says", "beside", "across", "moment"), TEXT),
     **dict.fromkeys(("cites", "rules", "to"), TEXTS),
     **dict.fromkeys(("when", "then"), TABLE),
     **dict.fromkeys(("at_least", "at_most", "multiple_of"), COUNTS),
