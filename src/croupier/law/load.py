@@ -128,7 +128,7 @@ class _Reader:
         found: dict[str, Item] = {}
         for number, table in enumerate(self.lists[name], start=1):
             item = table.get("id")
-            if not ID.check(item):
+            if not isinstance(item, str) or not ID.check(item):
                 self._unnamed(table, self.at(name, number))
             elif item in found or item in self.unread:
                 message = f"is defined twice as [[{name}]]"
