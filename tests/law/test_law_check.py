@@ -70,6 +70,77 @@ def test_a_rule_that_cannot_be_read_is_not_also_missing(law: Path) -> None:
     assert all(one["indent"] for one in consequences)
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "cause", "consequence"),
+    [
+        (
+            'id = "XX-MINI:7.3(b)"', 'idx = "XX-MINI:7.3(b)"',
+            "has no id; is 'idx' meant as it?", "cites a clause that cannot be read: XX-MINI:7.3(b)",
+        ),
+        (
+            'id = "XX-MINI:7.3(b)"', 'id = " XX-MINI:7.3(b)"',
+            "'id' must be a nonempty string without spaces around it, not \" XX-MINI:7.3(b)\"",
+            "cites a clause that cannot be read: XX-MINI:7.3(b)",
+        ),
+        (
+            'id = "decks"', "id = true",
+            "'id' must be a nonempty string without spaces around it, not true", None,
+        ),
+        (
+            'id = "XX-MINI:7.3(b)"\nsays', 'id = "XX-MINI:7.3(b)"\nsay',
+            "unknown key 'say'; did you mean says?",
+            "cites a clause that cannot be read: XX-MINI:7.3(b)",
+        ),
+        (
+            '[[clause]]\nid = "XX-MINI:7.3(b)"', '[[claus]]\nid = "XX-MINI:7.3(b)"',
+            "unknown table; did you mean clause?",
+            "cites a clause that cannot be read: XX-MINI:7.3(b)",
+        ),
+        (
+            'id = "XX-MINI:7.3(b)"', 'id = "XX-MIN:7.3(b)"',
+            "does not begin with XX-MINI:", "cites a clause that is not in this file",
+        ),
+        (
+            'id = "device"\nkind = "word"', 'id = "device"\nkind = "wrod"',
+            "'wrod' is not one of", "names a rule that cannot be read: device",
+        ),
+        (
+            'id = "wagers.tie.pays"\nkind = "odds"', 'id = "wagers.tie.pays"\nkind = "ods"',
+            "'ods' is not one of",
+            "has no disposition: what cites it, wagers.tie.pays, cannot be read and none is given",
+        ),
+        (
+            'choices = ["5%", "4%",', 'choices = ["5%", "4 %",',
+            "is not implemented", "vigorish.scheme is never 4%; it is 5%, or 4 %",
+        ),
+        ('clause_prefix = "XX-MINI"', 'clause_prefix = "XX-MIN"', "no clause begins with XX-MIN:", ""),
+        ('clause_prefix = "XX-MINI"', "clause_prefix = 5", "must be a nonempty string", ""),
+    ],
+)  # fmt: skip
+def test_a_fault_names_its_cause_and_what_follows_is_below_it(
+    before: str, after: str, cause: str, consequence: str | None, law: Path
+) -> None:
+    damaged(law, (before, after))
+    roots = [one for one in lines_of(law) if not one["indent"]]
+    assert any(cause in one["message"] for one in roots), [one[0] for one in roots]
+    if consequence is not None:
+        assert len({one["id"] for one in roots}) == 1, [one[0] for one in roots]
+        below = [one for one in lines_of(law) if one["indent"]]
+        assert any(consequence in one["message"] for one in below) or not consequence
+
+
+def test_what_toml_has_twice_is_said_plainly(law: Path) -> None:
+    text = law.read_text(encoding="utf-8")
+    for before, after in (
+        ('id = "decks"', 'id = "decks"\nid = "decks"'),
+        ('[[rule]]\nid = "decks"', '[rule]\nid = "decks"'),
+        ('[[clause]]\nid = "XX-MINI:7.3(b)"', '[clause]\nid = "XX-MINI:7.3(b)"'),
+    ):
+        law.write_text(text, encoding="utf-8")
+        damaged(law, (before, after))
+        assert "not TOML: a key or table is given twice" in croupier("law", "check", law).stdout
+
+
 def test_a_pay_rule_without_its_s_is_found(law: Path) -> None:
     damaged(law, ('id = "wagers.tie.pays"', 'id = "wagers.tie.pay"'))
     first, *others = lines_of(law)

@@ -15,6 +15,7 @@ import click
 from croupier.cli import main
 from croupier.cli.common.schema import SCHEMAS
 from croupier.law.contracts import known_rule_ids
+from croupier.law.interpretations import interpretations
 from croupier.law.resolve import instruments
 from support.project import ROOT
 
@@ -51,6 +52,9 @@ def grown() -> str:
 
 def _law_ids() -> Iterator[str]:
     yield from (f"rule {one}" for one in known_rule_ids())
+    # Logs cite entries by their ids.
+    for entry in interpretations().values():
+        yield f"entry {entry.id} {entry.name or entry.ruling}".rstrip()
     for law in instruments():
         yield f"law {law.key}"
         yield from (f"clause {law.key} {one}" for one in law.clauses)

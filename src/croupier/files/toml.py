@@ -89,7 +89,13 @@ def parse_toml(text: str, path: Path) -> Toml:
             raise FileError(f"{path}: not TOML: {message}") from error
         at_end = text.count("\n") + 1, len(text) - text.rfind("\n")
         place = Place(path, *(at_end if found[1] is None else (int(found[1]), int(found[2]))))
-        raise FileError(f"{place}: not TOML: {message[: found.start()]}") from error
+        raise FileError(f"{place}: not TOML: {_plain(message[: found.start()])}") from error
+
+
+def _plain(message: str) -> str:
+    if message == "Cannot overwrite a value" or re.fullmatch("Cannot declare .* twice", message):
+        return "a key or table is given twice; [name] is one table, [[name]] one of a list"
+    return message
 
 
 def toml_key(name: str) -> str:

@@ -82,6 +82,7 @@ COUNTS: Final = KeyForm(
     {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}},
 )
 COUNT: Final = KeyForm("a whole number", _is_count, {"type": "integer", "minimum": 0})
+ID: Final = _matching("a nonempty string without spaces around it", r"\S(.*\S)?")
 CODE: Final = _matching("a code of three capital letters, such as AUD", "[A-Z]{3}")
 SIGN: Final = _matching(
     "a currency sign, such as A$ or ¥, or up to four capital letters",

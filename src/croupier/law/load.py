@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from croupier.files.errors import FileError, Place
 from croupier.files.suggest import did_you_mean, near
-from croupier.files.toml import Toml, parse_toml, read_toml
+from croupier.files.toml import Toml, parse_toml, read_toml, toml_value
 from croupier.law.built import INCLUDED, keep_built, read_law
 from croupier.law.contracts import contract_faults, contracts, contracts_of, family_of, may_be
 from croupier.law.faults import LawError, LawFault, with_causes
@@ -24,6 +24,7 @@ from croupier.law.fields import (
     DAYS,
     DECIMALS,
     FLAG,
+    ID,
     LIST,
     LISTS,
     NAMES,
@@ -84,7 +85,10 @@ class _Reader:
         self.tables: Table = tables
         self.faults: list[LawFault] = []
         self.paths = {"[instrument]": "instrument"}
-        self.unread: set[str] = set()
+        self.unread: dict[str, Table] = {}
+        """Tables that cannot be read, by name."""
+        self.slips: dict[str, str] = {}
+        """Items whose id is wrong, by the right one."""
         self.lists = {name: self._list(name) for name in _LISTS}
         self.register = interpretations()
         if not path.is_relative_to(INCLUDED):
@@ -124,9 +128,8 @@ class _Reader:
         found: dict[str, Item] = {}
         for number, table in enumerate(self.lists[name], start=1):
             item = table.get("id")
-            if not isinstance(item, str) or not item:
-                item = self.at(name, number)
-                self.error(item, "has no id", key="id")
+            if not isinstance(item, str) or not ID.check(item):
+                self._unnamed(table, self.at(name, number))
             elif item in found or item in self.unread:
                 message = f"is defined twice as [[{name}]]"
                 place = self.place(f"{name}[{number}].id")
@@ -136,10 +139,21 @@ class _Reader:
                 try:
                     found[item] = read(table, item)
                 except (ValueError, TypeError, AttributeError) as error:
-                    self.unread.add(item)
+                    self.unread[item] = table
                     code = getattr(error, "code", "shape")
                     self.error(item, str(error), code, key=getattr(error, "key", ""))
         return found
+
+    def _unnamed(self, table: Table, item: str) -> None:
+        self.unread[item] = table
+        key = next((key for key in ("id", *table) if key in table and near(key, ("id",))), "")
+        self.slips[str(table.get(key)).strip()] = item
+        if key == "id":
+            told = toml_value(table[key])
+            message = f"'id' must be {ID.name}, not {told}"
+        else:
+            message = f"has no id{f'; is {key!r} meant as it?' if key else ''}"
+        self.error(item, message, key=key)
 
     def at(self, name: str, number: int, item: str = "") -> str:
         """Return the name of a table of a list, and keep its place."""
@@ -163,7 +177,8 @@ def _not_toml(path: Path, error: Exception) -> LawError:
 
 
 CLAUSE_KEYS: Final[Keys] = {
-    **dict.fromkeys(("id", "says", "class", "disposition", "reason", "standing"), TEXT),
+    "id": ID,
+    **dict.fromkeys(("says", "class", "disposition", "reason", "standing"), TEXT),
     **dict.fromkeys(("meanwhile", "on_site"), TEXT),
     "interpretations": TEXTS,
     "applies_when": TABLE,
@@ -210,7 +225,8 @@ def _standing(table: Table, *written: Standing) -> Standing | None:
 
 
 RULE_KEYS: Final[Keys] = {
-    **dict.fromkeys(("id", "kind", "title", "by", "standing", "does"), TEXT),
+    "id": ID,
+    **dict.fromkeys(("kind", "title", "by", "standing", "does"), TEXT),
     **dict.fromkeys(("value", "at_least", "default"), VALUE),
     **dict.fromkeys(("choices", "between"), LIST),
     **dict.fromkeys(("at_least_any", "one_of", "terms"), NAMES),
@@ -284,7 +300,8 @@ def _rule(table: Table, item: str, currency: Currency) -> Rule:
 
 
 CONSTRAINT_KEYS: Final[Keys] = {
-    **dict.fromkeys(("id", "kind", "says", "beside", "across", "moment"), TEXT),
+    "id": ID,
+    **dict.fromkeys(("kind", "says", "beside", "across", "moment"), TEXT),
     **dict.fromkeys(("cites", "rules", "to"), TEXTS),
     **dict.fromkeys(("when", "then"), TABLE),
     **dict.fromkeys(("at_least", "at_most", "multiple_of"), COUNTS),
@@ -329,6 +346,14 @@ def _across(table: Table) -> str:
     return str(across)
 
 
+class _NeverError(ValueError):
+    """A value that the law does not let a rule have, although the program knows it."""
+
+    def __init__(self, rule: Rule, value: Value) -> None:
+        super().__init__(f"{rule.id} is never {_not_among(rule, value)}")
+        self.rule_id = rule.id if _is_implemented(rule, value) else ""
+
+
 class _UnnamedError(ValueError):
     """A rule that the file does not have."""
 
@@ -340,8 +365,14 @@ class _UnnamedError(ValueError):
 
 
 def _refuse(reader: _Reader, item: str, error: Exception, key: str) -> None:
-    lacks = error.rule_id if isinstance(error, _UnnamedError) else ""
-    reader.error(item, str(error), "reference" if lacks else "condition", key=key, lacks=lacks)
+    code, message = "condition", str(error)
+    lacks = error.rule_id if isinstance(error, _UnnamedError | _NeverError) else ""
+    if isinstance(error, _UnnamedError):
+        code = "reference"
+        message = (
+            f"names a rule that cannot be read: {lacks}" if lacks in reader.unread else message
+        )
+    reader.error(item, message, code, key=key, lacks=lacks)
 
 
 def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
@@ -356,14 +387,20 @@ def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
         condition[rule_id] = tuple(rule.read(value) for value in values)
         for value in condition[rule_id]:
             if not may_be(rules)(rule_id, value):
-                raise ValueError(f"{rule_id} is never {_not_among(rule, value)}")
+                raise _NeverError(rule, value)
     return condition
 
 
 def _not_among(rule: Rule, value: Value) -> str:
     known = [rule.written(one) for one in rule.choices or (rule.value,) if one is not None]
     name = rule.written(value)
-    return f"{name}; it is {', or '.join(known)}{did_you_mean(name, known)}"
+    hint = "" if _is_implemented(rule, value) else did_you_mean(name, known)
+    return f"{name}; it is {', or '.join(known)}{hint}"
+
+
+def _is_implemented(rule: Rule, value: Value) -> bool:
+    contract = contracts().rules.get(rule.id)
+    return contract is not None and value in contract.allowed
 
 
 def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
@@ -374,7 +411,8 @@ def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
             continue
         for name, named in (*rule.at_least_any.items(), *rule.one_of.items()):
             if named not in rules:
-                reader.error(rule.id, f"table {name!r} names no rule: {named}", "reference")
+                message = f"table {name!r} names no rule: {named}{did_you_mean(named, rules)}"
+                reader.error(rule.id, message, "reference", lacks=named)
         try:
             condition = _condition(table.get("applies_when", {}), rules)
         except (ValueError, TypeError) as error:
@@ -470,37 +508,57 @@ def _check_standing(reader: _Reader, item: Rule | Constraint) -> None:
         reader.error(item.id, message, "citation", key="standing")
 
 
+def _prefix(reader: _Reader, head: Table, clauses: Iterable[str]) -> str:
+    """Return what ids of clauses begin with; empty if the head does not say it correctly."""
+    prefix = head.get("clause_prefix")
+    if not isinstance(prefix, str) or not prefix:
+        return ""
+    if clauses and not any(one.startswith(f"{prefix}:") for one in clauses):
+        message = f"no clause begins with {prefix}:"
+        reader.error("[instrument]", message, "reference", key="clause_prefix")
+        return ""
+    return f"{prefix}:"
+
+
 def _check_citations(
     reader: _Reader, clauses: Mapping[str, Clause], items: Sequence[Rule | Constraint], prefix: str
 ) -> None:
-    cited: set[str] = set()
-    unread = {
-        str(clause_id): str(table["id"])
-        for name in ("rule", "constraint")
-        for table in reader.lists[name]
-        if str(table.get("id")) in reader.unread and isinstance(table.get("cites"), list)
-        for clause_id in table["cites"]
-    }
     for item in items:
         if not item.cites:
             reader.error(item.id, "cites no clause", "citation", key="cites")
-        cited.update(item.cites)
         _check_standing(reader, item)
         for clause_id in item.cites:
             if not is_entry(clause_id) and clause_id not in clauses:
                 hint = did_you_mean(clause_id, clauses)
                 message = f"cites a clause that is not in this file: {clause_id}{hint}"
+                if clause_id in (*reader.unread, *reader.slips):
+                    message = f"cites a clause that cannot be read: {clause_id}"
                 reader.error(item.id, message, "reference", key="cites", lacks=clause_id)
+    _check_dispositions(reader, clauses, {one for item in items for one in item.cites}, prefix)
+
+
+def _check_dispositions(
+    reader: _Reader, clauses: Mapping[str, Clause], cited: Collection[str], prefix: str
+) -> None:
+    unread = {
+        str(clause_id): item
+        for item, table in reader.unread.items()
+        if isinstance(table.get("cites"), list)
+        for clause_id in table["cites"]
+    }
     for clause_id, clause in clauses.items():
-        if not clause_id.startswith(f"{prefix}:"):
-            reader.error(clause_id, f"does not begin with {prefix}:", "reference")
         for entry in clause.interpretations:
             if entry not in reader.register:
                 message = f"names an entry that the register does not have: {entry}"
                 reader.error(clause_id, message, "reference", key="interpretations")
-        if clause_id not in cited and clause.set_aside is None:
-            message = "has no disposition: no rule cites it and none is given"
-            reader.error(clause_id, message, "citation", lacks=unread.get(clause_id, ""))
+        if not clause_id.startswith(prefix):
+            reader.error(clause_id, f"does not begin with {prefix}", "reference")
+            reader.slips[f"{prefix}{clause_id.partition(':')[2]}"] = clause_id
+        elif clause_id not in cited and clause.set_aside is None:
+            lacks = unread.get(clause_id, "")
+            why = f"what cites it, {lacks}, cannot be read" if lacks else "no rule cites it"
+            message = f"has no disposition: {why} and none is given"
+            reader.error(clause_id, message, "citation", lacks=lacks)
 
 
 class _Items(NamedTuple):
@@ -521,6 +579,8 @@ def _check_contracts(
         *((*one.at_least, *one.at_most, *one.multiple_of) for one in constraints),
     )
     known = contracts_of(mechanisms)
+    # A condition that cannot be read is no missing one.
+    untied = {one.item for one in reader.faults if one.code in {"condition", "reference"}}
     for rule_id, fault, code in contract_faults(
         head,
         law.rules,
@@ -529,7 +589,7 @@ def _check_contracts(
         conditions=conditions,
         known=known,
     ):
-        if code == "missing-rule" and rule_id in reader.unread:
+        if rule_id in {"missing-rule": reader.unread, "condition": untied}.get(code, ()):
             continue
         lacks = "" if rule_id in law.rules else rule_id
         missing = family_of(rule_id) in reader.unread
@@ -682,10 +742,12 @@ def load_instrument(path: Path, *, imports: bool = True) -> Instrument:
     offices = _optional(reader, "offices", _offices, nothing)
     known = ("instrument", "source", "currency", "offices", *_LISTS)
     for key in sorted(set(reader.tables) - set(known)):
-        message = f"unknown table; known: {', '.join(known)}"
+        message = f"unknown table{did_you_mean(key, known)}; known: {', '.join(known)}"
         reader.faults.append(LawFault(reader.place(key), f"[{key}]", message, "shape"))
-    prefix = str(head.get("clause_prefix"))
-    _check_citations(reader, clauses, (*rules.values(), *constraints.values()), prefix)
+        listed = reader.tables[key] if isinstance(reader.tables[key], list) else ()
+        reader.slips |= {str(one["id"]): f"[{key}]" for one in listed if "id" in one}
+    items: Sequence[Rule | Constraint] = (*rules.values(), *constraints.values())
+    _check_citations(reader, clauses, items, _prefix(reader, head, clauses))
     mechanisms = reader.items("mechanism", partial(_mechanism, imports=imports))
     for name, one in mechanisms.items():
         if not any(family_of(rule_id) == name for rule_id in rules):
@@ -697,7 +759,9 @@ def load_instrument(path: Path, *, imports: bool = True) -> Instrument:
     if reader.faults:
         unknown = [one.item for one in reader.faults if one.code == "unknown-rule"]
         slips = {right: item for item in unknown for right in near(item, contracts().rules)}
-        raise LawError(faults=with_causes(reader.faults, reader.unread, slips))
+        wrong = {one.item for one in reader.faults if one.code == "contract"}
+        unread = wrong.union(reader.unread)
+        raise LawError(faults=with_causes(reader.faults, unread, reader.slips | slips))
     if not reader.built:
         keep_built(path, reader.raw)
     return Instrument(

@@ -25,7 +25,7 @@ from croupier.files.toml import read_toml
 from croupier.law.cite import cited_rules
 from croupier.law.contracts import Contract, contracts, family_of
 from croupier.law.faults import LawError
-from croupier.law.fields import TEXT, FieldError, Keys, Table, only_keys, text_of
+from croupier.law.fields import ID, TEXT, FieldError, Keys, Table, only_keys, text_of
 from croupier.law.model import Mechanism
 
 Check: TypeAlias = Callable[[str], None]
@@ -42,7 +42,7 @@ _LOADING: list[str] = []
 _LOADED: dict[str, Mechanism | MechanismError] = {}
 _CHECKS: Final[list[Check]] = []
 
-MECHANISM_KEYS: Final[Keys] = {"id": TEXT, "package": TEXT}
+MECHANISM_KEYS: Final[Keys] = {"id": ID, "package": TEXT}
 
 
 class MechanismError(LawError):
