@@ -12,7 +12,12 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 SHIPPED = "croupier/shipped"
-SAMPLES = ("submissions/*.toml", "docs/examples/**/*.*", "docs/notebooks/*.ipynb")
+SAMPLES = (
+    "submissions/*.toml",
+    "docs/examples/**/*.*",
+    "docs/examples/operations/Containerfile",
+    "docs/notebooks/*.ipynb",
+)
 LINK = re.compile(r"!?\[([^\]]*)\]\(([^)\s]+)\)")
 
 LEFT_OUT = ("traceability.md",)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -20,6 +21,7 @@ from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from support.command_line import told_with
 from support.games import advance
+from support.project import ROOT
 from support.table import MINIBACCARAT
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -103,6 +105,15 @@ def test_a_set_in_order_has_no_gap_and_the_report_says_so(tmp_path: Path) -> Non
     one = followed(0, log)["red 1"]
     assert (one["status"], one["gaps"], one["shoes"]) == ("kept", [], 0)
     assert "No set has a gap." in told_with(0, "decks", log).stdout
+
+
+def test_each_gap_is_documented() -> None:
+    code = (ROOT / "src" / "croupier" / "cli" / "records" / "decks.py").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "offices.md").read_text(encoding="utf-8")
+    gaps = set(re.findall(r'_gap\("([\w ]+)"', code))
+    table = page.partition("| gap | meaning |")[2].partition("\n\n")[0]
+    assert set(re.findall(r"^\| `([\w ]+)` \|", table, re.MULTILINE)) == gaps
+    assert len(gaps) == 6
 
 
 def test_each_gap_is_pointed_out_where_it_is(tmp_path: Path) -> None:

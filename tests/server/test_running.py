@@ -29,6 +29,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # i
 
 from croupier.cli import main
 from croupier.cli.common.schema import SCHEMAS
+from croupier.files import shipped
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.server.equipment import read_equipment
 from croupier.server.run import Address
@@ -120,6 +121,17 @@ def test_each_part_of_the_guide_is_run_by_a_test() -> None:
     texts = [one.read_text(encoding="utf-8") for one in (here, here.with_name("test_probes.py"))]
     tests = set(re.findall(r"^def (test_\w+)", "".join(texts), re.MULTILINE))
     assert {one for names in PARTS.values() for one in names} <= tests
+
+
+def test_the_samples_have_every_file_of_the_guide() -> None:
+    # The guide begins with the wheel alone.
+    folder = "docs/examples/operations"
+    samples = {
+        one.removeprefix(f"{folder}/") for one in shipped.samples() if one.startswith(folder)
+    }
+    linked = re.findall(r"\(examples/operations/([^)]+)\)", GUIDE.read_text(encoding="utf-8"))
+    assert set(linked) <= samples
+    assert samples == {one.name for one in FILES.iterdir()}
 
 
 def test_every_alert_has_a_response() -> None:

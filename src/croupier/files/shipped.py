@@ -6,7 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-SAMPLES: Final = ("submissions/*.toml", "docs/examples/**/*.*", "docs/notebooks/*.ipynb")
+SAMPLES: Final = (
+    "submissions/*.toml",
+    "docs/examples/**/*.*",
+    "docs/examples/operations/Containerfile",
+    "docs/notebooks/*.ipynb",
+)
 """Where the samples are, as hatch_build.py puts them into the wheel."""
 
 _PACKAGE: Final = Path(__file__).parents[1]
