@@ -79,7 +79,7 @@ def parse_toml(text: str, path: Path) -> Toml:
     {'a': (1, 1), 'a.b': (1, 3)}
     """
     text = text.replace("\r\n", "\n")
-    keys = _Scanner(text, path).keys()
+    keys = key_places(text, path)
     try:
         return Toml(path, tomllib.loads(text), keys)
     except (ValueError, RecursionError) as error:
@@ -90,6 +90,11 @@ def parse_toml(text: str, path: Path) -> Toml:
         at_end = text.count("\n") + 1, len(text) - text.rfind("\n")
         place = Place(path, *(at_end if found[1] is None else (int(found[1]), int(found[2]))))
         raise FileError(f"{place}: not TOML: {message[: found.start()]}") from error
+
+
+def key_places(text: str, path: Path) -> dict[str, tuple[int, int]]:
+    """Return the line and column of each key. Raises ``FileError`` beyond a limit."""
+    return _Scanner(text.replace("\r\n", "\n"), path).keys()
 
 
 def toml_key(name: str) -> str:
@@ -151,7 +156,8 @@ class _Scanner:
         return self._tokens[self._at]
 
     def _take(self, mark: str) -> bool:
-        taken = self._next.text == mark and not self._next.is_part
+        token = self._tokens[self._at]
+        taken = token.text == mark and not token.is_part
         self._at += taken
         return taken
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from functools import cached_property
 from typing import Final
@@ -161,14 +161,23 @@ def use(usage: Usage) -> None:
     _IN_USE.set(usage)
 
 
-@contextmanager
-def under(usage: Usage) -> Iterator[None]:
+def under(usage: Usage) -> AbstractContextManager[None]:
     """Follow the usage of a law."""
-    before = _IN_USE.set(usage)
-    try:
-        yield
-    finally:
-        _IN_USE.reset(before)
+    return _Under(usage)
+
+
+class _Under:
+    # Each command is decided in one, and a generator would take longer than most decisions.
+    __slots__ = ("_before", "_usage")
+
+    def __init__(self, usage: Usage) -> None:
+        self._usage = usage
+
+    def __enter__(self) -> None:
+        self._before = _IN_USE.set(self._usage)
+
+    def __exit__(self, *_: object) -> None:
+        _IN_USE.reset(self._before)
 
 
 def named(text: str) -> str:

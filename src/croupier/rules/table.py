@@ -214,14 +214,18 @@ class TableRules(Struct, frozen=True, dict=True):
 
         Raises ``LawError`` for a name that the register lacks.
         """
-        ids = reading_ids(self.law.register)
+        ids = self._reading_ids
         if name not in ids:
             raise LawError(f"the register has no reading {name!r}; it has {', '.join(ids)}")
         return self.readings.get(ids[name])
 
     def entry(self, name: str) -> str:
         """Return the id of a named entry of the register."""
-        return reading_ids(self.law.register)[name]
+        return self._reading_ids[name]
+
+    @cached_property
+    def _reading_ids(self) -> Mapping[str, str]:
+        return reading_ids(self.law.register)
 
     @cached_property
     def binding_readings(self) -> Mapping[str, str]:
