@@ -204,7 +204,7 @@ def test_a_shoe_is_dealt_to_its_end_and_settled_rightly_with_no_chip_made_or_los
     # A shoe that fails is told as it was drawn: to deal thousands of others in search of a smaller
     # one takes many minutes, and its seed says no less.
     @given(pinned(law, rule, choice), st.data())
-    @drawn(max_examples=volume(4, 1), phases=[HypothesisPhase.generate])
+    @drawn(max_examples=volume(2, 1, most=8), phases=[HypothesisPhase.generate])
     def dealt(tables: Tables, data: st.DataObject) -> None:
         rules = table_rules(submission_of(tables))
         chance = Chance(data.draw(st.integers(0, 2**32)))

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from msgspec.structs import fields, replace
+from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts import (
@@ -232,7 +232,7 @@ class Table:
             "reason": "slip",
             "name": self._others(),
         }
-        names = {field.name for field in fields(kind)}
+        names = kind.__struct_fields__
         return kind(**{name: value for name, value in arguments.items() if name in names})
 
     def _others(self) -> str:
@@ -271,10 +271,10 @@ class Table:
 NOON: Final = datetime(2011, 2, 22, 12, tzinfo=UTC)
 
 
-def domain(table: Table, name: str, kind: type[Command]) -> tuple[Any, ...]:
-    """Return plausible values of a command's field, by its name."""
+def domains(table: Table) -> dict[str, tuple[Any, ...]]:
+    """Return plausible values of the fields of commands, by name."""
     size = table.session.rules.decks_per_shoe * 52
-    values: dict[str, tuple[Any, ...]] = {
+    return {
         "seat": SEATS, "to": SEATS, "hand": tuple(Hand), "card": (table.next_card,), "wager": ("player", "tie"),
         "cents": (10000,), "coupon_cents": (0,), "dealer_confirms": (True,), "supervisor": ("Sue",),
         "position": (100,), "from_back": (14, size - 10), "decks": (8, 12, 16), "face_up": (True,),
@@ -289,18 +289,16 @@ def domain(table: Table, name: str, kind: type[Command]) -> tuple[Any, ...]:
         "table": ("T2",), "hand_begun": (False, True), "case": ("other-device", "no-device"),
         "damaged": (0, 2),
     }  # fmt: skip
-    if kind is acts.DrawCard:
-        return (table.next_card, None)
-    if kind is acts.RecordNotice and name == "to":
-        return ("surveillance", "Commission")
-    return values[name]
 
 
-def candidates(table: Table, kind: type[Command]) -> Iterator[Command]:
+def candidates(values: dict[str, tuple[Any, ...]], kind: type[Command]) -> Iterator[Command]:
     """Yield commands of a type with every combination of plausible arguments."""
-    names = [field.name for field in fields(kind)]
-    for values in product(*(domain(table, name, kind) for name in names)):
-        yield kind(*values)
+    if kind is acts.DrawCard:
+        values = values | {"card": (*values["card"], None)}
+    if kind is acts.RecordNotice:
+        values = values | {"to": ("surveillance", "Commission")}
+    for arguments in product(*(values[name] for name in kind.__struct_fields__)):
+        yield kind(*arguments)
 
 
 KINDS: Final = tuple(
@@ -382,7 +380,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(data=st.data(), kind=st.sampled_from(KINDS))
     def ask_for_anything(self, data: st.DataObject, kind: type[Command]) -> None:
-        asked = list(candidates(self.table, kind))
+        asked = list(candidates(domains(self.table), kind))
         self.table.try_execute(data.draw(st.sampled_from(asked)))
 
     @rule(
@@ -439,10 +437,11 @@ class TableMachine(RuleBasedStateMachine):
     def what_is_not_listed_is_refused(self) -> None:
         session = self.table.session
         listed = {action.command for action in session.legal()}
+        values = domains(self.table)
         for kind in KINDS:
             if LISTED_AS.get(kind, kind) in listed:
                 continue
-            for command in candidates(self.table, kind):
+            for command in candidates(values, kind):
                 answer = decide(session.state, command, session.rules)
                 assert isinstance(answer, Refusal), f"{command} is not listed, and is carried out"
 

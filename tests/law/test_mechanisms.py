@@ -22,6 +22,7 @@ from typing import Any, Final
 
 import pytest
 
+from support import forked
 from support.own_law import OWN_ID, OWN_KEY, own_law
 from support.project import ROOT
 
@@ -105,15 +106,7 @@ class Place:
         return {"PYTHONPATH": path, "CROUPIER_LAWS": "laws", "COLUMNS": "80"}
 
     def python(self, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-        return subprocess.run(  # noqa: S603  (this interpreter)
-            [sys.executable, "-B", *words],
-            cwd=self.folder,
-            env=self.environment,
-            capture_output=True,
-            input=typed,
-            text=True,
-            check=False,
-        )
+        return forked.python(*words, cwd=self.folder, env=self.environment, typed=typed)
 
     def started(self, *words: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(  # noqa: S603  (this interpreter)

@@ -5,6 +5,7 @@ import types
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from enum import Enum
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
@@ -28,7 +29,7 @@ from croupier.records.codec import (
 )
 from support.volume import volume
 
-TYPES: Final[Mapping[str, type[Any]]] = {**COMMANDS, **EVENTS}
+TYPES: Final[Mapping[str, Any]] = {**COMMANDS, **EVENTS}
 WITH_FIELDS: Final = sorted(name for name, made in TYPES.items() if get_type_hints(made))
 
 # No field of a command or an event is a fraction, so this is of the wrong kind for all of them.
@@ -59,6 +60,7 @@ def values_of(kind: Any) -> st.SearchStrategy[Any]:
     return {str: st.text(), bool: st.booleans(), types.NoneType: st.none()}[kind]
 
 
+@cache
 def instances_of(made: Any) -> st.SearchStrategy[Any]:
     return st.builds(made, **{name: values_of(kind) for name, kind in get_type_hints(made).items()})
 

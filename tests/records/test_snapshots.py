@@ -481,7 +481,7 @@ def test_a_seeded_log_goes_on_from_its_snapshot_to_the_very_bytes(
     assert not kept.exists()
     assert len(states) > 10
     lines = whole.read_bytes().splitlines(keepends=True)
-    for number in list(states)[:: len(states) // volume(4, 2)]:
+    for number in list(states)[:: len(states) // volume(2, 2, most=4)]:
         more = min(number + 40, len(lines) - 2)
         cut.write_bytes(b"".join(lines[: more + 1]))
         cut.with_name("cut.jsonl.state").write_bytes(states[number])

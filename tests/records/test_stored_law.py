@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -23,16 +24,27 @@ from support.project import ROOT
 VOUCHES: Final = "only the log vouches for it"
 
 
-@pytest.fixture
-def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A log made with its law, on a machine that does not have the law."""
-    monkeypatch.chdir(tmp_path)
-    own_law(tmp_path / "laws")
-    monkeypatch.setenv("CROUPIER_LAWS", str(tmp_path / "laws"))
+@pytest.fixture(scope="module")
+def dealt(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A law, and logs of a table under it, with the law and without."""
+    folder = tmp_path_factory.mktemp("dealt")
+    own_law(folder / "laws")
+    table, deal = folder / "table.toml", ("--seed", "3", "--quiet", "--log")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CROUPIER_LAWS", str(folder / "laws"))
+        forget()
+        told_with(0, "new", OWN_KEY, "-o", table)
+        told_with(0, "deal", table, *deal, folder / "log.jsonl", "--with-law")
+        told_with(0, "deal", table, *deal, folder / "plain.jsonl")
     forget()
-    told_with(0, "new", OWN_KEY, "-o", "table.toml")
-    told_with(0, "deal", "table.toml", "--seed", "3", "--quiet", "--log", "log.jsonl", "--with-law")
-    told_with(0, "deal", "table.toml", "--seed", "3", "--quiet", "--log", "plain.jsonl")
+    return folder
+
+
+@pytest.fixture
+def elsewhere(dealt: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A log made with its law, on a machine that does not have the law."""
+    shutil.copytree(dealt, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CROUPIER_LAWS", "")
     forget()
     yield Path("log.jsonl")

@@ -30,6 +30,7 @@ Inputs:
 ``sources``                 Python files, each read and parsed once
 ``crew``                    a dealer and a floorperson at a table of a service
 ``processes``               services in processes of their own, to be killed
+``forked``                  programs in processes of their own that need not import the package again
 ``volume``                  how many cases a test tries: all of them, or a spread
 ``browsers``                a browser, with nothing that pages do not need
 ``blocks``                  the fenced blocks of a document, and the commands that they show

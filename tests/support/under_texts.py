@@ -28,6 +28,8 @@ _READ: Final = frozenset(
 _BY_FIXTURE: Final[dict[tuple[str, str], set[str]]] = {}
 """The texts that each fixture used when it was last set up."""
 
+_OF_CLAUSES: Final = pytest.StashKey[AbstractSet[tuple[str, str]]]()
+
 _plain: Final[Callable[[object, str], Any]] = object.__getattribute__
 
 
@@ -102,10 +104,25 @@ def pytest_fixture_setup(
         if request.node.get_closest_marker("clause") is None:
             return (yield)
         texts = _texts(request.node)
+    elif (fixturedef.baseid, fixturedef.argname) not in _of_clauses(request.session):
+        return (yield)
     with _noted(texts) as used:
         result = yield
     _BY_FIXTURE[fixturedef.baseid, fixturedef.argname] = used
     return result
+
+
+def _of_clauses(session: pytest.Session) -> AbstractSet[tuple[str, str]]:
+    """Return the fixtures of all tests that name clauses: to note what others use makes them slow."""
+    if _OF_CLAUSES not in session.stash:
+        session.stash[_OF_CLAUSES] = {
+            (one.baseid, one.argname)
+            for item in session.items
+            if item.get_closest_marker("clause") is not None
+            for fixtures in item._fixtureinfo.name2fixturedefs.values()  # type: ignore[attr-defined]  # noqa: SLF001
+            for one in fixtures
+        }
+    return session.stash[_OF_CLAUSES]
 
 
 def _texts(node: pytest.Item) -> set[str]:

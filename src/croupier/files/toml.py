@@ -79,7 +79,7 @@ def parse_toml(text: str, path: Path) -> Toml:
     {'a': (1, 1), 'a.b': (1, 3)}
     """
     text = text.replace("\r\n", "\n")
-    keys = _Scanner(text, path).keys()
+    keys = key_places(text, path)
     try:
         return Toml(path, tomllib.loads(text), keys)
     except (ValueError, RecursionError) as error:
@@ -96,6 +96,11 @@ def _plain(message: str) -> str:
     if message == "Cannot overwrite a value" or re.fullmatch("Cannot declare .* twice", message):
         return "a key or table is given twice; [name] is one table, [[name]] one of a list"
     return message
+
+
+def key_places(text: str, path: Path) -> dict[str, tuple[int, int]]:
+    """Return the line and column of each key. Raises ``FileError`` beyond a limit."""
+    return _Scanner(text.replace("\r\n", "\n"), path).keys()
 
 
 def toml_key(name: str) -> str:
@@ -157,7 +162,8 @@ class _Scanner:
         return self._tokens[self._at]
 
     def _take(self, mark: str) -> bool:
-        taken = self._next.text == mark and not self._next.is_part
+        token = self._tokens[self._at]
+        taken = token.text == mark and not token.is_part
         self._at += taken
         return taken
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from croupier.files.errors import FileError, Place
 from croupier.files.suggest import did_you_mean, near
-from croupier.files.toml import Toml, parse_toml, read_toml, toml_value
+from croupier.files.toml import Toml, key_places, read_toml, toml_value
 from croupier.law.built import INCLUDED, keep_built, read_law
 from croupier.law.contracts import contract_faults, contracts, contracts_of, family_of, may_be
 from croupier.law.faults import LawError, LawFault, with_causes
@@ -98,7 +98,7 @@ class _Reader:
     @cached_property
     def _toml(self) -> Toml:
         try:
-            return parse_toml(self.raw.decode(), self.path)
+            return Toml(self.path, dict(self.tables), key_places(self.raw.decode(), self.path))
         except FileError as error:
             raise _not_toml(self.path, error) from error
 

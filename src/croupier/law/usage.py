@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from functools import cached_property
 from typing import Final
@@ -159,8 +160,14 @@ def use(usage: Usage) -> None:
     _IN_USE.set(usage)
 
 
-class under:  # noqa: N801  (used as a function; faster than a generator, and every act is under one)
+def under(usage: Usage) -> AbstractContextManager[None]:
     """Follow the usage of a law."""
+    return _Under(usage)
+
+
+class _Under:
+    # Each command is decided in one, and a generator would take longer than most decisions.
+    __slots__ = ("_before", "_usage")
 
     def __init__(self, usage: Usage) -> None:
         self._usage = usage
