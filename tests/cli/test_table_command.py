@@ -17,6 +17,7 @@ from croupier.cli import main
 from croupier.cli.tables.sitting.pieces import table_lines
 from croupier.records.codec import from_json
 from croupier.records.log import LogLines
+from croupier.reports.screen import OfficeView
 from croupier.verify import verify_log
 from support.project import ROOT
 
@@ -82,12 +83,11 @@ def test_one_enter_settles_and_clears_in_the_order_of_the_text(tmp_path: Path) -
 def test_the_dealer_has_the_hand_of_the_banker_first_and_a_patron_second(tmp_path: Path) -> None:
     shown = sat(tmp_path / "table.jsonl", *OPENING, *BETS, *DEAL, "t", "x").output
     assert 0 < shown.index("\nBanker  4♣") < shown.index("\nPlayer  K♦")
-    hands: list[dict[str, object]] = [{"hand": name, "cards": [], "count": None, "holder": None}
-             for name in ("player", "banker")]  # fmt: skip
-    seen = {"round": {"hands": hands, "winner": None}, "waiting": [], "wagers": [], "seats": []}
+    seen: Any = {"round": None, "phase": {"id": "closed", "words": "closed"}, "paused": False,
+            "waiting": [], "wagers": [], "seats": [], "stakes": []}  # fmt: skip
     for role in LOOKS:
         first = "Player" if role in {Role.PATRON, Role.BOARD} else "Banker"
-        assert table_lines(seen, {}, 80, role.side)[0].strip() == first
+        assert table_lines(OfficeView(role, seen), 80)[0].strip() == first
 
 
 def test_the_act_by_its_name_is_done_alone(tmp_path: Path) -> None:
@@ -213,18 +213,19 @@ def test_a_closed_table_begins_with_the_act_that_opens_it(tmp_path: Path) -> Non
 
 def test_a_wide_terminal_has_the_roads_along_with_the_table() -> None:
     hand = {"hand": "player", "cards": ["9h", "Td"], "count": 9, "holder": None}
+    phase = {"id": "decided", "words": "decided"}
     seat = {"seat": 3, "taken": True, "patron": "Pat", "chips_cents": 50_000, "owed_cents": 0,
             "away": False}  # fmt: skip
-    seen = {"round": {"hands": [hand], "winner": "player"}, "waiting": [], "wagers": [],
-            "seats": [seat], "stakes": []}  # fmt: skip
+    seen: Any = {"round": {"hands": [hand], "winner": "player"}, "waiting": [], "wagers": [],
+            "seats": [seat], "stakes": [], "phase": phase, "paused": False}  # fmt: skip
     cell = {"row": 0, "column": 0, "winner": "banker", "ties": 0}
     roads = {"bead_plate": [cell], "big_road": [cell]}
-    wide = table_lines(seen, roads, 120, "dealer")
+    wide = table_lines(OfficeView("dealer", seen, roads=roads), 120)
     assert wide[0].startswith("Player")
     assert wide[0].endswith("Bead plate")
     assert wide[1].startswith(" 3 Pat · $500 ")
     assert wide[1].endswith(" B")
     assert max(map(len, wide)) <= 120
-    assert table_lines(seen, roads, 80, "dealer") == [
+    assert table_lines(OfficeView("dealer", seen, roads=roads), 80) == [
         one.split("   Bead")[0].rstrip() for one in wide[:1]
     ] + [" 3 Pat · $500"]

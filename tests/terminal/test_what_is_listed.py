@@ -30,7 +30,7 @@ def test_acts_of_two_seats_are_told_apart_and_a_pay_is_said_once(house: Served) 
         assert len(lines) == len(set(lines))
         assert "Let a patron leave (seat 2)" in lines
         assert "Seat 1: place a wager [NJ-MINI:7.2(c)#1]" in lines, "a seat is named once"
-        for line in limits(sitting.look.seen):
+        for line in limits(sitting.view.seen):
             pays = line.partition("; pays ")[2].split(", ")
             assert len(pays) == len(set(pays)), line
 

@@ -13,12 +13,9 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.bound.least": " of {figure} or more",
     "terminal.bound.most": ", up to {figure}",
     "terminal.bound.unit": ", in steps of {figure}",
-    "terminal.card.waits": "{card} waits for {what}",
-    "terminal.cards.none": "No cards are dealt.",
     "terminal.choose.of": "choose {words}",
     "terminal.clauses.none": "No clause stands behind it.",
     "terminal.consent": "Consent is asked of you, by {who}: {act}. Press y or n.",
-    "terminal.coupon": " and a coupon for {amount}",
     "terminal.help": "Enter: do what must be done, with its defaults\n"
     "a card, such as 9h: deal it\n"
     "o: other acts; a number chooses one, and so do its first words\n"
@@ -51,8 +48,6 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.over": "this table cannot be had any more ({detail}): ask for a new link",
     "terminal.owes": "owes {amount}",
     "terminal.owner": "; connect to {owner}",
-    "terminal.patron": "patron",
-    "terminal.paused": "{phase}, PAUSED",
     "terminal.phase": "The table is {phase}.",
     "terminal.rounds": "Rounds of this shoe: {winners}",
     "terminal.seat": "{office}, seat {seat}",
@@ -68,7 +63,6 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.waiting": "Waiting for it; Ctrl+C leaves.",
     "terminal.waits": "It waits for the consent of the {needs}: {act}. n withdraws it.",
     "terminal.which": "Which? ",
-    "terminal.wins": "wins",
     "terminal.write.card": "write a card, such as 9h",
     "terminal.write.cents": "write an amount",
     "terminal.write.chips": "write chips, such as 20 x 100, 40 x 5",

@@ -200,6 +200,7 @@ WORDS: Final[Mapping[str, str]] = {
     "facts": "At a glance",
     "phase": "Phase",
     "paused": "Paused",
+    "status.paused": "{phase}, paused",
     "flawed": "Cards out of use",
     "by.hand": "By hand",
     "gaming.day": "Gaming day",

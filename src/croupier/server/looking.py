@@ -20,13 +20,13 @@ from croupier.records.carried import under_way
 from croupier.records.layout import layout_of
 from croupier.records.roads import RoadBuilder, road_data
 from croupier.records.view.foreseen import due_answer
+from croupier.reports.screen import OfficeView, no_hand, screen
 from croupier.reports.words import office_words
 from croupier.server.http.calls import Call, form_token
 from croupier.server.http.problems import Problem, clauses_in_words
 from croupier.server.http.queries import DAY, REFUSALS
 from croupier.server.looking_back import alarm_of, books_of, watched
 from croupier.server.pages.looked import DaySeen, LastSeen, Looked, Session
-from croupier.server.pages.pieces import no_hand
 from croupier.server.resources.day_calls import ENDS_DAYS, SEES_DAYS, days_of
 from croupier.server.resources.read_calls import SEES_ODDS, board_of, day_asked, odds_at
 from croupier.server.resources.table_calls import acts_that_wait, goes_on
@@ -84,10 +84,12 @@ async def looked(
     pace, irregular = board.pace, [one for one in board.irregular if one <= position.sequence]
     watches = has_access(viewer.office, Access.REFUSALS)
     most = call.number(REFUSALS, 20) if watches else 0
+    seen = seen_position(viewer, position)
     return Looked(
         session or session_of(call),
         table.desk.name,
-        seen_position(viewer, position),
+        screen(OfficeView(viewer.office, seen)),
+        seen,
         acts,
         _says(position, acts, entries),
         _felt(position),

@@ -41,6 +41,7 @@ from croupier.reports.felt import FELT_CSS, Lying, draw_felt
 from croupier.reports.figures import MissingExtraError
 from croupier.reports.replay import Shown, frames, replay_page
 from croupier.reports.roads import draw_roads
+from croupier.reports.screen import named_patron, staked
 from croupier.rules.documents import provenance
 from croupier.verify import verify_log
 from croupier.verify.verdict import Verdict
@@ -234,15 +235,12 @@ def _lying(table: TableSeen) -> Lying:
     cards: dict[str, list[str]] = {name: one["cards"] for name, one in hands.items()}
     return Lying(
         stakes={
-            (one["seat"], one["wager"]): (one["chips_cents"] or 0) + (one["coupon_cents"] or 0)
+            (one["seat"], one["wager"]): cents
             for one in table["stakes"]
-            if one["chips_cents"] is not None
+            if (cents := staked(one)) is not None
         },
         markers={one["seat"]: one["owed_cents"] for one in table["seats"] if one["owed_cents"]},
-        names={
-            one["seat"]: one["patron"] or ("Patron" if one["taken"] else "")
-            for one in table["seats"]
-        },
+        names={one["seat"]: named_patron(one) for one in table["seats"]},
         player=cards.get("player", ()),
         banker=cards.get("banker", ()),
         totals={name: one["count"] for name, one in hands.items() if one["count"] is not None},

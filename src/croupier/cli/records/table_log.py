@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from croupier.acts import Command
 from croupier.acts.roles import SEATED, Role
 from croupier.baccarat.hand import Hand
-from croupier.cli.tables.sitting.door import Document, Door, Look, Reply, filled
+from croupier.cli.tables.sitting.door import Document, Door, Reply
 from croupier.law.model import is_entry
 from croupier.records.codec import CodecError, decode_command, dump, from_json
 from croupier.records.names import NameRefusedError, Names, NamesError
@@ -19,6 +19,7 @@ from croupier.records.view.entries import seen_entry
 from croupier.records.view.foreseen import due_answer, foreseen, next_act
 from croupier.records.view.projection import projection, results_after
 from croupier.records.view.sight import VIEWERS, Viewer
+from croupier.reports.screen import OfficeView
 from croupier.scenarios.actors import given_by
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.offered import Act
@@ -53,7 +54,7 @@ class LogDoor(Door):
         self._results: Sequence[ResultSeen] = results
         self._new: list[EntrySeen] = []
 
-    def look(self) -> Look:
+    def look(self) -> OfficeView:
         """Return the dealer's view of the table, with the acts of every office."""
         session, results = self._session, self._results
         roads = roads_of(
@@ -67,12 +68,20 @@ class LogDoor(Door):
             )
             for one in results
         )
-        acts = [filled(one, self._people) for act in session.acts() for one in _seen(act)]
+        acts = [self._filled(one) for act in session.acts() for one in _seen(act)]
         due = foreseen(self._viewer, session.position)
         seen = projection(session.position, self._viewer, results)
         then = None if due is None else next_act(due_answer(session.position))
-        shown = self._named(seen), self._named(acts), road_data(roads), self._named(due)
-        return Look(*shown, then=then)
+        named, given = self._named(seen), self._named(acts)
+        return OfficeView(self.office, named, given, road_data(roads), self._named(due), then=then)
+
+    def _filled(self, act: ActSeen) -> ActSeen:
+        """Return an act with the names of those who sit here."""
+        people = self._people
+        return {**act, "fields": [
+            {**one, "default": people.get(one["default"], one["default"])}
+            if one["kind"] == "person" else one for one in act["fields"]
+        ]}  # fmt: skip
 
     def do(self, command: Document, then: str | None = None) -> Reply | None:
         """Carry out a command in the name of those in the offices that it takes."""

@@ -26,6 +26,7 @@ from croupier.table.parts.curator import CuratorState
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.progressive import Progressive
 from croupier.table.people.duty import Duty
+from croupier.table.people.seating import counterclockwise_from_dealer
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import (
@@ -74,7 +75,7 @@ def projection(position: Position, viewer: Viewer, results: Sequence[ResultSeen]
             "in_play": state.phase.in_play,
         },
         "prompt": prompt and {"words": prompt.words, "clauses": list(prompt.clauses)},
-        "seats": [_seat(state, seat, viewer) for seat in range(1, layout.seats + 1)],
+        "seats": [_seat(state, seat, viewer) for seat in counterclockwise_from_dealer(layout)],
         "wagers": [_offered(offer) for offer in rules.offers.values()],
         "stakes": list(_stakes(state, viewer)),
         "round": None if state.round is None else _round(state, state.round, rules),

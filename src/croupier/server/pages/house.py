@@ -139,7 +139,7 @@ def _table(look: Looked, points: Sequence[WinPoint]) -> Html:
         tag("p", say("flawed"), ": ", seen["flawed"], class_="wrong") if seen["flawed"] else None,
         tag("p", say("waits.many", many=many), class_="waits") if (many := waiting(look)) else None,
     ]
-    said: dict[str, Cell] = {say("phase"): seen["phase"]["words"]}
+    said: dict[str, Cell] = {say("phase"): look.screen.status}
     if seen["house"] is not None:
         said[say("win")] = dollars(seen["house"]["win_cents"])
     if points:

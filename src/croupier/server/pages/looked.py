@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen, EntrySeen, FieldSeen, HandSeen, TableSeen
+    from croupier.reports.screen import Screen
 
 
 class Session(NamedTuple):
@@ -88,6 +89,7 @@ class Looked(NamedTuple):
 
     session: Session
     name: str
+    screen: Screen
     seen: TableSeen
     acts: Sequence[ActSeen]
     says: Mapping[str, str]

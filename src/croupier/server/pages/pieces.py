@@ -8,9 +8,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from croupier.acts.roles import Role, Side
+from croupier.acts.roles import Role
 from croupier.reports.figures import rank_and_suit
 from croupier.reports.roads import draw_mark, draw_road
+from croupier.reports.screen import CLOSED, ShownHand, card_waiting, face, named_patron, staked
 from croupier.reports.words import dollars, office_words, said_of_hidden, say
 from croupier.server.pages.forms import clauses_of
 from croupier.server.pages.html import Html, join, tag
@@ -20,19 +21,14 @@ if TYPE_CHECKING:
     from croupier.records.view.documents import (
         ChoiceSeen,
         EntrySeen,
-        HandName,
-        HandSeen,
         LineSeen,
         SeatSeen,
-        StakeSeen,
         TableSeen,
         WagerSeen,
-        WaitingCard,
     )
     from croupier.server.pages.looked import Looked
 
 _FONT: Final = "system-ui, sans-serif"
-_CLOSED: Final = "??"
 
 _ROADS: Final = Once[tuple[object, Html]](64)
 _TWINS: Final = Once[tuple[object, Html]](64)
@@ -90,7 +86,7 @@ def _fact(name: str, said: Cell, is_html: bool) -> Html:  # noqa: FBT001  (what 
 
 def card(one: str, place: Mapping[str, Any] | None = None) -> Html:
     """Return a card with a suit symbol and hidden text; with its place, a link to correct it."""
-    if one == _CLOSED:
+    if one == CLOSED:
         return tag("span", "?", class_="card back", role="img", aria_label=say("face.down"))
     rank, suit = rank_and_suit(one)
     name, kind = f"{rank} {say(f'suit.{suit}')}", "span" if place is None else "a"
@@ -114,37 +110,19 @@ def open_cards(seen: TableSeen) -> list[ChoiceSeen]:
     """Return the cards that lie face up, each with its place."""
     found: list[ChoiceSeen] = [
         {"value": _place(one, hand["hand"], at),
-         "label": say("card.of", card=_face(one), hand=say(f"hand.{hand['hand']}"), at=at)}
+         "label": say("card.of", card=face(one), hand=say(f"hand.{hand['hand']}"), at=at)}
         for hand in (seen["round"]["hands"] if seen["round"] else ())
         for at, one in enumerate(hand["cards"], start=1)
     ]  # fmt: skip
-    found += [{"value": _place(one["card"]), "label": _waits(one)} for one in seen["waiting"]]
-    return [one for one in found if one["value"]["recorded"] != _CLOSED]
-
-
-def _waits(one: WaitingCard) -> str:
-    return say("waiting", card=_face(one["card"]), waits_for=one["waits_for"])
-
-
-def _face(one: str) -> str:
-    return say("face.down") if one == _CLOSED else "".join(rank_and_suit(one))
+    found += [{"value": _place(one["card"]), "label": card_waiting(one)} for one in seen["waiting"]]
+    return [one for one in found if one["value"]["recorded"] != CLOSED]
 
 
 def hands(look: Looked, *, corrects: bool = False) -> Html:
     """Return the round's hands with counts, from the office's side of the table."""
-    seen, side = look.seen, Role(look.session.office).side
-    round_ = seen["round"]
-    winner = None if round_ is None else round_["winner"]
-    dealt = [no_hand("player"), no_hand("banker")] if round_ is None else round_["hands"]
-    tied = winner is not None and all(winner != one["hand"] for one in dealt)
-    rows = (
-        _hand(one, say(f"hand.{winner}") if tied else say("winner") if won else "", tied, corrects)
-        for one in (reversed(dealt) if side == "dealer" else dealt)
-        for won in (winner == one["hand"],)
-    )
-    waits = (tag("li", _waits(one)) for one in seen["waiting"])
-    waiting = tag("ul", *waits) if seen["waiting"] else None
-    return join(tag("div", *rows, class_="hands"), waiting)
+    waits = [tag("li", one) for one in look.screen.waiting]
+    rows = (_hand(one, corrects) for one in look.screen.hands)
+    return join(tag("div", *rows, class_="hands"), tag("ul", *waits) if waits else None)
 
 
 MOST_CARDS: Final = 3
@@ -156,14 +134,8 @@ def slots(cards: Sequence[str]) -> Html:
     return Html(tag("span", class_="slot") * (MOST_CARDS - len(cards)))
 
 
-def no_hand(name: HandName) -> HandSeen:
-    """Return a hand without cards."""
-    return {
-        "hand": name, "cards": [], "count": None, "holder": None, "handed": False, "to_turn": False,
-    }  # fmt: skip
-
-
-def _hand(hand: HandSeen, mark: str, tied: bool, corrects: bool) -> Html:  # noqa: FBT001
+def _hand(shown: ShownHand, corrects: bool) -> Html:  # noqa: FBT001
+    hand, mark = shown
     name = hand["hand"]
     count = None if hand["count"] is None else tag("strong", hand["count"], class_="total")
     dealt = (
@@ -171,7 +143,7 @@ def _hand(hand: HandSeen, mark: str, tied: bool, corrects: bool) -> Html:  # noq
         for at, one in enumerate(hand["cards"], start=1)
     )
     cards = join(*dealt, slots(hand["cards"]))
-    won = tag("span", mark, class_="won tied" if tied else "won") if mark else None
+    won = tag("span", mark, class_="won tied" if shown.is_tied else "won") if mark else None
     title = tag("h3", say(f"hand.{name}"), won, count)
     return tag("div", title, tag("p", cards), class_=f"hand {name}{' winner' if mark else ''}")
 
@@ -181,16 +153,13 @@ def _hand(hand: HandSeen, mark: str, tied: bool, corrects: bool) -> Html:  # noq
 
 def grid(look: Looked) -> Html:
     """Return the stakes by seat and wager, with what is owed and, before settlement, its order."""
-    side = Role(look.session.office).side
-    return _GRIDS.of((id(look.seen), id(look.due), side), lambda: (look, _grid(look, side)))[1]
+    place = id(look.seen), id(look.due), look.screen.side
+    return _GRIDS.of(place, lambda: (look, _grid(look)))[1]
 
 
-def _grid(look: Looked, side: Side) -> Html:
-    seen, marks = look.seen, _settling(look)
-    around = [*look.felt["seats"]]
-    by_seat = {one["seat"]: one for one in seen["seats"]}
-    seats = [by_seat[one] for one in (around[::-1] if side == "dealer" else around)]
-    stakes = {(one["seat"], one["wager"]): _staked(one) for one in seen["stakes"]}
+def _grid(look: Looked) -> Html:
+    seen, seats, marks = look.seen, look.screen.seats, _settling(look)
+    stakes = {(one["seat"], one["wager"]): staked(one) for one in seen["stakes"]}
     heads = [tag("th", say("wager"), scope="col"), *map(_seat_head, seats)]
     rows = [
         tag(
@@ -236,18 +205,12 @@ _SEAT_MONEY: Final[Mapping[str, Literal["owed_cents", "chips_cents"]]] = {
 
 
 def _seat_head(seat: SeatSeen) -> Html:
-    name = seat["patron"] or (say("patron") if seat["taken"] else "")
+    name = named_patron(seat)
     away = tag("small", say("away")) if seat["away"] else None
     who = tag("small", name, title=name) if name else None
     return tag(
         "th", seat["seat"], who, away, scope="col", class_="taken" if seat["taken"] else None
     )
-
-
-def _staked(stake: StakeSeen) -> int | None:
-    if stake["chips_cents"] is None:
-        return None
-    return stake["chips_cents"] + (stake["coupon_cents"] or 0)
 
 
 class _Mark(NamedTuple):
@@ -472,9 +435,7 @@ def meters(look: Looked) -> Html | None:
 def facts(look: Looked) -> Html:
     """Return the phase, the shoe, and the visible money."""
     seen = look.seen
-    said: dict[str, Cell] = {say("phase"): seen["phase"]["words"]}
-    if seen["paused"]:
-        said[say("paused")] = say("yes")
+    said: dict[str, Cell] = {say("phase"): look.screen.status}
     if seen["flawed"]:
         said[say("flawed")] = seen["flawed"]
     if seen["warnings"]:

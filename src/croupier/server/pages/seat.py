@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from croupier.reports.screen import staked
 from croupier.reports.words import SCRIPT, chip_rail, dollars, say
 from croupier.server.pages.dealer import drawer, is_pad
 from croupier.server.pages.forms import act_form, card_pad, hidden, place_of
@@ -89,7 +90,7 @@ def _last_stakes(look: Looked) -> dict[str, int]:
 
 def _placed(look: Looked, wager: str) -> int:
     return sum(
-        (one["chips_cents"] or 0) + (one["coupon_cents"] or 0)
+        staked(one) or 0
         for one in look.seen["stakes"]
         if (one["seat"], one["wager"]) == (look.session.seat, wager)
     )

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from croupier.acts.roles import Role
 from croupier.cli.tables.sitting import pieces
 from croupier.cli.tables.sitting.answers import asked, hint, read_card, read_field, shown
 from croupier.cli.tables.sitting.door import Document, Door
@@ -121,11 +120,10 @@ class _Lines:
         if named and len(text) > 1:
             self._choose(named, "", "1" if len(named) == 1 else "")
             return
-        seen, roads = self.sitting.look.seen, self.sitting.look.roads
+        seen, roads = self.sitting.view.seen, self.sitting.view.roads
         match text:
             case "t":
-                side = Role(self.sitting.door.office).side
-                self._tell(*pieces.table_lines(seen, roads, self._columns, side))
+                self._tell(*pieces.table_lines(self.sitting.view, self._columns))
             case "r" if self._columns:
                 self._tell(*pieces.road_lines(roads, self._columns))
             case "r":

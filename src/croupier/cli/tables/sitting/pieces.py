@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
-from typing import Any, Final
+from typing import Final
 
-from croupier.acts.roles import Side
-from croupier.baccarat.cards import face, faces
+from croupier.baccarat.cards import faces
 from croupier.cli.tables.sitting.door import Document
 from croupier.cli.tables.sitting.sitting import TerminalSitting
 from croupier.law.usage import money, named
 from croupier.reports.figures import visible
+from croupier.reports.screen import OfficeView, Screen, named_patron, screen, staked
 from croupier.reports.words import awaited_words, said_of_hidden, say
 
 _ROADS: Final = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig")
@@ -36,17 +36,17 @@ def cited(clauses: Iterable[str]) -> str:
 
 def heading(sitting: TerminalSitting) -> str:
     """Return the table's name, the user, and the state of the table."""
-    seen, door = sitting.look.seen, sitting.door
+    door = sitting.door
     who = (
         named(door.office)
         if door.seat is None
         else say("terminal.seat", office=named(door.office), seat=door.seat)
     )
     who = f"{door.person} ({who})" if door.person else named(door.office)
-    phase, link = seen["phase"]["words"], door.connection
+    link = door.connection
     parts = [
         say("table", table=door.name),
-        say("terminal.paused", phase=phase) if seen["paused"] else phase,
+        sitting.screen.status,
         who,
         *([say("terminal.live" if link.is_live else "terminal.lost")] if link.words else []),
     ]
@@ -58,14 +58,14 @@ def heading(sitting: TerminalSitting) -> str:
 
 def next_lines(sitting: TerminalSitting) -> list[str]:
     """Return the next act with its clauses, and the placement of its card."""
-    due, seen, link = sitting.due, sitting.look.seen, sitting.door.connection
+    due, seen, link = sitting.due, sitting.view.seen, sitting.door.connection
     lines = [] if link.is_live else [f"{link.words[:1].upper()}{link.words[1:]}."]
     words = say(f"then.{sitting.then}") if sitting.then else "" if due is None else due["words"]
     lines += [_waiting(sitting) if due is None else words + cited(due["clauses"])]
     prompt = seen["prompt"]
     if prompt is not None and sitting.draw is not None and due is sitting.draw:
         lines.append(say("terminal.how", words=prompt["words"] + cited(prompt["clauses"])))
-    for one in sitting.look.waits:
+    for one in sitting.view.consents:
         who = ", ".join(f"{by['person']} ({by['office']})" for by in one["by"])
         needs = say("and").join(one["needs"])
         asked = "terminal.consent" if one in sitting.asked else "terminal.waits"
@@ -74,16 +74,16 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
 
 
 def _waiting(sitting: TerminalSitting) -> str:
-    if waits := awaited_words(one for one in sitting.look.acts if one["must"]):
+    if waits := awaited_words(one for one in sitting.view.acts if one["must"]):
         return waits
-    if sitting.look.seen["paused"]:
+    if sitting.view.seen["paused"]:
         return say("next.paused")
-    return say("terminal.phase", phase=sitting.look.seen["phase"]["words"])
+    return say("terminal.phase", phase=sitting.view.seen["phase"]["words"])
 
 
 def pay_lines(sitting: TerminalSitting) -> list[str]:
     """Return the collections and payments due, in order."""
-    due = sitting.look.due
+    due = sitting.view.due
     if due is None:
         return []
     lines = []
@@ -118,50 +118,30 @@ def narrated(entries: Iterable[Document]) -> list[str]:
 # --- the table ---------------------------------------------------------------------------------
 
 
-def hands(seen: Document, side: Side) -> list[str]:
-    """Return the two hands with their counts from a side of the table, and held cards.
-
-    >>> hand = {"hand": "player", "cards": ["9h", "??"], "count": None, "holder": 3}
-    >>> hands({"round": {"hands": [hand], "winner": None}, "waiting": []}, "patrons")
-    ['Player  9♥ ??     held by seat 3']
-    """
-    round_ = seen["round"]
+def hands(shown: Screen) -> list[str]:
+    """Return the two hands with their counts and results, and held cards."""
     lines = []
-    dealt = round_["hands"] if round_ else []
-    for one in reversed(dealt) if side == "dealer" else dealt:
-        cards = faces(one["cards"])
+    for one, result in shown.hands:
         count = "" if one["count"] is None else f"= {one['count']}"
         holder = "" if one["holder"] is None else say("terminal.holder", seat=one["holder"])
-        won = say("terminal.wins") if round_["winner"] == one["hand"] else ""
-        told = " ".join(filter(None, (f"{cards:8} {count:3}".rstrip(), won)))
+        told = " ".join(filter(None, (f"{faces(one['cards']):8} {count:3}".rstrip(), result)))
         name = say(f"hand.{one['hand']}")
         lines.append(f"{name}  {told:10}{holder}".rstrip())
-    if (
-        round_
-        and round_["winner"]
-        and all(one["hand"] != round_["winner"] for one in round_["hands"])
-    ):
-        lines.append(say("hand.tie"))
-    lines += (
-        say("terminal.card.waits", card=face(one["card"]), what=one["waits_for"])
-        for one in seen["waiting"]
-    )
-    return lines or [say("terminal.cards.none")]
+    return [*lines, *shown.waiting]
 
 
-def seats(seen: Document) -> list[str]:
+def seats(view: OfficeView, shown: Screen) -> list[str]:
     """Return each occupied seat with its chips, stakes, and vigorish owed."""
-    titles = {one["wager"]: one["title"] for one in seen["wagers"]}
+    stakes = {(one["seat"], one["wager"]): staked(one) for one in view.seen["stakes"]}
     lines = []
-    for one in seen["seats"]:
+    for one in shown.seats:
         if not one["taken"]:
             continue
-        name = visible(one["patron"]) if one["patron"] else say("terminal.patron")
-        parts = [f"{one['seat']:>2} {name}", short(one["chips_cents"])]
+        parts = [f"{one['seat']:>2} {visible(named_patron(one))}", short(one["chips_cents"])]
         parts += (
-            f"{titles.get(stake['wager'], stake['wager'])} {_stake(stake)}"
-            for stake in seen["stakes"]
-            if stake["seat"] == one["seat"]
+            f"{wager['title']} {short(stakes[place]) or say('hidden')}"
+            for wager in view.seen["wagers"]
+            if (place := (one["seat"], wager["wager"])) in stakes
         )
         parts.append(
             say("terminal.owes", amount=short(one["owed_cents"])) if one["owed_cents"] else ""
@@ -175,22 +155,16 @@ _WIDE: Final = 100
 """Columns that hold a table and its roads next to each other."""
 
 
-def table_lines(seen: Document, roads: Document, columns: int, side: Side) -> list[str]:
+def table_lines(view: OfficeView, columns: int) -> list[str]:
     """Return hands and seats, with the roads on their right where the terminal is wide."""
-    table = [*hands(seen, side), *seats(seen)]
+    shown = screen(view)
+    table = [*hands(shown), *seats(view, shown)]
     if columns < _WIDE:
         return table
     left = min(max(map(len, table)), columns // 2) + 3
-    drawn = road_lines(roads, columns - left, ("bead_plate", "big_road"))
+    drawn = road_lines(view.roads, columns - left, ("bead_plate", "big_road"))
     rows = zip_longest(table, drawn, fillvalue="")
     return [f"{one:{left}}{road}".rstrip() for one, road in rows]
-
-
-def _stake(stake: Mapping[str, Any]) -> str:
-    coupon = stake["coupon_cents"]
-    return short(stake["chips_cents"]) + (
-        say("terminal.coupon", amount=short(coupon)) if coupon else ""
-    )
 
 
 def limits(seen: Document) -> list[str]:

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from croupier.acts.command import TERMS
 from croupier.cli.tables.sitting.answers import read_card
-from croupier.cli.tables.sitting.door import Document, Door, Look, Reply
+from croupier.cli.tables.sitting.door import Document, Door, Reply
+from croupier.reports.screen import OfficeView, Screen, screen
 from croupier.reports.words import DRAW
 
 _KEPT: Final = 500
@@ -18,7 +19,7 @@ class TerminalSitting:
 
     def __init__(self, door: Door) -> None:
         self.door: Final = door
-        self.look: Look = door.look()
+        self.view: OfficeView = door.look()
         self.answer: Reply | None = None
         self.told: list[Document] = []
 
@@ -26,16 +27,21 @@ class TerminalSitting:
         """Refresh the view and return the new entries."""
         new = self.door.news()
         self.told = [*self.told, *new][-_KEPT:]
-        self.look = self.door.look()
+        self.view = self.door.look()
         self.answer = self.door.outcome() or self.answer
         return new
+
+    @property
+    def screen(self) -> Screen:
+        """What this user is shown."""
+        return screen(self.view)
 
     # --- what may be done ---
 
     @property
     def gives(self) -> list[Document]:
         """Acts available to this user: first those of play, then those that others wait for."""
-        own = [one for one in self.look.acts if one["gives"]]
+        own = [one for one in self.view.acts if one["gives"]]
         return sorted(own, key=lambda one: (not one["must"], not one["awaited"]))
 
     @property
@@ -43,9 +49,9 @@ class TerminalSitting:
         """Pending acts that this user may consent to."""
         person = self.door.person
         given = {
-            one["id"] for one in self.look.waits for who in one["by"] if who["person"] == person
+            one["id"] for one in self.view.consents for who in one["by"] if who["person"] == person
         }
-        return [one for one in self.look.waits if one["id"] not in given]
+        return [one for one in self.view.consents if one["id"] not in given]
 
     @property
     def due(self) -> Document | None:
@@ -55,7 +61,7 @@ class TerminalSitting:
     @property
     def then(self) -> str | None:
         """The act that Enter gives after the due one, if nothing is open between them."""
-        due, then = self.due, self.look.then
+        due, then = self.due, self.view.then
         return then if due is not None and TERMS[due["command"]].then == then else None
 
     @property
@@ -81,7 +87,7 @@ class TerminalSitting:
 
     def field(self, field: Document, values: Mapping[str, Any]) -> Document:
         """Return a field with the limits of its wager; the table decides."""
-        seen, wager = self.look.seen, values.get("wager")
+        seen, wager = self.view.seen, values.get("wager")
         found = [one for one in seen["wagers"] if one["wager"] == wager]
         if field["kind"] != "cents" or field["least"] is None or not found:
             return field
@@ -112,7 +118,7 @@ class TerminalSitting:
 
         Without one, a decline withdraws the first act that this user asked for.
         """
-        own = [] if given else [one for one in self.look.waits if one["mine"]]
+        own = [] if given else [one for one in self.view.consents if one["mine"]]
         if not (found := self.asked or own):
             return False
         self.answer = self.door.consent(found[0]["id"], given=given)
