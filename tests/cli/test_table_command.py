@@ -83,7 +83,7 @@ def test_one_enter_settles_and_clears_in_the_order_of_the_text(tmp_path: Path) -
 def test_the_dealer_has_the_hand_of_the_banker_first_and_a_patron_second(tmp_path: Path) -> None:
     shown = sat(tmp_path / "table.jsonl", *OPENING, *BETS, *DEAL, "t", "x").output
     assert 0 < shown.index("\nBanker  4♣") < shown.index("\nPlayer  K♦")
-    seen: Any = {"round": None, "phase": {"id": "closed", "words": "closed"}, "paused": False,
+    seen: Any = {"round": None, "phase": {"id": "closed", "words": "closed"}, "paused": False, "prompt": None,
             "waiting": [], "wagers": [], "seats": [], "stakes": []}  # fmt: skip
     for role in LOOKS:
         first = "Player" if role in {Role.PATRON, Role.BOARD} else "Banker"
@@ -217,7 +217,7 @@ def test_a_wide_terminal_has_the_roads_along_with_the_table() -> None:
     seat = {"seat": 3, "taken": True, "patron": "Pat", "chips_cents": 50_000, "owed_cents": 0,
             "away": False}  # fmt: skip
     seen: Any = {"round": {"hands": [hand], "winner": "player"}, "waiting": [], "wagers": [],
-            "seats": [seat], "stakes": [], "phase": phase, "paused": False}  # fmt: skip
+            "seats": [seat], "stakes": [], "phase": phase, "paused": False, "prompt": None}  # fmt: skip
     cell = {"row": 0, "column": 0, "winner": "banker", "ties": 0}
     roads = {"bead_plate": [cell], "big_road": [cell]}
     wide = table_lines(OfficeView("dealer", seen, roads=roads), 120)

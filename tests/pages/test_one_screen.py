@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import unescape
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -15,11 +15,16 @@ from croupier.cli.tables.sitting import pieces
 from croupier.cli.tables.sitting.served import served_table
 from croupier.cli.tables.sitting.sitting import TerminalSitting
 from croupier.reports.screen import OfficeView, Screen, face, screen
+from croupier.reports.words import DRAW, dollars
 from croupier.server.resources.page_calls import PAGES
-from support.moments import moments
-from support.page_forms import browser_of
+from support.moments import ended, moments
+from support.page_forms import browser_of, part_of
 from support.served import Served, served
+from support.sources import PACKAGE
 from support.tables import make_table
+
+if TYPE_CHECKING:
+    from croupier.records.view.documents import ActSeen
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
@@ -44,12 +49,15 @@ class Faces:
         self.page: str = browser_of(house, office, **grant).get(f"/tables/{T}").text
         person = house.person(office, **grant)
         looked = person.sees(f"/v1/tables/{T}/look")
-        named = (looked[one] for one in ("seen", "acts", "roads", "due", "consents", "then"))
+        named = (
+            looked[one] for one in ("seen", "acts", "roads", "due", "consents", "then", "on_duty")
+        )
         self.json: Screen = screen(OfficeView(office, *named))
         with served_table(house.place, person.token) as door:
             self.sitting = TerminalSitting(door)
         self.heading = pieces.heading(self.sitting)
         self.table = pieces.table_lines(self.sitting.view, 80)
+        self.next = pieces.next_lines(self.sitting)
 
     def every(self, pattern: str) -> list[str]:
         """Return the texts of a page that match a pattern, in their order."""
@@ -62,7 +70,11 @@ def faces(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, list[Faces]]
     folder: Path = tmp_path_factory.mktemp("faces")
     with served(folder / "pit.sqlite", more=PAGES) as house:
         make_table(house)
-        return {one: [Faces(house, office) for office in OFFICES] for one in moments(house)}
+        found = {one: [Faces(house, office) for office in OFFICES] for one in moments(house)}
+    with served(folder / "short.sqlite", more=PAGES) as house:
+        make_table(house)
+        house.do(ended(house))
+        return found | {"end of shoe": [Faces(house, office) for office in OFFICES]}
 
 
 def all_of(faces: Mapping[str, list[Faces]]) -> Iterator[tuple[str, Faces]]:
@@ -99,3 +111,72 @@ def test_the_state_of_the_table_is_said_once(faces: Mapping[str, list[Faces]]) -
         assert f" · {one.json.status} · " in one.heading, where
         if Role(one.office).office.page is not OfficePage.SEAT:
             assert one.json.status in read(one.page), where
+
+
+def commands(acts: Iterable[ActSeen]) -> list[str]:
+    """Return the commands of acts, each once: a page asks the seat of those that differ in it."""
+    return [*dict.fromkeys(one["command"] for one in acts)]
+
+
+def test_what_is_next_is_the_same_act_with_the_same_defaults(
+    faces: Mapping[str, list[Faces]],
+) -> None:
+    for where, one in all_of(faces):
+        shown, terminal = one.json, one.sitting.screen
+        assert (terminal.prompt, terminal.press, terminal.due) == (
+            shown.prompt, shown.press, shown.due), where  # fmt: skip
+        said = shown.press or shown.prompt or shown.status
+        assert one.next[0] == said + pieces.cited(shown.clauses), where
+        if one.office == Role.BOARD:
+            continue
+        assert one.every(r'<p[^>]* id="due"[^>]*>(.*?)</p>') == [read(shown.prompt)], where
+        if Role(one.office).office.page is OfficePage.WATCH:
+            continue
+        assert one.every(r'<p class="prompt">(.*?)</p>')[0].startswith(read(shown.prompt)), where
+        part = part_of(one.page, "next")
+        made = re.findall(r'<form[^>]*data-command="(\w+)"', part)
+        assert [*dict.fromkeys(made)] == commands(shown.due), where
+        for act in shown.due[:1]:
+            if act["command"] != DRAW:
+                assert read(f"<b>{shown.press}") in read(part), where
+        for amount in shown.owed.values():
+            assert dollars(amount) in read(part), where
+
+
+def test_what_lies_in_drawers_has_one_order(faces: Mapping[str, list[Faces]]) -> None:
+    for where, one in all_of(faces):
+        shown, listed = one.json, one.sitting.listed
+        assert listed == [*shown.due, *shown.awaited, *shown.others], where
+        assert one.sitting.screen.irregular == shown.irregular, where
+        drawn = re.findall(r'<details id="other-([A-Za-z]+)', one.page)
+        page = Role(one.office).office.page
+        if page is OfficePage.SEAT:
+            assert drawn == [name for name in commands(shown.others) if "Wager" not in name], where
+        elif page is not OfficePage.BOARD:
+            assert [*dict.fromkeys(drawn)] == commands([*shown.awaited, *shown.others]), where
+        asked = re.findall(r'<details id="ask-([A-Za-z]+)', one.page)
+        if page in {OfficePage.DEALER, OfficePage.FLOOR, OfficePage.WATCH}:
+            assert [*dict.fromkeys(asked)] == commands(shown.irregular), where
+
+
+DECIDED: Final = re.compile(
+    r'\["must"\]|Role\(.*\)\.side\b'
+    r'|say\("(?:next\.(?:none|other|paused|consent|off\.duty)|bet\.(?:open|closed)|waiting'
+    r'|collect\.(?:due|all)|status\.paused)"'
+)
+"""What the screen alone decides: what must be done, from which side it is seen; its sentences."""
+
+
+def test_no_renderer_decides_again() -> None:
+    found = [
+        f"{path.relative_to(PACKAGE)}: {one[0]}"
+        for face in ("server/pages", "cli/tables/sitting")
+        for path in sorted((PACKAGE / face).glob("*.py"))
+        for one in DECIDED.finditer(path.read_text("utf-8"))
+    ]
+    assert found == []
+
+
+def test_a_decision_of_a_renderer_is_found() -> None:
+    for text in ('one["must"]', "Role(look.session.office).side", 'say("next.none")'):
+        assert DECIDED.search(text), text

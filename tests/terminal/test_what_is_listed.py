@@ -26,7 +26,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def test_acts_of_two_seats_are_told_apart_and_a_pay_is_said_once(house: Served) -> None:
     with served_table(house.place, house.token("dealer")) as door:
         sitting = TerminalSitting(door)
-        lines = [act_line(one) for one in sitting.gives]
+        lines = [act_line(one) for one in sitting.listed]
         assert len(lines) == len(set(lines))
         assert "Let a patron leave (seat 2)" in lines
         assert "Seat 1: place a wager [NJ-MINI:7.2(c)#1]" in lines, "a seat is named once"

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from croupier.acts.roles import OfficePage, Role, Side
+from croupier.acts.command import TERMS
+from croupier.acts.roles import POSTED, OfficePage, Role, Side
+from croupier.law.usage import named
 from croupier.reports.figures import rank_and_suit
-from croupier.reports.words import WORDS, say
+from croupier.reports.words import DRAW, GROUPS, WORDS, dollars, say
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import (
         ActSeen,
+        ChoiceSeen,
         EntrySeen,
         HandName,
         HandSeen,
@@ -25,6 +28,12 @@ if TYPE_CHECKING:
 
 CLOSED: Final = "??"
 """A card that lies face down."""
+MISREAD: Final = "CorrectMisreadCard"
+COLLECT: Final = "CollectVigorish"
+_OPENS: Final = {"BuyChips", "SeatPatron"}
+"""Acts without which nobody can wager."""
+_ASSIGNED: Final = {*POSTED, Role.PATRON} - {Role.LICENSEE}
+"""Offices that act at a table once they are assigned to it; the licensee acts for the pit."""
 _TIE: Final = "tie"
 
 One = TypeVar("One")
@@ -44,6 +53,7 @@ class OfficeView(NamedTuple):
     due: EntrySeen | None = None
     consents: Sequence[Mapping[str, Any]] = ()
     then: str | None = None
+    on_duty: bool = True
 
 
 class ShownHand(NamedTuple):
@@ -61,7 +71,11 @@ class ShownHand(NamedTuple):
 class Screen(Struct, frozen=True):
     """What an office is shown: seats and hands from left to right, as it sees the table.
 
-    ``waiting`` are the cards that are out of the shoe and in no hand, in words.
+    ``waiting`` are the cards that are out of the shoe and in no hand, in words. ``prompt`` says
+    what is next, and ``press`` what one key does of it: the first act of ``due`` with ``then``, or
+    the collection of all that is ``owed``, in cents by seat. ``placed`` says where its card goes.
+    ``awaited`` are acts that others wait for meanwhile. ``many`` acts and consents wait for the
+    viewer in all.
     """
 
     side: Side
@@ -69,17 +83,45 @@ class Screen(Struct, frozen=True):
     hands: tuple[ShownHand, ...]
     waiting: tuple[str, ...]
     seats: tuple[SeatSeen, ...]
+    prompt: str
+    press: str
+    placed: str
+    clauses: tuple[str, ...]
+    due: tuple[ActSeen, ...]
+    then: str | None
+    owed: Mapping[int, int]
+    awaited: tuple[ActSeen, ...]
+    irregular: tuple[ActSeen, ...]
+    others: tuple[ActSeen, ...]
+    many: int
 
 
 def screen(view: OfficeView) -> Screen:
     """Return what an office is shown of its view."""
     role, seen = Role(view.office), view.seen
+    bets = role.office.page is OfficePage.SEAT
+    own, due = _own(view, bets=bets), _due(view, bets=bets)
+    owed = _owed(due)
+    then = view.then if due and TERMS[due[0]["command"]].then == view.then else None
+    how = seen["prompt"]
+    asked = sum(not one["mine"] for one in view.consents)
     return Screen(
         role.side,
         _status(role, seen),
         hands_shown(seen["round"], role.side),
         tuple(map(card_waiting, seen["waiting"])),
         _from(role.side, seen["seats"]),
+        _prompt(view, due, owed),
+        _press(due, then, owed),
+        how["words"] if how and any(one["command"] == DRAW for one in due) else "",
+        tuple(dict.fromkeys([*due[0]["clauses"], *(how["clauses"] if how else ())] if due else ())),
+        tuple(due),
+        then,
+        owed,
+        tuple(one for one in own if one not in due),
+        () if bets else tuple(_irregular(view)),
+        _others(view, own, bets=bets),
+        asked + sum(one["awaited"] for one in own),
     )
 
 
@@ -142,3 +184,133 @@ def staked(stake: StakeSeen) -> int | None:
 def named_patron(seat: SeatSeen) -> str:
     """Return who sits in a seat; empty for nobody."""
     return seat["patron"] or (say("patron") if seat["taken"] else "")
+
+
+# --- what is next --------------------------------------------------------------------------------
+
+
+def _own(view: OfficeView, *, bets: bool) -> list[ActSeen]:
+    """Return the viewer's acts that play or others wait for, unless they await a consent."""
+    asked = {one["command"] for one in view.consents}
+    return [
+        one
+        for one in view.acts
+        if one["gives"]
+        and (one["must"] or (one["awaited"] and not bets and one["command"] not in asked))
+    ]
+
+
+def _due(view: OfficeView, *, bets: bool) -> list[ActSeen]:
+    """Return the acts that are next.
+
+    The dealer goes on with the round, once a patron has chips for it; for every other office, what
+    others wait for comes first.
+    """
+    own = _own(view, bets=bets)
+    if opens := [one for one in own if one["awaited"] and one["command"] in _OPENS]:
+        return opens[:1]
+    round_ = [one for one in own if one["must"]] if view.office == Role.DEALER else []
+    return round_ or sorted(own, key=lambda one: not one["awaited"])
+
+
+def _owed(due: Iterable[ActSeen]) -> dict[int, int]:
+    """Return the vigorish of each seat that pays all of it, if there are several."""
+    found = {
+        act["seat"]: field["default"]
+        for act in due
+        for field in act["fields"]
+        if act["command"] == COLLECT
+        and field["name"] == "cents"
+        and act["seat"]
+        and field["default"]
+    }
+    return found if len(found) > 1 else {}
+
+
+def _press(due: Sequence[ActSeen], then: str | None, owed: Mapping[int, int]) -> str:
+    if owed:
+        return say("collect.all", amount=dollars(sum(owed.values())))
+    return say(f"then.{then}") if then else due[0]["words"] if due else ""
+
+
+def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -> str:
+    page = Role(view.office).office.page
+    if owed:
+        return say("collect.due", many=len(owed))
+    if due:
+        now = (one["words"] for one in due if one["awaited"] is due[0]["awaited"])
+        return "; ".join(dict.fromkeys(now))
+    if page is OfficePage.BOARD:
+        return ""
+    if page is OfficePage.SEAT:
+        if any(one["command"].startswith("Place") and one["gives"] for one in view.acts):
+            return say("bet.open")
+        return say("next.paused" if view.seen["paused"] else "bet.closed")
+    if not all(one["mine"] for one in view.consents):
+        return say("next.consent")
+    waits = [one for one in view.acts if one["must"] or one["awaited"]]
+    if waits and not waits[0]["gives"]:
+        who = say("or").join(map(named, waits[0]["who"]))
+        return say("next.other", who=who, words=waits[0]["words"])
+    if not view.on_duty and view.office in _ASSIGNED:
+        return say("next.off.duty")
+    return say("next.paused" if view.seen["paused"] else "next.none")
+
+
+# --- what lies in drawers ------------------------------------------------------------------------
+
+
+def _others(view: OfficeView, own: Sequence[ActSeen], *, bets: bool) -> tuple[ActSeen, ...]:
+    """Return all other acts, by what they are about; for a bettor, wagers are among them."""
+    found = (
+        one
+        for one in view.acts
+        if one["gives"] and one not in own and (bets or not TERMS[one["command"]].asks)
+    )
+    return tuple(sorted(found, key=lambda one: _ABOUT.index(group_of(one))))
+
+
+_ABOUT: Final = (*GROUPS, "other")
+
+
+def group_of(act: ActSeen) -> str:
+    """Return what an act is about."""
+    return TERMS[act["command"]].group or "other"
+
+
+def _irregular(view: OfficeView) -> Iterator[ActSeen]:
+    """Yield the acts that report an irregularity.
+
+    Which of the open cards was misread is asked in place of its hand and place in it.
+    """
+    cards = _open_cards(view.seen)
+    for one in view.acts:
+        if not (one["gives"] and TERMS[one["command"]].asks):
+            continue
+        if one["command"] != MISREAD:
+            yield one
+        elif cards:
+            asked = (field for field in one["fields"] if field["name"] not in {"hand", "ordinal"})
+            yield {**one, "fields": [
+                {**field, "kind": "choice", "choices": cards, "default": cards[-1]["value"]}
+                if field["name"] == "recorded" else field for field in asked
+            ]}  # fmt: skip
+
+
+def _open_cards(seen: TableSeen) -> list[ChoiceSeen]:
+    """Return the cards that lie face up, each with its place."""
+    found: list[ChoiceSeen] = [
+        {"value": place_of_card(one, hand["hand"], at),
+         "label": say("card.of", card=face(one), hand=say(f"hand.{hand['hand']}"), at=at)}
+        for hand in (seen["round"]["hands"] if seen["round"] else ())
+        for at, one in enumerate(hand["cards"], start=1)
+    ]  # fmt: skip
+    found += [
+        {"value": place_of_card(one["card"]), "label": card_waiting(one)} for one in seen["waiting"]
+    ]
+    return [one for one in found if one["value"]["recorded"] != CLOSED]
+
+
+def place_of_card(one: str, hand: str | None = None, at: int = 0) -> dict[str, Any]:
+    """Return a card's fields in a command that corrects it."""
+    return {"recorded": one, "hand": hand, "ordinal": at}

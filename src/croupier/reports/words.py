@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
 from croupier.law.usage import currency_in_use, money, named
 from croupier.reports.drill_words import DRILL_WORDS
@@ -531,13 +531,6 @@ def say(what: str, /, **values: object) -> str:
 def office_words(office: str) -> str:
     """Return an office as the law of the table calls it."""
     return named(office)
-
-
-def awaited_words(acts: Iterable[Mapping[str, Any]]) -> str:
-    """Return whom play waits for, and with what; empty if for nobody."""
-    for one in acts:
-        return say("next.other", who=say("or").join(map(named, one["who"])), words=one["words"])
-    return ""
 
 
 def say_amounts(what: str) -> str:

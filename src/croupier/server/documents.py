@@ -155,6 +155,7 @@ class TableLooked(TypedDict):
     acts: list[ActSeen]
     due: Annotated[EntrySeen | None, "The entry that the act due would make, if it is known."]
     then: Annotated[Word | None, "The act to send with the one due: nothing is open between them."]
+    on_duty: Annotated[bool, "Whether the caller is assigned to the table."]
     roads: RoadsShown
     consents: list[ConsentShown]
     clauses: Annotated[list[ClauseSaid], "What the clauses of all this say."]

@@ -17,7 +17,6 @@ from croupier.baccarat.coup import facts_of
 from croupier.baccarat.hand import Hand, point_count
 from croupier.law.resolve import texts_of
 from croupier.records.carried import under_way
-from croupier.records.layout import layout_of
 from croupier.records.roads import RoadBuilder, road_data
 from croupier.records.view.foreseen import due_answer
 from croupier.reports.screen import OfficeView, no_hand, screen
@@ -48,7 +47,6 @@ Roads = tuple[Mapping[str, Any], dict[str, dict[str, str | None]]]
 _ROADS: Final[WeakKeyDictionary[Table, tuple[tuple[int, int, int, int], Roads]]] = (
     WeakKeyDictionary()
 )
-_FELTS: Final[dict[str, Mapping[str, Any]]] = {}
 
 
 def session_of(call: Call) -> Session:
@@ -84,20 +82,23 @@ async def looked(
     pace, irregular = board.pace, [one for one in board.irregular if one <= position.sequence]
     watches = has_access(viewer.office, Access.REFUSALS)
     most = call.number(REFUSALS, 20) if watches else 0
-    seen = seen_position(viewer, position)
+    seen, waits = seen_position(viewer, position), acts_that_wait(call, table)
+    view = OfficeView(
+        viewer.office, seen, acts, road, due, waits,
+        None if due is None else goes_on(call, table, answer),
+        is_on_duty(now.state, call.grant.actor),
+    )  # fmt: skip
     return Looked(
         session or session_of(call),
         table.desk.name,
-        screen(OfficeView(viewer.office, seen)),
+        screen(view),
         seen,
-        acts,
         _says(position, acts, entries),
-        _felt(position),
         road,
         asks,
         entries,
         due,
-        acts_that_wait(call, table),
+        waits,
         table.opened.cards,
         _refusals(call, table, most),
         await _odds(call, position),
@@ -108,7 +109,6 @@ async def looked(
         await _books(call, table) if has_access(viewer.office, Access.BOOKS) else None,
         pace,
         irregular,
-        is_on_duty(now.state, call.grant.actor),
         notes,
         # Exports are noted in the record, so they are possible only while it is open.
         watches and (notes or table.desk.finished),
@@ -116,7 +116,6 @@ async def looked(
         day_shown(call, table),
         under_way(now) if viewer.office in ENDS_DAYS or _is_amended(viewer, table) else None,
         _last_round(board.last_round),
-        None if due is None else goes_on(call, table, answer),
         _seconds_left(call, position, board.all[-1].time) if is_now and board.all else None,
     )
 
@@ -221,13 +220,6 @@ def _says(
     cited += [one for entry in entries for line in entry["narration"] for one in line["clauses"]]
     told = clauses_in_words(position.rules.law, dict.fromkeys(cited))
     return {one["id"]: one["says"] for one in told}
-
-
-def _felt(position: Position) -> Mapping[str, Any]:
-    rules = position.rules
-    if rules.sha256 not in _FELTS:
-        _FELTS[rules.sha256] = layout_of(rules, "")
-    return _FELTS[rules.sha256]
 
 
 async def _books(call: Call, table: Table) -> dict[str, Any]:

@@ -73,7 +73,9 @@ class LogDoor(Door):
         seen = projection(session.position, self._viewer, results)
         then = None if due is None else next_act(due_answer(session.position))
         named, given = self._named(seen), self._named(acts)
-        return OfficeView(self.office, named, given, road_data(roads), self._named(due), then=then)
+        return OfficeView(
+            self._viewer.office, named, given, road_data(roads), self._named(due), then=then
+        )
 
     def _filled(self, act: ActSeen) -> ActSeen:
         """Return an act with the names of those who sit here."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from croupier.acts.command import TERMS
+from croupier.reports.screen import COLLECT
 from croupier.reports.words import dollars, plain, say, say_amounts, typed
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
@@ -33,7 +34,6 @@ _YES_NO: Final[list[ChoiceSeen]] = [
 ]
 _SEVERAL: Final = {"tables", "lines"}
 """Kinds of fields with several values: checkboxes for tables, or one value per line."""
-COLLECT: Final = "CollectVigorish"
 _CARD: Final = re.compile(r"([A2-9TJQK]|10)([cdhs])", re.IGNORECASE)
 
 
@@ -67,7 +67,7 @@ def clauses_of(look: Looked, clauses: Iterable[str]) -> Html:
 
 def act_form(look: Looked, act: ActSeen, *, primary: bool = False) -> Html:
     """Return an act's form."""
-    place = (*drawn_for(look), id(act), primary, look.then)
+    place = (*drawn_for(look), id(act), primary, look.screen.then)
     return _FORMS.of(place, lambda: (act, _act_form(look, act, primary=primary)))[1]
 
 
@@ -85,9 +85,8 @@ def _act_form(look: Looked, act: ActSeen, *, primary: bool) -> Html:
         else None
     )
     buttons = tag("button", act["words"], class_="primary" if primary else None)
-    then = TERMS[act["command"]].then
-    if primary and then and then == look.then:
-        both = tag("button", say(f"then.{then}"), name="then", value=then, class_="primary")
+    if primary and (then := look.screen.then):
+        both = tag("button", look.screen.press, name="then", value=then, class_="primary")
         buttons = join(both, tag("button", say("then.alone")))
     return tag(
         "form",

@@ -11,19 +11,16 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from croupier.acts.roles import Role
 from croupier.reports.figures import rank_and_suit
 from croupier.reports.roads import draw_mark, draw_road
-from croupier.reports.screen import CLOSED, ShownHand, card_waiting, face, named_patron, staked
+from croupier.reports.screen import CLOSED, MISREAD, ShownHand, named_patron, place_of_card, staked
 from croupier.reports.words import dollars, office_words, said_of_hidden, say
-from croupier.server.pages.forms import clauses_of
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import (
-        ChoiceSeen,
         EntrySeen,
         LineSeen,
         SeatSeen,
-        TableSeen,
         WagerSeen,
     )
     from croupier.server.pages.looked import Looked
@@ -98,26 +95,6 @@ def card(one: str, place: Mapping[str, Any] | None = None) -> Html:
     return tag(kind, rank, tag("span", suit), class_="card red" if suit in "♦♥" else "card", **own)
 
 
-MISREAD: Final = "CorrectMisreadCard"
-
-
-def _place(one: str, hand: str | None = None, at: int = 0) -> dict[str, Any]:
-    """Return a card's fields in a command that corrects it."""
-    return {"recorded": one, "hand": hand, "ordinal": at}
-
-
-def open_cards(seen: TableSeen) -> list[ChoiceSeen]:
-    """Return the cards that lie face up, each with its place."""
-    found: list[ChoiceSeen] = [
-        {"value": _place(one, hand["hand"], at),
-         "label": say("card.of", card=face(one), hand=say(f"hand.{hand['hand']}"), at=at)}
-        for hand in (seen["round"]["hands"] if seen["round"] else ())
-        for at, one in enumerate(hand["cards"], start=1)
-    ]  # fmt: skip
-    found += [{"value": _place(one["card"]), "label": card_waiting(one)} for one in seen["waiting"]]
-    return [one for one in found if one["value"]["recorded"] != CLOSED]
-
-
 def hands(look: Looked, *, corrects: bool = False) -> Html:
     """Return the round's hands with counts, from the office's side of the table."""
     waits = [tag("li", one) for one in look.screen.waiting]
@@ -139,7 +116,7 @@ def _hand(shown: ShownHand, corrects: bool) -> Html:  # noqa: FBT001
     name = hand["hand"]
     count = None if hand["count"] is None else tag("strong", hand["count"], class_="total")
     dealt = (
-        card(one, _place(one, name, at) if corrects else None)
+        card(one, place_of_card(one, name, at) if corrects else None)
         for at, one in enumerate(hand["cards"], start=1)
     )
     cards = join(*dealt, slots(hand["cards"]))
@@ -459,9 +436,3 @@ def facts(look: Looked) -> Html:
         said[say("win")] = dollars(seen["house"]["win_cents"])
         said[say("drop")] = dollars(seen["house"]["drop_cents"])
     return facts_list(said)
-
-
-def prompt_clauses(look: Looked, *clauses: Any) -> Html:
-    """Return a prompt's clauses, the dealing procedure's last."""
-    found = dict.fromkeys(one for group in clauses for one in group)
-    return clauses_of(look, found)

@@ -23,26 +23,10 @@ from croupier.server.pages.pieces import (
 )
 
 if TYPE_CHECKING:
-    from croupier.records.view.documents import ActSeen, EntrySeen, WagerSeen
+    from croupier.records.view.documents import EntrySeen, WagerSeen
     from croupier.server.pages.looked import Looked
 
 _WAGERS = {"PlaceWager", "PlaceWagers", "WithdrawWager"}
-
-
-def _acts(look: Looked, *, wagers: bool) -> list[ActSeen]:
-    return [one for one in look.acts if one["gives"] and (one["command"] in _WAGERS) is wagers]
-
-
-def seat_prompt(look: Looked) -> str:
-    """Return the patron's prompt or available acts."""
-    asked = [one["words"] for one in _acts(look, wagers=False) if one["must"]]
-    if asked:
-        return "; ".join(asked)
-    if any(one["command"].startswith("Place") for one in _acts(look, wagers=True)):
-        return say("bet.open")
-    if look.seen["paused"]:
-        return say("next.paused")
-    return say("bet.closed")
 
 
 def _own(look: Looked) -> Html:
@@ -97,7 +81,7 @@ def _placed(look: Looked, wager: str) -> int:
 
 
 def _bets(look: Looked) -> Html:
-    closed = all(one["command"] != "PlaceWagers" for one in _acts(look, wagers=True))
+    closed = all(one["command"] != "PlaceWagers" for one in look.screen.others)
     # Unavailable controls keep their place, so that nothing moves under a finger.
     # A wager that needs another may be placed together with it.
     areas = [_area(look, one, open_=not closed) for one in look.seen["wagers"]]
@@ -151,7 +135,7 @@ def _area(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
 
 
 def _back(look: Looked) -> Html | None:
-    act = next((one for one in look.acts if one["command"] == "WithdrawWager"), None)
+    act = next((one for one in look.screen.others if one["command"] == "WithdrawWager"), None)
     if act is None:
         return None
     choices = next(one["choices"] for one in act["fields"] if one["name"] == "wager")
@@ -181,16 +165,15 @@ def _countdown(look: Looked) -> Html | None:
 
 
 def _offers(look: Looked) -> Html | None:
-    asked = [one for one in _acts(look, wagers=False) if one["must"]]
     forms = [
-        card_pad(look, one) if is_pad(one) else act_form(look, one, primary=one["must"])
-        for one in asked
+        card_pad(look, one) if is_pad(one) else act_form(look, one, primary=True)
+        for one in look.screen.due
     ]
     return join(*forms) if forms else None
 
 
 def _others(look: Looked) -> Html:
-    found = [one for one in _acts(look, wagers=False) if not one["must"]]
+    found = [one for one in look.screen.others if one["command"] not in _WAGERS]
     forms = (
         tag(
             "details",
@@ -218,7 +201,7 @@ def seat_parts(look: Looked) -> list[Html]:
         part(
             "next",
             say("next"),
-            tag("p", seat_prompt(look), _countdown(look), class_="prompt"),
+            tag("p", look.screen.prompt, _countdown(look), class_="prompt"),
             _offers(look),
         ),
         part("cards", say("hands"), hands(look)),

@@ -76,9 +76,9 @@ class _Lines:
 
     def _wait(self) -> None:
         sitting, door = self.sitting, self.sitting.door
-        acts, asked = sitting.gives, sitting.asked
+        acts, asked = sitting.listed, sitting.asked
         try:
-            while door.connection.is_live and (sitting.gives, sitting.asked) == (acts, asked):
+            while door.connection.is_live and (sitting.listed, sitting.asked) == (acts, asked):
                 time.sleep(_POLL)
                 self._news()
         except KeyboardInterrupt:
@@ -103,7 +103,7 @@ class _Lines:
         elif sitting.draw is not None and read_card(text):
             sitting.send_card(text)
         elif text == "!":
-            self._choose(sitting.irregular, say("terminal.irregular.none"))
+            self._choose(sitting.screen.irregular, say("terminal.irregular.none"))
         elif text == "w" and sitting.door.is_remote:
             self._wait()
         elif text == "?":
@@ -111,12 +111,13 @@ class _Lines:
         elif text in {"y", "n"} and sitting.consent(given=text == "y"):
             return
         elif text == "o" or text.isdecimal():
-            self._choose(sitting.others, say("terminal.acts.none"), text)
+            self._choose(sitting.listed, say("terminal.acts.none"), text)
         else:
             self._show(text)
 
     def _show(self, text: str) -> None:
-        named = [one for one in self.sitting.gives if _begins(one, text)]
+        acts = *self.sitting.listed, *self.sitting.screen.irregular
+        named = [one for one in acts if _begins(one, text)]
         if named and len(text) > 1:
             self._choose(named, "", "1" if len(named) == 1 else "")
             return
@@ -136,15 +137,14 @@ class _Lines:
                 self._say(say("terminal.strange", text=visible(text)))
 
     def _enter(self) -> None:
-        due = self.sitting.due
-        if due is None:
-            self._say(say("terminal.idle"))
-        elif due["command"] == DRAW:
-            self.sitting.send_card()
-        elif self.sitting.needs(due) or due["awaited"]:
-            self._fill(due)
-        else:
-            self.sitting.send(due, {}, self.sitting.then)
+        sitting, shown = self.sitting, self.sitting.screen
+        for due in shown.due if shown.owed else shown.due[:1]:
+            if due["command"] == DRAW:
+                sitting.send_card()
+            elif sitting.needs(due) or due["awaited"]:
+                self._fill(due)
+            elif not sitting.send(due, {}, shown.then):
+                return
 
     def _choose(self, acts: Sequence[Document], none: str, text: str = "") -> None:
         if not acts:
@@ -179,8 +179,7 @@ class _Lines:
         self.sitting.send(act, values)
 
     def _clauses(self, refused: Iterable[str]) -> None:
-        due = self.sitting.due
-        clauses = [*refused] or ([*due["clauses"]] if due else [])
+        clauses = [*refused] or self.sitting.screen.clauses
         self._tell(*(f"{one}: {self.sitting.door.says(one)}" for one in clauses))
         if not clauses:
             self._say(say("terminal.clauses.none"))

@@ -13,7 +13,7 @@ from croupier.cli.tables.sitting.sitting import TerminalSitting
 from croupier.law.usage import money, named
 from croupier.reports.figures import visible
 from croupier.reports.screen import OfficeView, Screen, named_patron, screen, staked
-from croupier.reports.words import awaited_words, said_of_hidden, say
+from croupier.reports.words import said_of_hidden, say
 
 _ROADS: Final = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig")
 _ROWS: Final = 6
@@ -58,27 +58,17 @@ def heading(sitting: TerminalSitting) -> str:
 
 def next_lines(sitting: TerminalSitting) -> list[str]:
     """Return the next act with its clauses, and the placement of its card."""
-    due, seen, link = sitting.due, sitting.view.seen, sitting.door.connection
+    shown, link = sitting.screen, sitting.door.connection
     lines = [] if link.is_live else [f"{link.words[:1].upper()}{link.words[1:]}."]
-    words = say(f"then.{sitting.then}") if sitting.then else "" if due is None else due["words"]
-    lines += [_waiting(sitting) if due is None else words + cited(due["clauses"])]
-    prompt = seen["prompt"]
-    if prompt is not None and sitting.draw is not None and due is sitting.draw:
-        lines.append(say("terminal.how", words=prompt["words"] + cited(prompt["clauses"])))
+    lines.append((shown.press or shown.prompt or shown.status) + cited(shown.clauses))
+    if shown.placed:
+        lines.append(say("terminal.how", words=shown.placed))
     for one in sitting.view.consents:
         who = ", ".join(f"{by['person']} ({by['office']})" for by in one["by"])
         needs = say("and").join(one["needs"])
         asked = "terminal.consent" if one in sitting.asked else "terminal.waits"
         lines.append(say(asked, act=one["words"], who=who, needs=needs))
     return [visible(one) for one in lines]
-
-
-def _waiting(sitting: TerminalSitting) -> str:
-    if waits := awaited_words(one for one in sitting.view.acts if one["must"]):
-        return waits
-    if sitting.view.seen["paused"]:
-        return say("next.paused")
-    return say("terminal.phase", phase=sitting.view.seen["phase"]["words"])
 
 
 def pay_lines(sitting: TerminalSitting) -> list[str]:

@@ -103,7 +103,10 @@ class ServedDoor(Door):
             self.cards = told["cards"]
             self._look = OfficeView(
                 self.office,
-                *(told[one] for one in ("seen", "acts", "roads", "due", "consents", "then")),
+                *(
+                    told[one]
+                    for one in ("seen", "acts", "roads", "due", "consents", "then", "on_duty")
+                ),
             )
             self._looked_at = time.monotonic()
 
