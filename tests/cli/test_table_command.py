@@ -62,7 +62,7 @@ def test_a_round_line_by_line(tmp_path: Path) -> None:
     assert verify_log(log).is_clean
     # Player K 5 6 is 1, Banker 4 2 A is 7; 5% of $100 is $5, shown by a marker.
     assert "“Player 1, Banker 7, Banker wins, six cards”" in done.output
-    before, _, after = done.output.partition("It will be, in this order:")
+    before, _, after = done.output.partition("Collect and pay, in this order:")
     assert after.startswith(
         "\nPaid:\n  seat 3  Banker $100 pays $100 (1 to 1)\nVigorish marked:\n  seat 3  $5, owing $5"
     )

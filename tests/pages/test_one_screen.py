@@ -180,3 +180,52 @@ def test_no_renderer_decides_again() -> None:
 def test_a_decision_of_a_renderer_is_found() -> None:
     for text in ('one["must"]', "Role(look.session.office).side", 'say("next.none")'):
         assert DECIDED.search(text), text
+
+
+def test_amounts_stand_in_the_order_of_the_hands(faces: Mapping[str, list[Faces]]) -> None:
+    counted = 0
+    for where, one in all_of(faces):
+        shown = one.json
+        assert one.sitting.screen.amounts == shown.amounts, where
+        assert pieces.pay_lines(one.sitting) == [
+            said for line in shown.amounts
+            for said in (line["text"], *(f"  {told}" for told in line["details"]))
+        ], where  # fmt: skip
+        steps = re.findall(r'<ol class="steps">(.*?)</ol></li></ol>', one.page)
+        if Role(one.office).office.page not in {
+            OfficePage.BOARD,
+            OfficePage.SEAT,
+            OfficePage.WATCH,
+        }:
+            told = [
+                read(said) for line in shown.amounts for said in (line["text"], *line["details"])
+            ]
+            drawn = [
+                one for step in steps for one in re.findall(r"<b>(.*?)</b>|<li>([^<]+)<", step)
+            ]
+            assert [read("".join(one)) for one in drawn] == told, where
+            counted += len(told)
+        marks = re.findall(r'<td class="stake [^"]*"><i>(\d+)</i>', one.page)
+        if Role(one.office).office.page not in {OfficePage.BOARD, OfficePage.BOOKS}:
+            assert sorted(map(int, marks)) == [*range(1, len(shown.settled) + 1)], where
+        if shown.says is not None:
+            assert " ".join(shown.says) in one.next, where
+            assert read(" ".join(shown.says)) in one.every(r'<p class="spoken">(.*?)</p>'), where
+    assert counted
+
+
+def test_pending_consents_are_the_same_sentences(faces: Mapping[str, list[Faces]]) -> None:
+    asked = own = 0
+    for where, one in all_of(faces):
+        assert one.sitting.screen.consents == one.json.consents, where
+        lines = one.next[-len(one.json.consents) :] if one.json.consents else []
+        drawn = re.findall(r'<form[^>]*id="consent-.*?</form>', one.page, re.DOTALL)
+        assert len(drawn) == len(one.json.consents), where
+        for form, line, pending in zip(drawn, lines, one.json.consents, strict=True):
+            for said in (pending.words, pending.asked, pending.needs):
+                assert said in read(form), where
+                assert said in line, where
+            assert ("y consents" in line) is ('value="yes"' in form) is not pending.is_own, where
+            own, asked = own + pending.is_own, asked + (not pending.is_own)
+    assert asked
+    assert own

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from msgspec import Struct
@@ -11,7 +12,7 @@ from croupier.acts.command import TERMS
 from croupier.acts.roles import POSTED, OfficePage, Role, Side
 from croupier.law.usage import named
 from croupier.reports.figures import rank_and_suit
-from croupier.reports.words import DRAW, GROUPS, WORDS, dollars, say
+from croupier.reports.words import DRAW, GROUPS, WORDS, dollars, said_of_hidden, say
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import (
@@ -20,9 +21,11 @@ if TYPE_CHECKING:
         EntrySeen,
         HandName,
         HandSeen,
+        LineSeen,
         SeatSeen,
         StakeSeen,
         TableSeen,
+        WagerSeen,
         WaitingCard,
     )
 
@@ -54,6 +57,7 @@ class OfficeView(NamedTuple):
     consents: Sequence[Mapping[str, Any]] = ()
     then: str | None = None
     on_duty: bool = True
+    recent: Sequence[EntrySeen] = ()
 
 
 class ShownHand(NamedTuple):
@@ -68,12 +72,32 @@ class ShownHand(NamedTuple):
         return self.result == say("hand.tie")
 
 
+class SettledWager(NamedTuple):
+    """A wager that is collected or, with what it pays, paid; in the order of settlement."""
+
+    seat: int
+    wager: str
+    paid_cents: int | None
+
+
+class Pending(NamedTuple):
+    """A pending act in words, with who asked until when, and who must consent to one's own."""
+
+    id: str
+    words: str
+    asked: str
+    needs: str
+    is_own: bool
+
+
 class Screen(Struct, frozen=True):
     """What an office is shown: seats and hands from left to right, as it sees the table.
 
     ``waiting`` are the cards that are out of the shoe and in no hand, in words. ``prompt`` says
     what is next, and ``press`` what one key does of it: the first act of ``due`` with ``then``, or
     the collection of all that is ``owed``, in cents by seat. ``placed`` says where its card goes.
+    ``says`` is what the dealer says with it, or has said last, and ``amounts`` are collections and
+    payments in their order, unless some are hidden; ``settled`` has the same by wager.
     ``awaited`` are acts that others wait for meanwhile. ``many`` acts and consents wait for the
     viewer in all.
     """
@@ -90,6 +114,10 @@ class Screen(Struct, frozen=True):
     due: tuple[ActSeen, ...]
     then: str | None
     owed: Mapping[int, int]
+    says: tuple[str, str] | None
+    amounts: tuple[LineSeen, ...]
+    settled: tuple[SettledWager, ...]
+    consents: tuple[Pending, ...]
     awaited: tuple[ActSeen, ...]
     irregular: tuple[ActSeen, ...]
     others: tuple[ActSeen, ...]
@@ -103,8 +131,7 @@ def screen(view: OfficeView) -> Screen:
     own, due = _own(view, bets=bets), _due(view, bets=bets)
     owed = _owed(due)
     then = view.then if due and TERMS[due[0]["command"]].then == view.then else None
-    how = seen["prompt"]
-    asked = sum(not one["mine"] for one in view.consents)
+    how, pending = seen["prompt"], tuple(map(_pending, view.consents))
     return Screen(
         role.side,
         _status(role, seen),
@@ -118,10 +145,14 @@ def screen(view: OfficeView) -> Screen:
         tuple(due),
         then,
         owed,
+        _says(view),
+        () if owed or view.due is None else _amounts(view.due),
+        tuple(_settled(view.due)),
+        pending,
         tuple(one for one in own if one not in due),
         () if bets else tuple(_irregular(view)),
         _others(view, own, bets=bets),
-        asked + sum(one["awaited"] for one in own),
+        sum(not one.is_own for one in pending) + sum(one["awaited"] for one in own),
     )
 
 
@@ -179,6 +210,11 @@ def staked(stake: StakeSeen) -> int | None:
     if stake["chips_cents"] is None:
         return None
     return stake["chips_cents"] + (stake["coupon_cents"] or 0)
+
+
+def odds_of(wager: WagerSeen) -> list[str]:
+    """Return what the lines of a wager pay, each odds once."""
+    return [*dict.fromkeys(filter(None, wager["pays"].values()))]
 
 
 def named_patron(seat: SeatSeen) -> str:
@@ -255,6 +291,65 @@ def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -
     if not view.on_duty and view.office in _ASSIGNED:
         return say("next.off.duty")
     return say("next.paused" if view.seen["paused"] else "next.none")
+
+
+# --- amounts, and consents -----------------------------------------------------------------------
+
+
+def lines_of(entry: Mapping[str, Any]) -> list[LineSeen]:
+    """Return an entry's narration without consecutive duplicates."""
+    lines: list[LineSeen] = []
+    narration: Sequence[LineSeen] = entry["narration"]
+    for one in narration:
+        line: LineSeen = {
+            **one,
+            "text": said_of_hidden(one["text"]),
+            "details": [*map(said_of_hidden, one["details"])],
+        }
+        if not lines or (line["text"], line["details"]) != (
+            lines[-1]["text"],
+            lines[-1]["details"],
+        ):
+            lines.append(line)
+    return lines
+
+
+def _says(view: OfficeView) -> tuple[str, str] | None:
+    entries = [view.due] if view.due else view.recent[-1:]
+    lines = [line for entry in entries for line in entry["narration"] if line["kind"] == "spoken"]
+    if not lines or view.office != Role.DEALER:
+        return None
+    return say("say" if view.due else "say.now"), " ".join(line["text"] for line in lines)
+
+
+def _amounts(due: EntrySeen) -> tuple[LineSeen, ...]:
+    lines = [one for one in lines_of(due) if one["kind"] == "money"]
+    hidden = any(say("hidden") in told for one in lines for told in one["details"])
+    return () if hidden else tuple(lines)
+
+
+def _settled(due: EntrySeen | None) -> Iterator[SettledWager]:
+    for event in () if due is None else due["events"]:
+        if event["type"] == "LosingWagersCollected":
+            yield from (SettledWager(one["seat"], one["wager"], None) for one in event["stakes"])
+        elif event["type"] == "WagerPaid" and event["cents"] is not None:
+            yield SettledWager(event["seat"], event["wager"], event["cents"])
+
+
+def _pending(one: Mapping[str, Any]) -> Pending:
+    until = datetime.fromtimestamp(one["until"] / 1000, UTC).strftime("%H:%M:%S")
+    needs = say("waits.for.consent", who=say("and").join(one["needs"])) if one["mine"] else ""
+    asked = say("consent.asked", who=people_in_words(one["by"]), until=until)
+    return Pending(one["id"], one["words"], asked, needs, one["mine"])
+
+
+def people_in_words(by: Iterable[Mapping[str, Any]] | None) -> str:
+    """Return who did something, each with the office.
+
+    >>> people_in_words([{"person": "Dana", "office": "dealer"}])
+    'Dana (dealer)'
+    """
+    return ", ".join(f"{one['person']} ({named(one['office'])})" for one in by or ())
 
 
 # --- what lies in drawers ------------------------------------------------------------------------

@@ -15,7 +15,7 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.bound.unit": ", in steps of {figure}",
     "terminal.choose.of": "choose {words}",
     "terminal.clauses.none": "No clause stands behind it.",
-    "terminal.consent": "Consent is asked of you, by {who}: {act}. Press y or n.",
+    "terminal.consent": "{act}; {asked}. y consents, n declines.",
     "terminal.help": "Enter: do what must be done, with its defaults\n"
     "a card, such as 9h: deal it\n"
     "o: other acts; a number chooses one, and so do its first words\n"
@@ -43,7 +43,6 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.not.yours": "{place}: table {table} is none of yours; yours are: {yours}",
     "terminal.nothing": "Nothing was done.",
     "terminal.once": "It is done, once.",
-    "terminal.order": "It will be, in this order:",
     "terminal.over": "this table cannot be had any more ({detail}): ask for a new link",
     "terminal.owes": "owes {amount}",
     "terminal.owner": "; connect to {owner}",
@@ -59,7 +58,7 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.unsure": "It was sent and not answered. It is sent again under the same key when the"
     " connection is back, and is done once at most.",
     "terminal.waiting": "Waiting for it; Ctrl+C leaves.",
-    "terminal.waits": "It waits for the consent of the {needs}: {act}. n withdraws it.",
+    "terminal.waits": "{act}; {asked}. {needs} n withdraws it.",
     "terminal.which": "Which? ",
     "terminal.write.card": "write a card, such as 9h",
     "terminal.write.cents": "write an amount",

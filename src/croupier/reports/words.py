@@ -101,7 +101,7 @@ WORDS: Final[Mapping[str, str]] = {
     "consent.yes": "Consent",
     "consent.no": "Decline",
     "consent.withdraw": "Withdraw",
-    "consent.asked": "{table}: asked by {who}, until {until} UTC",
+    "consent.asked": "asked by {who}, until {until} UTC",
     "waits.for.consent": "It waits for the consent of the {who}.",
     "declined": "Declined.",
     "yes": "Yes",

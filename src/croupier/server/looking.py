@@ -18,7 +18,7 @@ from croupier.baccarat.hand import Hand, point_count
 from croupier.law.resolve import texts_of
 from croupier.records.carried import under_way
 from croupier.records.roads import RoadBuilder, road_data
-from croupier.records.view.foreseen import due_answer
+from croupier.records.view.foreseen import due_answer, foreseen
 from croupier.reports.screen import OfficeView, no_hand, screen
 from croupier.reports.words import office_words
 from croupier.server.http.calls import Call, form_token
@@ -31,7 +31,7 @@ from croupier.server.resources.read_calls import SEES_ODDS, board_of, day_asked,
 from croupier.server.resources.table_calls import acts_that_wait, goes_on
 from croupier.server.rounds import LastRound
 from croupier.server.service import Table
-from croupier.server.views import SEEN, Viewer, seen_acts, seen_entry, seen_position
+from croupier.server.views import SEEN, Viewer, seen_acts, seen_position
 from croupier.table.machine.position import Position, Proposal
 from croupier.table.machine.state import Phase
 from croupier.table.people.offices import is_on_duty
@@ -75,18 +75,18 @@ async def looked(
     acts = [*_suggesting(call, own)] if is_now else []
     notes = any(one["command"] == "WriteNote" and one["gives"] for one in own)
     answer = due_answer(position) if is_now else None
-    due = None if answer is None else _due(viewer, answer)
+    due = foreseen(viewer, answer)
     entries = [SEEN.of(viewer, one) for one in recent if one.after.sequence <= position.sequence]
     road, asks = await _roads(call, table, position)
     board = await board_of(call, table)
     pace, irregular = board.pace, [one for one in board.irregular if one <= position.sequence]
     watches = has_access(viewer.office, Access.REFUSALS)
     most = call.number(REFUSALS, 20) if watches else 0
-    seen, waits = seen_position(viewer, position), acts_that_wait(call, table)
+    seen = seen_position(viewer, position)
     view = OfficeView(
-        viewer.office, seen, acts, road, due, waits,
+        viewer.office, seen, acts, road, due, acts_that_wait(call, table),
         None if due is None else goes_on(call, table, answer),
-        is_on_duty(now.state, call.grant.actor),
+        is_on_duty(now.state, call.grant.actor), entries,
     )  # fmt: skip
     return Looked(
         session or session_of(call),
@@ -97,8 +97,6 @@ async def looked(
         road,
         asks,
         entries,
-        due,
-        waits,
         table.opened.cards,
         _refusals(call, table, most),
         await _odds(call, position),
@@ -206,11 +204,6 @@ async def _lately(table: Table) -> deque[Proposal]:
             if table.desk.durable.sequence > last:
                 found.extend(await table.past.entries(last + 1, table.desk.durable.sequence))
     return found
-
-
-def _due(viewer: Viewer, answer: Proposal) -> EntrySeen | None:
-    seen = seen_entry(viewer, answer)
-    return seen if seen["open_point"] else None
 
 
 def _says(

@@ -69,9 +69,10 @@ class LogDoor(Door):
             for one in results
         )
         acts = [self._filled(one) for act in session.acts() for one in _seen(act)]
-        due = foreseen(self._viewer, session.position)
+        answer = due_answer(session.position)
+        due = foreseen(self._viewer, answer)
         seen = projection(session.position, self._viewer, results)
-        then = None if due is None else next_act(due_answer(session.position))
+        then = None if due is None else next_act(answer)
         named, given = self._named(seen), self._named(acts)
         return OfficeView(
             self._viewer.office, named, given, road_data(roads), self._named(due), then=then

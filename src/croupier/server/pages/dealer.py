@@ -7,7 +7,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from croupier.acts.command import TERMS
-from croupier.acts.roles import Role
 from croupier.reports.screen import COLLECT, MISREAD, group_of
 from croupier.reports.words import DRAW, dollars, say
 from croupier.server.pages.consents import consents
@@ -27,7 +26,6 @@ from croupier.server.pages.pieces import (
     grid,
     hands,
     limits,
-    lines_of,
     part,
     road_twins,
     roads,
@@ -35,7 +33,7 @@ from croupier.server.pages.pieces import (
 )
 
 if TYPE_CHECKING:
-    from croupier.records.view.documents import ActSeen
+    from croupier.records.view.documents import ActSeen, LineSeen
     from croupier.server.pages.looked import Looked
 
 _OTHERS: Final = Once[tuple[object, Html]](128)
@@ -54,14 +52,6 @@ def _next(look: Looked) -> Html:
         card_pad(look, one) if is_pad(one) else act_form(look, one, primary=at == 0 and not owed)
         for at, one in enumerate(shown.due)
     ]
-    spoken = [
-        line["text"]
-        for entry in ([look.due] if look.due else look.recent[-1:])
-        for line in entry["narration"]
-        if line["kind"] == "spoken"
-    ]
-    deals = look.session.office == Role.DEALER
-    saying = say("say") if look.due else say("say.now")
     return join(
         clauses_of(look, shown.clauses),
         tag("p", shown.prompt, class_="prompt"),
@@ -69,11 +59,11 @@ def _next(look: Looked) -> Html:
         tag("details", tag("summary", say("collect.one")), *forms, id="collect-one")
         if owed
         else tag("div", *forms, class_="due"),
-        tag("p", tag("b", saying), " ", " ".join(spoken), class_="spoken")
-        if spoken and deals
+        tag("p", tag("b", shown.says[0]), " ", shown.says[1], class_="spoken")
+        if shown.says
         else None,
         tag("p", shown.placed, class_="hint") if shown.placed else None,
-        None if owed else _money(look),
+        _money(shown.amounts) if shown.amounts else None,
     )
 
 
@@ -91,10 +81,7 @@ def _collect_all(look: Looked, owed: Mapping[int, int]) -> Html:
     )  # fmt: skip
 
 
-def _money(look: Looked) -> Html | None:
-    lines = [one for one in (lines_of(look.due) if look.due else ()) if one["kind"] == "money"]
-    if not lines or any(say("hidden") in told for one in lines for told in one["details"]):
-        return None
+def _money(lines: Iterable[LineSeen]) -> Html:
     steps = (
         tag("li", tag("b", one["text"]), tag("ol", *(tag("li", told) for told in one["details"])))
         for one in lines

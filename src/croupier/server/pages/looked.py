@@ -80,10 +80,10 @@ class Watched(NamedTuple):
 class Looked(NamedTuple):
     """A table as a page shows it, from views only.
 
-    ``says`` has each clause's text, ``recent`` the entries, newest last, ``due`` the due act's
-    result, and ``asks`` the derived roads' marks of a next win. ``day`` is the gaming day
-    requested, or 0; ``day_goes_on`` says why the last one cannot end yet, ``None`` for a viewer who
-    may not end it. ``seconds_left`` is of a countdown, which closes nothing.
+    ``says`` has each clause's text, ``recent`` the entries, newest last, and ``asks`` the
+    derived roads' marks of a next win. ``day`` is the gaming day requested, or 0; ``day_goes_on``
+    says why the last one cannot end yet, ``None`` for a viewer who may not end it.
+    ``seconds_left`` is of a countdown, which closes nothing.
     """
 
     session: Session
@@ -94,8 +94,6 @@ class Looked(NamedTuple):
     roads: Mapping[str, Any]
     asks: Mapping[str, Mapping[str, str | None]]
     recent: Sequence[EntrySeen]
-    due: EntrySeen | None
-    consents: Sequence[Mapping[str, Any]]
     cards: str
     refusals: Sequence[Mapping[str, Any]] = ()
     odds: Mapping[str, Any] | None = None

@@ -6,20 +6,28 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from croupier.acts.roles import Role
 from croupier.reports.figures import rank_and_suit
-from croupier.reports.roads import draw_mark, draw_road
-from croupier.reports.screen import CLOSED, MISREAD, ShownHand, named_patron, place_of_card, staked
-from croupier.reports.words import dollars, office_words, said_of_hidden, say
+from croupier.reports.roads import ROADS, draw_mark, draw_road
+from croupier.reports.screen import (
+    CLOSED,
+    MISREAD,
+    ShownHand,
+    lines_of,
+    named_patron,
+    odds_of,
+    place_of_card,
+    staked,
+)
+from croupier.reports.words import dollars, office_words, say
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import (
         EntrySeen,
-        LineSeen,
         SeatSeen,
         WagerSeen,
     )
@@ -130,12 +138,16 @@ def _hand(shown: ShownHand, corrects: bool) -> Html:  # noqa: FBT001
 
 def grid(look: Looked) -> Html:
     """Return the stakes by seat and wager, with what is owed and, before settlement, its order."""
-    place = id(look.seen), id(look.due), look.screen.side
+    place = id(look.seen), look.screen.settled, look.screen.side
     return _GRIDS.of(place, lambda: (look, _grid(look)))[1]
 
 
 def _grid(look: Looked) -> Html:
-    seen, seats, marks = look.seen, look.screen.seats, _settling(look)
+    seen, seats = look.seen, look.screen.seats
+    marks = {
+        (one.seat, one.wager): (order, one.paid_cents)
+        for order, one in enumerate(look.screen.settled, start=1)
+    }
     stakes = {(one["seat"], one["wager"]): staked(one) for one in seen["stakes"]}
     heads = [tag("th", say("wager"), scope="col"), *map(_seat_head, seats)]
     rows = [
@@ -190,15 +202,10 @@ def _seat_head(seat: SeatSeen) -> Html:
     )
 
 
-class _Mark(NamedTuple):
-    order: int
-    paid: int | None
-
-
 def _stake(
     place: tuple[int, str],
     stakes: Mapping[tuple[int, str], int | None],
-    marks: Mapping[tuple[int, str], _Mark],
+    marks: Mapping[tuple[int, str], tuple[int, int | None]],
 ) -> Html:
     if place not in stakes:
         return tag("td")
@@ -206,24 +213,11 @@ def _stake(
     mark = marks.get(place)
     if mark is None:
         return tag("td", tag("b", said), class_="stake")
-    number = tag("i", mark.order)
-    if mark.paid is None:
+    order, paid = mark
+    number = tag("i", order)
+    if paid is None:
         return tag("td", number, tag("s", said), class_="stake takes")
-    return tag(
-        "td", number, tag("b", f"+{dollars(mark.paid)}"), tag("small", said), class_="stake pays"
-    )
-
-
-def _settling(look: Looked) -> dict[tuple[int, str], _Mark]:
-    """Return the order of settlement: losing stakes, then payments."""
-    marks: dict[tuple[int, str], _Mark] = {}
-    for event in () if look.due is None else look.due["events"]:
-        if event["type"] == "LosingWagersCollected":
-            for one in event["stakes"]:
-                marks[one["seat"], one["wager"]] = _Mark(len(marks) + 1, None)
-        elif event["type"] == "WagerPaid" and event["cents"] is not None:
-            marks[event["seat"], event["wager"]] = _Mark(len(marks) + 1, event["cents"])
-    return marks
+    return tag("td", number, tag("b", f"+{dollars(paid)}"), tag("small", said), class_="stake pays")
 
 
 def _amount(cents: int | None) -> str:
@@ -267,9 +261,6 @@ def _road_twins(look: Looked) -> Html:
     )
 
 
-ROADS: Final = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig")
-
-
 def road(look: Looked, which: str) -> Html:
     """Return one road's drawing, with its newest marks in view."""
     drawn = Html(draw_road(f"road-{which}", which, look.roads, font=_FONT))
@@ -308,23 +299,6 @@ def result_words(look: Looked) -> str:
 
 
 # --- what happened, and facts --------------------------------------------------------------------
-
-
-def lines_of(entry: EntrySeen) -> list[LineSeen]:
-    """Return an entry's narration without consecutive duplicates."""
-    lines: list[LineSeen] = []
-    for one in entry["narration"]:
-        line: LineSeen = {
-            **one,
-            "text": said_of_hidden(one["text"]),
-            "details": [*map(said_of_hidden, one["details"])],
-        }
-        if not lines or (line["text"], line["details"]) != (
-            lines[-1]["text"],
-            lines[-1]["details"],
-        ):
-            lines.append(line)
-    return lines
 
 
 def told(look: Looked, entries: Iterable[EntrySeen] | None = None) -> Html:
@@ -379,7 +353,7 @@ def _limits(look: Looked) -> Html:
             one["title"],
             _amount(one["min_cents"]),
             _amount(one["max_cents"]),
-            ", ".join(dict.fromkeys(filter(None, one["pays"].values()))),
+            ", ".join(odds_of(one)),
         )
         for one in look.seen["wagers"]
     ]
@@ -388,7 +362,7 @@ def _limits(look: Looked) -> Html:
 
 def pays_most(wager: WagerSeen) -> str:
     """Return a wager's odds, or the highest of several."""
-    odds = [*dict.fromkeys(filter(None, wager["pays"].values()))]
+    odds = odds_of(wager)
     return "".join(odds) if len(odds) < _SEVERAL else say("pays.to", most=max(odds, key=_ratio))
 
 

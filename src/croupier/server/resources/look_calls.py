@@ -25,10 +25,11 @@ async def look(call: Call) -> Response:
     position = call.service.shown(table)
     seen = seen_position(call.viewer, position)
     acts = seen_acts(call.viewer, position, call.grant.actor)
-    due = foreseen(call.viewer, position)
+    answer = due_answer(position)
+    due = foreseen(call.viewer, answer)
     # What waits unseen shows only in the acts of the person who would go on.
     goes = due is not None and any(one["must"] and one["gives"] for one in acts)
-    then = goes_on(call, table, due_answer(position)) if goes else None
+    then = goes_on(call, table, answer) if goes else None
     prompt = seen["prompt"]
     cited = [clause for act in acts for clause in act["clauses"]]
     cited += prompt["clauses"] if prompt else []

@@ -46,7 +46,7 @@ class _Lines:
             first, *more = pieces.next_lines(sitting)
             self._tell(say("terminal.next", words=first), *more)
             if owed := pieces.pay_lines(sitting):
-                self._tell(say("terminal.order"), *owed)
+                self._tell(f"{say('pay')}:", *owed)
             text = self._ask("> ")
             if text is None or text.strip().casefold() in {"x", "q", "quit", "exit"}:
                 return
@@ -76,9 +76,9 @@ class _Lines:
 
     def _wait(self) -> None:
         sitting, door = self.sitting, self.sitting.door
-        acts, asked = sitting.listed, sitting.asked
+        shown = sitting.listed, sitting.screen.consents
         try:
-            while door.connection.is_live and (sitting.listed, sitting.asked) == (acts, asked):
+            while door.connection.is_live and (sitting.listed, sitting.screen.consents) == shown:
                 time.sleep(_POLL)
                 self._news()
         except KeyboardInterrupt:

@@ -5,17 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.cards import faces
 from croupier.cli.tables.sitting.door import Document
 from croupier.cli.tables.sitting.sitting import TerminalSitting
 from croupier.law.usage import money, named
 from croupier.reports.figures import visible
-from croupier.reports.screen import OfficeView, Screen, named_patron, screen, staked
-from croupier.reports.words import said_of_hidden, say
+from croupier.reports.roads import ROADS
+from croupier.reports.screen import (
+    OfficeView,
+    Screen,
+    lines_of,
+    named_patron,
+    odds_of,
+    screen,
+    staked,
+)
+from croupier.reports.words import say
 
-_ROADS: Final = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig")
+if TYPE_CHECKING:
+    from croupier.records.view.documents import LineSeen, TableSeen
+
 _ROWS: Final = 6
 
 
@@ -63,25 +74,24 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
     lines.append((shown.press or shown.prompt or shown.status) + cited(shown.clauses))
     if shown.placed:
         lines.append(say("terminal.how", words=shown.placed))
-    for one in sitting.view.consents:
-        who = ", ".join(f"{by['person']} ({by['office']})" for by in one["by"])
-        needs = say("and").join(one["needs"])
-        asked = "terminal.consent" if one in sitting.asked else "terminal.waits"
-        lines.append(say(asked, act=one["words"], who=who, needs=needs))
+    if shown.says:
+        lines.append(" ".join(shown.says))
+    lines += (
+        say("terminal.waits" if one.is_own else "terminal.consent", act=one.words, asked=one.asked,
+            needs=one.needs)
+        for one in shown.consents
+    )  # fmt: skip
     return [visible(one) for one in lines]
+
+
+def _told(lines: Iterable[LineSeen]) -> list[str]:
+    told = ([line["text"], *(f"  {one}" for one in line["details"])] for line in lines)
+    return [visible(one) for line in told for one in line]
 
 
 def pay_lines(sitting: TerminalSitting) -> list[str]:
     """Return the collections and payments due, in order."""
-    due = sitting.view.due
-    if due is None:
-        return []
-    lines = []
-    for line in due["narration"]:
-        if line["kind"] == "money":
-            lines.append(visible(said_of_hidden(line["text"])))
-            lines += (f"  {visible(said_of_hidden(one))}" for one in line["details"])
-    return lines
+    return _told(sitting.screen.amounts)
 
 
 def act_line(act: Document) -> str:
@@ -97,12 +107,7 @@ def act_line(act: Document) -> str:
 
 def narrated(entries: Iterable[Document]) -> list[str]:
     """Return the narration of entries, line by line."""
-    lines = []
-    for entry in entries:
-        for line in entry["narration"]:
-            lines.append(visible(said_of_hidden(line["text"])))
-            lines += (f"  {visible(said_of_hidden(one))}" for one in line["details"])
-    return lines
+    return _told(line for entry in entries for line in lines_of(entry))
 
 
 # --- the table ---------------------------------------------------------------------------------
@@ -157,14 +162,14 @@ def table_lines(view: OfficeView, columns: int) -> list[str]:
     return [f"{one:{left}}{road}".rstrip() for one, road in rows]
 
 
-def limits(seen: Document) -> list[str]:
+def limits(seen: TableSeen) -> list[str]:
     """Return each wager with its limits and payout odds."""
     return [
         say(
             "terminal.limits",
             title=one["title"],
             limits=_limit(one),
-            pays=", ".join(dict.fromkeys(filter(None, one["pays"].values()))),
+            pays=", ".join(odds_of(one)),
         )
         for one in seen["wagers"]
     ]
@@ -182,7 +187,7 @@ def _limit(wager: Document) -> str:
 # --- roads -------------------------------------------------------------------------------------
 
 
-def road_lines(roads: Document, columns: int, only: Sequence[str] = _ROADS) -> list[str]:
+def road_lines(roads: Document, columns: int, only: Sequence[str] = ROADS) -> list[str]:
     """Return the last columns of roads as text, each with its title.
 
     A digit counts the ties after a win. In derived roads ``o`` is a red and ``x`` a blue mark.
@@ -212,7 +217,7 @@ def road_words(roads: Document) -> list[str]:
     if streaks:
         told = ", ".join(f"{who} {many}" for who, many in streaks.values())
         lines.append(say("terminal.streaks", streaks=told))
-    for name in _ROADS:
+    for name in ROADS:
         marks = [one["mark"] for one in roads[name] if "mark" in one]
         lines += [f"{say(name)}: {', '.join(marks)}"] if marks else []
     return lines

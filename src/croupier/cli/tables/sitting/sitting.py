@@ -48,11 +48,6 @@ class TerminalSitting:
         """The act that draws a card from the shoe, if available to this user."""
         return next((one for one in self.listed if one["command"] == DRAW), None)
 
-    @property
-    def asked(self) -> list[Document]:
-        """Pending acts that this user may consent to."""
-        return [one for one in self.view.consents if not one["mine"]]
-
     # --- doing it ---
 
     def needs(self, act: Document) -> list[Document]:
@@ -95,8 +90,8 @@ class TerminalSitting:
 
         Without one, a decline withdraws the first act that this user asked for.
         """
-        own = [] if given else [one for one in self.view.consents if one["mine"]]
-        if not (found := self.asked or own):
+        pending = sorted(self.screen.consents, key=lambda one: one.is_own)
+        if not pending or (given and pending[0].is_own):
             return False
-        self.answer = self.door.consent(found[0]["id"], given=given)
+        self.answer = self.door.consent(pending[0].id, given=given)
         return True
