@@ -34,6 +34,13 @@ OPENING: Final = (
     *("As", "2s"),
 )
 BETS: Final = ("place a wager", "banker", "100", "", "call")
+CLOSED: Final[Any] = {
+    "round": None, "phase": {"id": "closed", "words": "closed"}, "paused": False, "prompt": None,
+    "waiting": [], "wagers": [], "seats": [], "stakes": [], "shoe": {"remaining": 0, "hands_left": None},
+    "tray": None, "house": None, "flawed": "", "warnings": [], "gaming_date": None, "rounds": 0,
+    "curator": None, "staff": None,
+}  # fmt: skip
+"""The view of a table before it opens, as far as a screen depends on it."""
 DEAL: Final = ("Kd", "4c", "5h", "2s", "6c", "Ah")
 
 
@@ -83,11 +90,9 @@ def test_one_enter_settles_and_clears_in_the_order_of_the_text(tmp_path: Path) -
 def test_the_dealer_has_the_hand_of_the_banker_first_and_a_patron_second(tmp_path: Path) -> None:
     shown = sat(tmp_path / "table.jsonl", *OPENING, *BETS, *DEAL, "t", "x").output
     assert 0 < shown.index("\nBanker  4♣") < shown.index("\nPlayer  K♦")
-    seen: Any = {"round": None, "phase": {"id": "closed", "words": "closed"}, "paused": False, "prompt": None,
-            "waiting": [], "wagers": [], "seats": [], "stakes": []}  # fmt: skip
     for role in LOOKS:
         first = "Player" if role in {Role.PATRON, Role.BOARD} else "Banker"
-        assert table_lines(OfficeView(role, seen), 80)[0].strip() == first
+        assert table_lines(OfficeView(role, CLOSED), 80)[0].strip() == first
 
 
 def test_the_act_by_its_name_is_done_alone(tmp_path: Path) -> None:
@@ -213,11 +218,9 @@ def test_a_closed_table_begins_with_the_act_that_opens_it(tmp_path: Path) -> Non
 
 def test_a_wide_terminal_has_the_roads_along_with_the_table() -> None:
     hand = {"hand": "player", "cards": ["9h", "Td"], "count": 9, "holder": None}
-    phase = {"id": "decided", "words": "decided"}
     seat = {"seat": 3, "taken": True, "patron": "Pat", "chips_cents": 50_000, "owed_cents": 0,
             "away": False}  # fmt: skip
-    seen: Any = {"round": {"hands": [hand], "winner": "player"}, "waiting": [], "wagers": [],
-            "seats": [seat], "stakes": [], "phase": phase, "paused": False, "prompt": None}  # fmt: skip
+    seen: Any = {**CLOSED, "round": {"hands": [hand], "winner": "player"}, "seats": [seat]}
     cell = {"row": 0, "column": 0, "winner": "banker", "ties": 0}
     roads = {"bead_plate": [cell], "big_road": [cell]}
     wide = table_lines(OfficeView("dealer", seen, roads=roads), 120)

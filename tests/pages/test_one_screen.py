@@ -229,3 +229,18 @@ def test_pending_consents_are_the_same_sentences(faces: Mapping[str, list[Faces]
             own, asked = own + pending.is_own, asked + (not pending.is_own)
     assert asked
     assert own
+
+
+def test_facts_at_a_glance_have_one_order(faces: Mapping[str, list[Faces]]) -> None:
+    for where, one in all_of(faces):
+        told = {
+            name: said if isinstance(said, str) else " ".join(said)
+            for name, said in one.json.facts.items()
+        }
+        listed = [line.partition(": ")[0] for line in pieces.facts(one.sitting.screen)]
+        assert [*dict.fromkeys(listed)] == [*told], where
+        if Role(one.office).office.page in {OfficePage.BOARD, OfficePage.SEAT}:
+            continue
+        drawn = part_of(one.page, "facts")
+        found = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", drawn)
+        assert [(read(name), read(said)) for name, said in found] == [*told.items()], where

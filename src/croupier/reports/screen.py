@@ -121,6 +121,7 @@ class Screen(Struct, frozen=True):
     awaited: tuple[ActSeen, ...]
     irregular: tuple[ActSeen, ...]
     others: tuple[ActSeen, ...]
+    facts: Mapping[str, str | tuple[str, ...]]
     many: int
 
 
@@ -152,6 +153,7 @@ def screen(view: OfficeView) -> Screen:
         tuple(one for one in own if one not in due),
         () if bets else tuple(_irregular(view)),
         _others(view, own, bets=bets),
+        facts_shown(view),
         sum(not one.is_own for one in pending) + sum(one["awaited"] for one in own),
     )
 
@@ -409,3 +411,28 @@ def _open_cards(seen: TableSeen) -> list[ChoiceSeen]:
 def place_of_card(one: str, hand: str | None = None, at: int = 0) -> dict[str, Any]:
     """Return a card's fields in a command that corrects it."""
     return {"recorded": one, "hand": hand, "ordinal": at}
+
+
+def facts_shown(view: OfficeView) -> dict[str, str | tuple[str, ...]]:
+    """Return the phase, the shoe, and the visible money, each by its name."""
+    seen, shoe, tray, house = view.seen, view.seen["shoe"], view.seen["tray"], view.seen["house"]
+    said: dict[str, str | tuple[str, ...]] = {
+        say("phase"): _status(Role(view.office), seen),
+        say("flawed"): seen["flawed"],
+        say("by.hand"): tuple(seen["warnings"]),
+        say("gaming.day"): seen["gaming_date"] or "",
+        say("rounds"): str(seen["rounds"]),
+        say("shoe"): str(shoe["remaining"]),
+        say("hands.left"): "" if shoe["hands_left"] is None else str(shoe["hands_left"]),
+    }
+    if seen["curator"] is not None:
+        seat = seen["curator"]["seat"]
+        said[say("curator")] = say("dealer") if seat is None else say("curator.seat", seat=seat)
+    for office, held in (seen["staff"] or {}).items():
+        said[named(office).capitalize()] = ", ".join(held)
+    if tray is not None:
+        said[say("tray")] = dollars(tray["inventory_cents"])
+        said[say("slips")] = ", ".join(f"{one['kind']} {one['slip']}" for one in tray["slips"])
+    if house is not None:
+        said |= {say("win"): dollars(house["win_cents"]), say("drop"): dollars(house["drop_cents"])}
+    return {name: one for name, one in said.items() if one}

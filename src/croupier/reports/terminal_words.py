@@ -21,7 +21,7 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "o: other acts; a number chooses one, and so do its first words\n"
     "!: report an irregularity\n"
     "?: what the clauses say\n"
-    "t: the table; r: the roads; l: the limits\n"
+    "t: the table; r: the roads; l: the limits; i: the table at a glance\n"
     "y or n: consent to an act, or decline it\n"
     "w: at a table of a service, wait for what comes\n"
     "x: leave",

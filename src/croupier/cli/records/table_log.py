@@ -7,17 +7,15 @@ from typing import Final, TypeVar
 
 from croupier.acts import Command
 from croupier.acts.roles import SEATED, Role
-from croupier.baccarat.hand import Hand
 from croupier.cli.tables.sitting.door import Document, Door, Reply
 from croupier.law.model import is_entry
 from croupier.records.codec import CodecError, decode_command, dump, from_json
 from croupier.records.names import NameRefusedError, Names, NamesError
-from croupier.records.roads import Result, road_data, roads_of
 from croupier.records.view.acts import seen_acts
 from croupier.records.view.documents import ActSeen, EntrySeen, ResultSeen
 from croupier.records.view.entries import seen_entry
 from croupier.records.view.foreseen import due_answer, foreseen, next_act
-from croupier.records.view.projection import projection, results_after
+from croupier.records.view.projection import projection, results_after, roads_shown
 from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.reports.screen import OfficeView
 from croupier.scenarios.actors import given_by
@@ -29,7 +27,6 @@ from croupier.table.people.duties import terms_under
 from croupier.table.people.duty import Duty
 
 T = TypeVar("T")
-_WINNERS: Final = {hand.value: hand for hand in Hand}
 
 
 class LogDoor(Door):
@@ -57,17 +54,6 @@ class LogDoor(Door):
     def look(self) -> OfficeView:
         """Return the dealer's view of the table, with the acts of every office."""
         session, results = self._session, self._results
-        roads = roads_of(
-            Result(
-                _WINNERS.get(one["winner"]),
-                one["natural"],
-                one["player_pair"],
-                one["banker_pair"],
-                one["round"],
-                one["corrected"],
-            )
-            for one in results
-        )
         acts = [self._filled(one) for act in session.acts() for one in _seen(act)]
         answer = due_answer(session.position)
         due = foreseen(self._viewer, answer)
@@ -75,7 +61,7 @@ class LogDoor(Door):
         then = None if due is None else next_act(answer)
         named, given = self._named(seen), self._named(acts)
         return OfficeView(
-            self._viewer.office, named, given, road_data(roads), self._named(due), then=then
+            self._viewer.office, named, given, roads_shown(results), self._named(due), then=then
         )
 
     def _filled(self, act: ActSeen) -> ActSeen:

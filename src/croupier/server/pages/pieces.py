@@ -21,7 +21,7 @@ from croupier.reports.screen import (
     place_of_card,
     staked,
 )
-from croupier.reports.words import dollars, office_words, say
+from croupier.reports.words import dollars, say
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
 
@@ -385,28 +385,8 @@ def meters(look: Looked) -> Html | None:
 
 def facts(look: Looked) -> Html:
     """Return the phase, the shoe, and the visible money."""
-    seen = look.seen
-    said: dict[str, Cell] = {say("phase"): look.screen.status}
-    if seen["flawed"]:
-        said[say("flawed")] = seen["flawed"]
-    if seen["warnings"]:
-        said[say("by.hand")] = join(*(tag("p", one) for one in seen["warnings"]))
-    said[say("gaming.day")] = seen["gaming_date"]
-    said[say("rounds")] = seen["rounds"]
-    said[say("shoe")] = seen["shoe"]["remaining"]
-    if seen["shoe"]["hands_left"] is not None:
-        said[say("hands.left")] = seen["shoe"]["hands_left"]
-    if seen["curator"] is not None:
-        seat = seen["curator"]["seat"]
-        said[say("curator")] = say("dealer") if seat is None else say("curator.seat", seat=seat)
-    for office, held in (seen["staff"] or {}).items():
-        said[office_words(office).capitalize()] = ", ".join(held)
-    if seen["tray"] is not None:
-        said[say("tray")] = dollars(seen["tray"]["inventory_cents"])
-        if seen["tray"]["slips"]:
-            slips = (f"{one['kind']} {one['slip']}" for one in seen["tray"]["slips"])
-            said[say("slips")] = ", ".join(slips)
-    if seen["house"] is not None:
-        said[say("win")] = dollars(seen["house"]["win_cents"])
-        said[say("drop")] = dollars(seen["house"]["drop_cents"])
+    said = {
+        name: one if isinstance(one, str) else join(*(tag("p", each) for each in one))
+        for name, one in look.screen.facts.items()
+    }
     return facts_list(said)

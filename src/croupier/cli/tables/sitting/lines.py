@@ -129,6 +129,8 @@ class _Lines:
                 self._tell(*pieces.road_lines(roads, self._columns))
             case "r":
                 self._tell(*pieces.road_words(roads))
+            case "i":
+                self._tell(*pieces.facts(self.sitting.screen))
             case "l":
                 self._tell(*pieces.limits(seen))
             case "h" | "help":

@@ -162,6 +162,12 @@ def table_lines(view: OfficeView, columns: int) -> list[str]:
     return [f"{one:{left}}{road}".rstrip() for one, road in rows]
 
 
+def facts(shown: Screen) -> list[str]:
+    """Return the phase, the shoe, and the visible money."""
+    told = ((name, [one] if isinstance(one, str) else one) for name, one in shown.facts.items())
+    return [visible(f"{name}: {one}") for name, lines in told for one in lines]
+
+
 def limits(seen: TableSeen) -> list[str]:
     """Return each wager with its limits and payout odds."""
     return [
