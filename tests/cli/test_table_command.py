@@ -165,7 +165,7 @@ def test_a_wrong_value_is_asked_for_again(tmp_path: Path) -> None:
     log = tmp_path / "table.jsonl"
     done = sat(log, *OPENING, "place a wager", "red", "banker", "7", "40", "", "t", "x")
     assert "Wager: choose 1 Player, 2 Banker" in done.output
-    assert "Amount: write an amount of $25.00 or more" in done.output
+    assert "Amount: $25 to $5,000, in steps of $0.01\n" in done.output
     assert " 3 Pat · $460 · Banker $40" in done.output
 
 

@@ -43,7 +43,7 @@ def test_chips_that_are_not_shown_are_said_to_be_hidden(house: Served) -> None:
         with served_table(house.place, token) as door:
             sitting = TerminalSitting(door)
             ends = time.monotonic() + 15
-            while not sitting.refresh():
+            while not (new := sitting.refresh()):
                 assert time.monotonic() < ends, "nothing is told"
                 time.sleep(0.05)
-            assert f"Fill 1 is requested: {told}" in narrated(sitting.told)
+            assert f"Fill 1 is requested: {told}" in narrated(new)

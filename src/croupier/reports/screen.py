@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from msgspec import Struct
@@ -12,7 +14,7 @@ from croupier.acts.command import TERMS
 from croupier.acts.roles import POSTED, OfficePage, Role, Side
 from croupier.law.usage import named
 from croupier.reports.figures import rank_and_suit
-from croupier.reports.words import DRAW, GROUPS, WORDS, dollars, said_of_hidden, say
+from croupier.reports.words import DRAW, GROUPS, WORDS, dollars, said_of_hidden, say, say_amounts
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import (
@@ -90,7 +92,7 @@ class Pending(NamedTuple):
     is_own: bool
 
 
-class Screen(Struct, frozen=True):
+class Screen(Struct, frozen=True, kw_only=True):
     """What an office is shown: seats and hands from left to right, as it sees the table.
 
     ``waiting`` are the cards that are out of the shoe and in no hand, in words. ``prompt`` says
@@ -129,32 +131,34 @@ def screen(view: OfficeView) -> Screen:
     """Return what an office is shown of its view."""
     role, seen = Role(view.office), view.seen
     bets = role.office.page is OfficePage.SEAT
-    own, due = _own(view, bets=bets), _due(view, bets=bets)
+    own = _own(view, bets=bets)
+    due = _due(role, own)
     owed = _owed(due)
     then = view.then if due and TERMS[due[0]["command"]].then == view.then else None
     how, pending = seen["prompt"], tuple(map(_pending, view.consents))
+    cited = [*due[0]["clauses"], *(how["clauses"] if how else ())] if due else []
     return Screen(
-        role.side,
-        _status(role, seen),
-        hands_shown(seen["round"], role.side),
-        tuple(map(card_waiting, seen["waiting"])),
-        _from(role.side, seen["seats"]),
-        _prompt(view, due, owed),
-        _press(due, then, owed),
-        how["words"] if how and any(one["command"] == DRAW for one in due) else "",
-        tuple(dict.fromkeys([*due[0]["clauses"], *(how["clauses"] if how else ())] if due else ())),
-        tuple(due),
-        then,
-        owed,
-        _says(view),
-        () if owed or view.due is None else _amounts(view.due),
-        tuple(_settled(view.due)),
-        pending,
-        tuple(one for one in own if one not in due),
-        () if bets else tuple(_irregular(view)),
-        _others(view, own, bets=bets),
-        facts_shown(view),
-        sum(not one.is_own for one in pending) + sum(one["awaited"] for one in own),
+        side=role.side,
+        status=_status(role, seen),
+        hands=hands_shown(seen["round"], role.side),
+        waiting=tuple(map(card_waiting, seen["waiting"])),
+        seats=_from(role.side, seen["seats"]),
+        prompt=_prompt(view, due, owed),
+        press=_press(due, then, owed),
+        placed=how["words"] if how and any(one["command"] == DRAW for one in due) else "",
+        clauses=tuple(dict.fromkeys(cited)),
+        due=tuple(due),
+        then=then,
+        owed=owed,
+        says=_says(view),
+        amounts=() if owed or view.due is None else _amounts(view.due),
+        settled=tuple(_settled(view.due)),
+        consents=pending,
+        awaited=tuple(one for one in own if one not in due),
+        irregular=() if bets else tuple(_irregular(view)),
+        others=_others(view, own, bets=bets),
+        facts=facts_shown(view),
+        many=sum(not one.is_own for one in pending) + sum(one["awaited"] for one in own),
     )
 
 
@@ -219,6 +223,12 @@ def odds_of(wager: WagerSeen) -> list[str]:
     return [*dict.fromkeys(filter(None, wager["pays"].values()))]
 
 
+def range_of(wager: WagerSeen) -> str:
+    """Return a wager's limits in short; empty if it has none."""
+    least, most = dollars(wager["min_cents"]), dollars(wager["max_cents"])
+    return say("board.range", least=least or dollars(0), most=most) if most else least
+
+
 def named_patron(seat: SeatSeen) -> str:
     """Return who sits in a seat; empty for nobody."""
     return seat["patron"] or (say("patron") if seat["taken"] else "")
@@ -238,16 +248,15 @@ def _own(view: OfficeView, *, bets: bool) -> list[ActSeen]:
     ]
 
 
-def _due(view: OfficeView, *, bets: bool) -> list[ActSeen]:
+def _due(role: Role, own: Sequence[ActSeen]) -> list[ActSeen]:
     """Return the acts that are next.
 
     The dealer goes on with the round, once a patron has chips for it; for every other office, what
     others wait for comes first.
     """
-    own = _own(view, bets=bets)
     if opens := [one for one in own if one["awaited"] and one["command"] in _OPENS]:
         return opens[:1]
-    round_ = [one for one in own if one["must"]] if view.office == Role.DEALER else []
+    round_ = [one for one in own if one["must"]] if role is Role.DEALER else []
     return round_ or sorted(own, key=lambda one: not one["awaited"])
 
 
@@ -300,20 +309,16 @@ def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -
 
 def lines_of(entry: Mapping[str, Any]) -> list[LineSeen]:
     """Return an entry's narration without consecutive duplicates."""
-    lines: list[LineSeen] = []
-    narration: Sequence[LineSeen] = entry["narration"]
-    for one in narration:
-        line: LineSeen = {
-            **one,
-            "text": said_of_hidden(one["text"]),
-            "details": [*map(said_of_hidden, one["details"])],
+    found: Iterable[tuple[Any, Iterator[LineSeen]]]
+    found = groupby(entry["narration"], itemgetter("text", "details"))
+    return [
+        {
+            **next(lines),
+            "text": said_of_hidden(text),
+            "details": [*map(said_of_hidden, details)],
         }
-        if not lines or (line["text"], line["details"]) != (
-            lines[-1]["text"],
-            lines[-1]["details"],
-        ):
-            lines.append(line)
-    return lines
+        for (text, details), lines in found
+    ]
 
 
 def _says(view: OfficeView) -> tuple[str, str] | None:
@@ -352,6 +357,23 @@ def people_in_words(by: Iterable[Mapping[str, Any]] | None) -> str:
     'Dana (dealer)'
     """
     return ", ".join(f"{one['person']} ({named(one['office'])})" for one in by or ())
+
+
+def bounds_of(field: Mapping[str, Any]) -> str:
+    """Return what may be written into a field; empty if anything may.
+
+    >>> bounds_of({"kind": "cents", "least": 500, "most": 10000, "unit": 500})
+    '$5 to $100, in steps of $5'
+    """
+    kind, least, most = field["kind"], field.get("least"), field.get("most")
+    if kind == "cents" and least is not None and most is not None and least < most:
+        unit = dollars(field["unit"])
+        return say("dollars.range", least=dollars(least), most=dollars(most), unit=unit)
+    if kind == "count" and least is not None and most is not None:
+        return say("count.range", least=least, most=most)
+    if kind == "cents":
+        return say_amounts("dollars")
+    return say("card.hint") if kind == "card" else ""
 
 
 # --- what lies in drawers ------------------------------------------------------------------------

@@ -6,13 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 TERMINAL_WORDS: Final[Mapping[str, str]] = {
-    "terminal.acts.none": "No other act is allowed.",
     "terminal.act.seat": "seat {seat}",
     "terminal.also": ", with the {needs}",
-    "terminal.bound.is": ", which is {figure}",
-    "terminal.bound.least": " of {figure} or more",
-    "terminal.bound.most": ", up to {figure}",
-    "terminal.bound.unit": ", in steps of {figure}",
     "terminal.choose.of": "choose {words}",
     "terminal.clauses.none": "No clause stands behind it.",
     "terminal.consent": "{act}; {asked}. y consents, n declines.",
@@ -27,7 +22,6 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "x: leave",
     "terminal.holder": "held by seat {seat}",
     "terminal.how": "How: {words}",
-    "terminal.irregular.none": "No irregularity can be reported now.",
     "terminal.limits": "{title}: {limits}; pays {pays}",
     "terminal.limits.none": "no limits",
     "terminal.live": "live",
@@ -60,8 +54,6 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.waiting": "Waiting for it; Ctrl+C leaves.",
     "terminal.waits": "{act}; {asked}. {needs} n withdraws it.",
     "terminal.which": "Which? ",
-    "terminal.write.card": "write a card, such as 9h",
-    "terminal.write.cents": "write an amount",
     "terminal.write.chips": "write chips, such as 20 x 100, 40 x 5",
     "terminal.write.count": "write a number",
     "terminal.write.flag": "write yes or no",

@@ -583,10 +583,10 @@ def plain(cents: int) -> str:
     return dollars(cents).removeprefix(currency_in_use().sign).replace(",", "")
 
 
-def dollars(cents: int) -> str:
-    """Return an amount as pages show it.
+def dollars(cents: int | None) -> str:
+    """Return an amount as people read it; empty if it is not shown.
 
-    >>> dollars(250_000), dollars(1_250)
-    ('$2,500', '$12.50')
+    >>> dollars(250_000), dollars(1_250), dollars(None)
+    ('$2,500', '$12.50', '')
     """
-    return money(cents, short=True).replace("-", "−")
+    return "" if cents is None else money(cents, short=True).replace("-", "−")

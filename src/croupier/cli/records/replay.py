@@ -39,7 +39,7 @@ from croupier.reports.felt import FELT_CSS, Lying, draw_felt
 from croupier.reports.figures import MissingExtraError
 from croupier.reports.replay import Shown, frames, replay_page
 from croupier.reports.roads import draw_roads
-from croupier.reports.screen import OfficeView, facts_shown, named_patron, staked
+from croupier.reports.screen import OfficeView, facts_shown, named_patron, people_in_words, staked
 from croupier.rules.documents import provenance
 from croupier.verify import verify_log
 from croupier.verify.verdict import Verdict
@@ -155,7 +155,11 @@ def _page(
             )
         seen.append((entry["seq"], number, shown))
         entries.append(
-            {"at": _time(entry["at"]), "by": _actors(entry), "lines": entry["narration"]}
+            {
+                "at": _time(entry["at"]),
+                "by": people_in_words(entry["by"]),
+                "lines": entry["narration"],
+            }
         )
     if not entries:
         raise LogError(
@@ -249,10 +253,6 @@ def _facts(viewer: Viewer, table: TableSeen) -> dict[str, str]:
 
 def _time(at: str | None) -> str:
     return "" if at is None else f"{at[:10]} {at[11:19]} UTC"
-
-
-def _actors(entry: EntrySeen) -> str:
-    return ", ".join(f"{one['person']} ({one['office']})" for one in entry["by"] or ())
 
 
 def _cited(rules: TableRules, entries: list[dict[str, Any]]) -> list[tuple[str, str]]:

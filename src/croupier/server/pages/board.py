@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from croupier.reports.screen import ShownHand, hands_shown
-from croupier.reports.words import dollars, say
+from croupier.reports.screen import ShownHand, hands_shown, range_of
+from croupier.reports.words import say
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import (
     card,
@@ -111,16 +111,9 @@ def _limits(wagers: Sequence[WagerSeen]) -> Html:
             "tr",
             tag("th", one["title"], scope="row"),
             tag("td", pays_most(one)),
-            tag("td", _range(one)),
+            tag("td", range_of(one)),
             class_=one["wager"],
         )
         for one in wagers
     )
     return tag("table", *rows)
-
-
-def _range(one: WagerSeen) -> str:
-    least = dollars(one["min_cents"] or 0)
-    if one["max_cents"] is None:
-        return least
-    return say("board.range", least=least, most=dollars(one["max_cents"]))

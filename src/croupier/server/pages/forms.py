@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from croupier.acts.command import TERMS
-from croupier.reports.screen import COLLECT
-from croupier.reports.words import dollars, plain, say, say_amounts, typed
+from croupier.reports.screen import COLLECT, bounds_of
+from croupier.reports.words import plain, say, say_amounts, typed
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
 
@@ -250,7 +250,7 @@ def pit_form(session: Session, act: PitActSeen) -> Html:
 
 def _text(slug: str, field: FieldSeen, name: str, value: str) -> Html:
     kind, place = field["kind"], f"{slug}-{name.replace('.', '-')}"
-    hint = _hint(field)
+    hint = bounds_of(field)
     numeric = {"cents": "decimal", "stakes": "decimal", "count": "numeric"}.get(kind)
     known = [*map(_suggested, field["choices"])] if kind == "person" else []
     return tag(
@@ -278,22 +278,6 @@ def _text(slug: str, field: FieldSeen, name: str, value: str) -> Html:
 
 def _suggested(one: ChoiceSeen) -> Html:
     return tag("option", one["label"], value=str(one["value"]))
-
-
-def _hint(field: FieldSeen) -> str:
-    least, most = field["least"], field["most"]
-    if field["kind"] == "cents" and least is not None and most is not None and least < most:
-        return say(
-            "dollars.range",
-            least=dollars(least),
-            most=dollars(most),
-            unit=dollars(field["unit"]),
-        )
-    if field["kind"] == "count" and least is not None and most is not None:
-        return say("count.range", least=least, most=most)
-    if field["kind"] == "cents":
-        return say_amounts("dollars")
-    return say("card.hint") if field["kind"] == "card" else ""
 
 
 def card_pad(look: Looked, act: ActSeen) -> Html:

@@ -164,7 +164,7 @@ def _grid(look: Looked) -> Html:
         tag(
             "tr",
             tag("th", say(name), scope="row"),
-            *(tag("td", _amount(one[key])) for one in seats),
+            *(tag("td", dollars(one[key])) for one in seats),
         )
         for name, key in _SEAT_MONEY.items()
         if any(one[key] is not None for one in taken)
@@ -209,7 +209,7 @@ def _stake(
 ) -> Html:
     if place not in stakes:
         return tag("td")
-    said = _amount(stakes[place]) or say("hidden")
+    said = dollars(stakes[place]) or say("hidden")
     mark = marks.get(place)
     if mark is None:
         return tag("td", tag("b", said), class_="stake")
@@ -218,10 +218,6 @@ def _stake(
     if paid is None:
         return tag("td", number, tag("s", said), class_="stake takes")
     return tag("td", number, tag("b", f"+{dollars(paid)}"), tag("small", said), class_="stake pays")
-
-
-def _amount(cents: int | None) -> str:
-    return "" if cents is None else dollars(cents)
 
 
 # --- roads and results ---------------------------------------------------------------------------
@@ -351,8 +347,8 @@ def _limits(look: Looked) -> Html:
     rows = [
         (
             one["title"],
-            _amount(one["min_cents"]),
-            _amount(one["max_cents"]),
+            dollars(one["min_cents"]),
+            dollars(one["max_cents"]),
             ", ".join(odds_of(one)),
         )
         for one in look.seen["wagers"]

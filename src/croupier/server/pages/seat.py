@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from croupier.reports.screen import staked
+from croupier.reports.screen import range_of, staked
 from croupier.reports.words import SCRIPT, chip_rail, dollars, say
 from croupier.server.pages.dealer import drawer, is_pad
 from croupier.server.pages.forms import act_form, card_pad, hidden, place_of
@@ -112,10 +112,7 @@ def _bets(look: Looked) -> Html:
 
 def _area(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
     name = wager["wager"]
-    placed, least, most = _placed(look, name), wager["min_cents"] or 0, wager["max_cents"]
-    span = dollars(least)
-    if most is not None:
-        span = say("board.range", least=span, most=dollars(most))
+    placed = _placed(look, name)
     said = say("bet.placed", placed=dollars(placed)) if placed else pays_most(wager)
     text = tag(
         "label",
@@ -128,8 +125,8 @@ def _area(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
         "li",
         text,
         tag("input", type="text", inputmode="decimal", name=f"stakes.stakes.{name}",
-            id=f"bet-{name}", size="5", autocomplete="off", placeholder=span, disabled=not open_,
-            data_placed=placed),
+            id=f"bet-{name}", size="5", autocomplete="off",
+            placeholder=range_of(wager), disabled=not open_, data_placed=placed),
         tag("small", "", class_="error", id=f"error-{name}"),
     )  # fmt: skip
 

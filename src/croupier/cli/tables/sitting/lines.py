@@ -45,7 +45,7 @@ class _Lines:
         while self._caught_up():
             first, *more = pieces.next_lines(sitting)
             self._tell(say("terminal.next", words=first), *more)
-            if owed := pieces.pay_lines(sitting):
+            if owed := pieces.told(sitting.screen.amounts):
                 self._tell(f"{say('pay')}:", *owed)
             text = self._ask("> ")
             if text is None or text.strip().casefold() in {"x", "q", "quit", "exit"}:
@@ -103,7 +103,7 @@ class _Lines:
         elif sitting.draw is not None and read_card(text):
             sitting.send_card(text)
         elif text == "!":
-            self._choose(sitting.screen.irregular, say("terminal.irregular.none"))
+            self._choose(sitting.screen.irregular, say("acts.none"))
         elif text == "w" and sitting.door.is_remote:
             self._wait()
         elif text == "?":
@@ -111,7 +111,7 @@ class _Lines:
         elif text in {"y", "n"} and sitting.consent(given=text == "y"):
             return
         elif text == "o" or text.isdecimal():
-            self._choose(sitting.listed, say("terminal.acts.none"), text)
+            self._choose(sitting.listed, say("acts.none"), text)
         else:
             self._show(text)
 
@@ -143,7 +143,7 @@ class _Lines:
         for due in shown.due if shown.owed else shown.due[:1]:
             if due["command"] == DRAW:
                 sitting.send_card()
-            elif sitting.needs(due) or due["awaited"]:
+            elif due["awaited"] or any(one["needed"] for one in due["fields"]):
                 self._fill(due)
             elif not sitting.send(due, {}, shown.then):
                 return

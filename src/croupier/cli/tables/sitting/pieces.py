@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from croupier.baccarat.cards import faces
 from croupier.cli.tables.sitting.door import Document
 from croupier.cli.tables.sitting.sitting import TerminalSitting
-from croupier.law.usage import money, named
+from croupier.law.usage import named
 from croupier.reports.figures import visible
 from croupier.reports.roads import ROADS
 from croupier.reports.screen import (
@@ -19,24 +19,16 @@ from croupier.reports.screen import (
     lines_of,
     named_patron,
     odds_of,
+    range_of,
     screen,
     staked,
 )
-from croupier.reports.words import say
+from croupier.reports.words import dollars, say
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import LineSeen, TableSeen
 
 _ROWS: Final = 6
-
-
-def short(cents: int | None) -> str:
-    """Return an amount; empty if hidden.
-
-    >>> short(2500), short(1250), short(None)
-    ('$25', '$12.50', '')
-    """
-    return "" if cents is None else money(cents, short=True)
 
 
 def cited(clauses: Iterable[str]) -> str:
@@ -84,14 +76,10 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
     return [visible(one) for one in lines]
 
 
-def _told(lines: Iterable[LineSeen]) -> list[str]:
-    told = ([line["text"], *(f"  {one}" for one in line["details"])] for line in lines)
-    return [visible(one) for line in told for one in line]
-
-
-def pay_lines(sitting: TerminalSitting) -> list[str]:
-    """Return the collections and payments due, in order."""
-    return _told(sitting.screen.amounts)
+def told(lines: Iterable[LineSeen]) -> list[str]:
+    """Return lines of the narration, each with its details below."""
+    found = ([line["text"], *(f"  {one}" for one in line["details"])] for line in lines)
+    return [visible(one) for line in found for one in line]
 
 
 def act_line(act: Document) -> str:
@@ -107,7 +95,7 @@ def act_line(act: Document) -> str:
 
 def narrated(entries: Iterable[Document]) -> list[str]:
     """Return the narration of entries, line by line."""
-    return _told(line for entry in entries for line in lines_of(entry))
+    return told(line for entry in entries for line in lines_of(entry))
 
 
 # --- the table ---------------------------------------------------------------------------------
@@ -132,14 +120,14 @@ def seats(view: OfficeView, shown: Screen) -> list[str]:
     for one in shown.seats:
         if not one["taken"]:
             continue
-        parts = [f"{one['seat']:>2} {visible(named_patron(one))}", short(one["chips_cents"])]
+        parts = [f"{one['seat']:>2} {visible(named_patron(one))}", dollars(one["chips_cents"])]
         parts += (
-            f"{wager['title']} {short(stakes[place]) or say('hidden')}"
+            f"{wager['title']} {dollars(stakes[place]) or say('hidden')}"
             for wager in view.seen["wagers"]
             if (place := (one["seat"], wager["wager"])) in stakes
         )
         parts.append(
-            say("terminal.owes", amount=short(one["owed_cents"])) if one["owed_cents"] else ""
+            say("terminal.owes", amount=dollars(one["owed_cents"])) if one["owed_cents"] else ""
         )
         parts.append(say("away") if one["away"] else "")
         lines.append(" · ".join(filter(None, parts)))
@@ -174,20 +162,11 @@ def limits(seen: TableSeen) -> list[str]:
         say(
             "terminal.limits",
             title=one["title"],
-            limits=_limit(one),
+            limits=range_of(one) or say("terminal.limits.none"),
             pays=", ".join(odds_of(one)),
         )
         for one in seen["wagers"]
     ]
-
-
-def _limit(wager: Document) -> str:
-    least, most = wager["min_cents"], wager["max_cents"]
-    if least is None or most is None:
-        return say("terminal.limits.none")
-    return say(
-        "dollars.range", least=short(least), most=short(most), unit=short(wager["unit_cents"])
-    )
 
 
 # --- roads -------------------------------------------------------------------------------------

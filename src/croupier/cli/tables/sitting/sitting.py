@@ -13,8 +13,6 @@ from croupier.reports.words import DRAW
 if TYPE_CHECKING:
     from croupier.records.view.documents import ActSeen
 
-_KEPT: Final = 500
-
 
 class TerminalSitting:
     """The last view of the table, and the last refusal."""
@@ -24,12 +22,10 @@ class TerminalSitting:
         self.view: OfficeView = door.look()
         self.screen: Screen = screen(self.view)
         self.answer: Reply | None = None
-        self.told: list[Document] = []
 
     def refresh(self) -> Sequence[Document]:
         """Refresh the view and return the new entries."""
         new = self.door.news()
-        self.told = [*self.told, *new][-_KEPT:]
         self.view = self.door.look()
         self.screen = screen(self.view)
         self.answer = self.door.outcome() or self.answer
@@ -49,10 +45,6 @@ class TerminalSitting:
         return next((one for one in self.listed if one["command"] == DRAW), None)
 
     # --- doing it ---
-
-    def needs(self, act: Document) -> list[Document]:
-        """Return the fields of an act without a default."""
-        return [one for one in act["fields"] if one["needed"]]
 
     def field(self, field: Document, values: Mapping[str, Any]) -> Document:
         """Return a field with the limits of its wager; the table decides."""
