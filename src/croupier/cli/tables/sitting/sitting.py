@@ -31,8 +31,6 @@ class TerminalSitting:
         self.answer = self.door.outcome() or self.answer
         return new
 
-    # --- what may be done ---
-
     @property
     def listed(self) -> list[ActSeen]:
         """What this user may do: what is next, what others wait for, and all else."""
@@ -43,8 +41,6 @@ class TerminalSitting:
     def draw(self) -> ActSeen | None:
         """The act that draws a card from the shoe, if available to this user."""
         return next((one for one in self.listed if one["command"] == DRAW), None)
-
-    # --- doing it ---
 
     def field(self, field: Document, values: Mapping[str, Any]) -> Document:
         """Return a field with the limits of its wager; the table decides."""
