@@ -93,8 +93,8 @@ MAY_IMPORT: Final = {
     "verify": CORE - {"verify"} | {"records", "odds"},
     # Tables set at any point of the procedure, and the staff who play them.
     "scenarios": CORE - {"verify"} | {"records"},
-    # An amount is written in the currency of a law.
-    "reports": {"law"},
+    # An amount is written in the currency of a law, and a screen is made of a view and its acts.
+    "reports": {"acts", "law", "records"},
     "drills": CORE - {"verify"} | {"records", "reports", "scenarios"},
     # The public names, each imported when it is first used.
     "__init__": {"acts", "api", "files", "records"},
@@ -110,7 +110,7 @@ MAY_IMPORT: Final = {
 
 
 # From part to part of the package, but for what lies below them all; a new one takes a reason.
-MOST_EDGES: Final = 117
+MOST_EDGES: Final = 119
 
 
 def test_sql_numbers_no_placeholder() -> None:

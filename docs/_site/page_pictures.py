@@ -8,7 +8,7 @@ light, dark, and forced colors, and with type of 200%. It needs playwright, and 
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
@@ -18,7 +18,8 @@ sys.path.insert(0, str(_ROOT / "tests"))
 
 from croupier.server.resources.page_calls import PAGES  # noqa: E402
 from support.browsers import chromium  # noqa: E402
-from support.served import Person, Served, served  # noqa: E402
+from support.moments import ROUNDS, WAGERS, moments  # noqa: E402
+from support.served import Served, served  # noqa: E402
 from support.tables import make_table  # noqa: E402
 from support.windows import Opened, dealt, prepared, windows  # noqa: E402
 
@@ -27,14 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["make_page_pictures"]
 
-_ROUNDS: Final = (
-    "9h 2c Ts 3d",
-    "2h 3c 4s 4d",
-    "Kh 5c 3d 6s 8c 4d",
-    "7c 2d 9s Jh 5d",
-    "As Ah 6c 6d",
-)
-_WAGERS: Final = {(1, "player"): 10_000, (2, "banker"): 25_000, (2, "tie"): 2_500}
 _PAGES: Final[tuple[tuple[str, str, int, int, dict[str, Any]], ...]] = (
     ("dealer", "/tables/MB-101", 1280, 820, {}),
     ("patron", "/tables/MB-101", 390, 844, {"seat": 1, "tables": ("MB-101",)}),
@@ -50,9 +43,9 @@ def make_page_pictures(folder: Path) -> None:
     with TemporaryDirectory() as name, served(Path(name) / "pit.sqlite", more=PAGES) as house:
         make_table(house)
         house.do(prepared(house, "MB-101", 2))
-        for cards in _ROUNDS:
-            dealt(house, cards, _WAGERS)
-        dealt(house, "8d Tc Kd 4h", _WAGERS, upto="SettleWagers")
+        for cards in ROUNDS:
+            dealt(house, cards, WAGERS)
+        dealt(house, "8d Tc Kd 4h", WAGERS, upto="SettleWagers")
         _take(house, folder)
 
 
@@ -64,7 +57,7 @@ def make_front_pictures(folder: Path) -> None:
         for number, at in enumerate(_SHOE):
             # Other suits in each round, since a shoe has each card eight times.
             suits = str.maketrans("cdhs", ("cdhs" * 2)[number % 4 : number % 4 + 4])
-            dealt(house, _ROUNDS[at].translate(suits), {(2, "player"): 10_000})
+            dealt(house, ROUNDS[at].translate(suits), {(2, "player"): 10_000})
         # Banker has 3, and Player's third card is an ace: Banker draws.
         dealt(house, "Jd 4s Qc 9c Ac", _FRONT, upto="SettleWagers")
         with chromium() as browser:
@@ -122,43 +115,6 @@ _LOOKS: Final[dict[str, dict[str, Any]]] = {
     # As a browser shows it at 200%.
     "large": {"color_scheme": "light", "device_scale_factor": 2},
 }
-_FILL: Final = {"slip": 1, "chips": {"10000": 10}}
-
-
-def _done(person: Person, command: dict[str, Any]) -> None:
-    person.does("MB-101", command).raise_for_status()
-
-
-def _moments(house: Served) -> Iterator[str]:
-    """Bring a table from its opening to a fill that waits, and yield the name of each moment."""
-    yield "closed"
-    house.do(prepared(house, "MB-101", 7))
-    floor, cage, dealer = map(house.person, ("floorperson", "cage", "dealer"))
-    assigned = {"type": "AssignOffice", "person": "cage", "office": "cage"}
-    _done(floor, assigned)
-    for cards in _ROUNDS:
-        dealt(house, cards, _WAGERS)
-    wagers = {(seat, one): 5_000 for seat in (2, 3, 5, 7) for one in ("player", "tie", "banker")}
-    dealt(house, "", wagers, upto="CallNoMoreBets")
-    yield "betting"
-    dealt(house, "2h 3c 3s", {}, upto="SettleWagers")
-    yield "dealing"
-    for card in ("4d", "2d"):
-        _done(dealer, {"type": "DrawCard", "card": card})
-    yield "decided"
-    for command in ("SettleWagers", "ClearLayout"):
-        _done(dealer, {"type": command})
-    _done(floor, {"type": "RequestFill", **_FILL})
-    yield "requested"
-    dealt(house, "2h 3c", wagers, upto="SettleWagers")
-    _done(cage, {"type": "IssueFill", **_FILL})
-    yield "issued"
-    _done(dealer, {"type": "ReceiveFill", **_FILL})
-    yield "waiting"
-    for card in ("7s", "6d"):
-        _done(dealer, {"type": "DrawCard", "card": card})
-    _done(dealer, {"type": "DrawCardInError", "card": "Qs", "disclosed": True})
-    yield "irregular"
 
 
 def _opened(opened: Opened, office: str, options: dict[str, Any]) -> Page:
@@ -177,7 +133,7 @@ def make_review(folder: Path, only: Collection[str]) -> None:
         chromium() as browser,
     ):
         make_table(house)
-        for moment in _moments(house):
+        for moment in moments(house):
             with windows(browser, house) as opened:
                 for office in offices:
                     for look, options in _LOOKS.items():

@@ -17,6 +17,7 @@ from croupier.cli import main
 from croupier.cli.tables.sitting.pieces import table_lines
 from croupier.records.codec import from_json
 from croupier.records.log import LogLines
+from croupier.reports.screen import OfficeView
 from croupier.verify import verify_log
 from support.project import ROOT
 
@@ -33,6 +34,13 @@ OPENING: Final = (
     *("As", "2s"),
 )
 BETS: Final = ("place a wager", "banker", "100", "", "call")
+CLOSED: Final[Any] = {
+    "round": None, "phase": {"id": "closed", "words": "closed"}, "paused": False, "prompt": None,
+    "waiting": [], "wagers": [], "seats": [], "stakes": [], "shoe": {"remaining": 0, "hands_left": None},
+    "tray": None, "house": None, "flawed": "", "warnings": [], "gaming_date": None, "rounds": 0,
+    "curator": None, "staff": None,
+}  # fmt: skip
+"""The view of a table before it opens, as far as a screen depends on it."""
 DEAL: Final = ("Kd", "4c", "5h", "2s", "6c", "Ah")
 
 
@@ -61,7 +69,7 @@ def test_a_round_line_by_line(tmp_path: Path) -> None:
     assert verify_log(log).is_clean
     # Player K 5 6 is 1, Banker 4 2 A is 7; 5% of $100 is $5, shown by a marker.
     assert "“Player 1, Banker 7, Banker wins, six cards”" in done.output
-    before, _, after = done.output.partition("It will be, in this order:")
+    before, _, after = done.output.partition("Collect and pay, in this order:")
     assert after.startswith(
         "\nPaid:\n  seat 3  Banker $100 pays $100 (1 to 1)\nVigorish marked:\n  seat 3  $5, owing $5"
     )
@@ -82,12 +90,9 @@ def test_one_enter_settles_and_clears_in_the_order_of_the_text(tmp_path: Path) -
 def test_the_dealer_has_the_hand_of_the_banker_first_and_a_patron_second(tmp_path: Path) -> None:
     shown = sat(tmp_path / "table.jsonl", *OPENING, *BETS, *DEAL, "t", "x").output
     assert 0 < shown.index("\nBanker  4♣") < shown.index("\nPlayer  K♦")
-    hands: list[dict[str, object]] = [{"hand": name, "cards": [], "count": None, "holder": None}
-             for name in ("player", "banker")]  # fmt: skip
-    seen = {"round": {"hands": hands, "winner": None}, "waiting": [], "wagers": [], "seats": []}
     for role in LOOKS:
         first = "Player" if role in {Role.PATRON, Role.BOARD} else "Banker"
-        assert table_lines(seen, {}, 80, role.side)[0].strip() == first
+        assert table_lines(OfficeView(role, CLOSED), 80)[0].strip() == first
 
 
 def test_the_act_by_its_name_is_done_alone(tmp_path: Path) -> None:
@@ -160,7 +165,7 @@ def test_a_wrong_value_is_asked_for_again(tmp_path: Path) -> None:
     log = tmp_path / "table.jsonl"
     done = sat(log, *OPENING, "place a wager", "red", "banker", "7", "40", "", "t", "x")
     assert "Wager: choose 1 Player, 2 Banker" in done.output
-    assert "Amount: write an amount of $25.00 or more" in done.output
+    assert "Amount: $25 to $5,000, in steps of $0.01\n" in done.output
     assert " 3 Pat · $460 · Banker $40" in done.output
 
 
@@ -215,16 +220,15 @@ def test_a_wide_terminal_has_the_roads_along_with_the_table() -> None:
     hand = {"hand": "player", "cards": ["9h", "Td"], "count": 9, "holder": None}
     seat = {"seat": 3, "taken": True, "patron": "Pat", "chips_cents": 50_000, "owed_cents": 0,
             "away": False}  # fmt: skip
-    seen = {"round": {"hands": [hand], "winner": "player"}, "waiting": [], "wagers": [],
-            "seats": [seat], "stakes": []}  # fmt: skip
+    seen: Any = {**CLOSED, "round": {"hands": [hand], "winner": "player"}, "seats": [seat]}
     cell = {"row": 0, "column": 0, "winner": "banker", "ties": 0}
     roads = {"bead_plate": [cell], "big_road": [cell]}
-    wide = table_lines(seen, roads, 120, "dealer")
+    wide = table_lines(OfficeView("dealer", seen, roads=roads), 120)
     assert wide[0].startswith("Player")
     assert wide[0].endswith("Bead plate")
     assert wide[1].startswith(" 3 Pat · $500 ")
     assert wide[1].endswith(" B")
     assert max(map(len, wide)) <= 120
-    assert table_lines(seen, roads, 80, "dealer") == [
+    assert table_lines(OfficeView("dealer", seen, roads=roads), 80) == [
         one.split("   Bead")[0].rstrip() for one in wide[:1]
     ] + [" 3 Pat · $500"]

@@ -21,7 +21,6 @@ NOT_READ: Final = {
     "<!doctype html>": "markup",
     "system-ui, sans-serif": "a font",
     "Made": "a type variable",
-    "Place": "how the names of commands begin",
     " to ": "what is typed between two amounts",
     "table ": "the name of a thread",
     "not answered again": "an exception that the same module handles",

@@ -3,43 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import timedelta
 from pathlib import Path
-from typing import Final
 
 import httpx
 import pytest
 
 from croupier.acts import CollectVigorish
-from croupier.scenarios.autopilot import Autopilot
+from croupier.cli.tables.sitting.lines import run_lines
+from croupier.cli.tables.sitting.served import served_table
 from croupier.server.pages.forms import FormError, commands_of
 from croupier.server.resources.page_calls import PAGES
-from croupier.table.cards.chance import Chance
-from croupier.table.machine.state import Phase
+from support.moments import ended
+from support.page_forms import browser_of, part_of
 from support.served import Served, served
 from support.tables import make_table
-from support.windows import Opened, _Shorter
+from support.windows import Opened
 
 pytest_plugins = ["support.page_fixtures"]
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
-FROM_BACK: Final = 340
-"""Cards behind the cutting card: the shoe has a few rounds."""
-
-
-async def _ended(house: Served) -> None:
-    desk = house.service.tables["MB-101"].desk
-    pilot = Autopilot(_Shorter(desk, FROM_BACK), Chance(11), patrons=5)
-    pilot.open(date(2011, 2, 22))
-    while desk.ahead.state.phase is not Phase.SHOE_COMPLETED:
-        pilot.step()
-    await desk.settled()
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Served]:
     with served(tmp_path / "pit.sqlite", more=PAGES) as one:
         make_table(one)
-        one.do(_ended(one))
+        one.do(ended(one))
         yield one
 
 
@@ -75,6 +64,22 @@ def test_one_press_collects_the_vigorish_of_every_seat(
     entries = house.do(table.past.entries(sequence + 1, table.desk.durable.sequence))
     assert [one.command for one in entries] == [CollectVigorish(seat) for seat in due]
     assert all(event.clauses for one in entries for event in one.events)
+
+
+def test_one_enter_at_a_terminal_collects_as_the_page_says(house: Served) -> None:
+    due, said, typed = owed(house), list[str](), iter(("", "x"))
+
+    def ask(prompt: str) -> str:
+        del prompt
+        return next(typed)
+
+    page = part_of(browser_of(house, "dealer").get("/tables/MB-101").text, "next")
+    with served_table(house.place, house.token("dealer")) as door:
+        assert run_lines(door, ask, said.append) == 0, said
+    (press, *_) = [one for one in said if one.startswith("Next: ")]
+    assert press.startswith("Next: Collect all: $")
+    assert press.removeprefix("Next: ").partition(" [")[0] in page
+    assert (len(due) > 1, owed(house)) == (True, {})
 
 
 def test_a_form_that_collects_from_seats_names_seats() -> None:

@@ -36,8 +36,9 @@ def act(command: str, words: str, *fields: Any, seat: int | None = None, **more:
 def look() -> Any:
     """Return as much of a table as a form depends on."""
     return SimpleNamespace(
-        session=SESSION, name="MB-1", seen={"rules_sha256": "x"}, says={}, then=""
-    )
+        session=SESSION, name="MB-1", seen={"rules_sha256": "x"}, says={},
+        screen=SimpleNamespace(then=None),
+    )  # fmt: skip
 
 
 def sent(form: str, **changed: str) -> dict[str, list[str]]:

@@ -161,7 +161,7 @@ async def prepared(house: Served, name: str, patrons: int, from_back: int | None
     are.
     """
     desk = house.service.tables[name].desk
-    session = Dealt(desk) if from_back is None else _Shorter(desk, from_back)
+    session = Dealt(desk) if from_back is None else Shorter(desk, from_back)
     pilot = Autopilot(session, Chance(7), patrons=patrons)
     pilot.open(date(2011, 2, 22))
     while desk.ahead.state.phase is not Phase.BETTING or len(desk.ahead.state.seats) < patrons:
@@ -169,7 +169,7 @@ async def prepared(house: Served, name: str, patrons: int, from_back: int | None
     await desk.settled()
 
 
-class _Shorter(Dealt):
+class Shorter(Dealt):
     """A table whose cutting card is put farther from the back than it must be."""
 
     def __init__(self, desk: Desk, from_back: int) -> None:

@@ -105,7 +105,7 @@ def test_an_act_for_two_waits_and_says_so_on_both_sides(tmp_path: Path) -> None:
             given = floor.do({"type": "OpenTable", **fields, "dealer": "Dana"})
             assert given == Reply("It waits for the consent of the dealer.", refused=False)
             # Nothing was entered, so no event came: the dealer's terminal looks by itself.
-            (waits,) = until(lambda: dealer.look().waits)
+            (waits,) = until(lambda: dealer.look().consents)
             assert waits["by"] == [{"person": "Flo", "office": "floorperson"}]
             assert dealer.consent(waits["id"], given=True) is None
         assert sequence(house) == 1

@@ -42,7 +42,7 @@ def test_a_round_line_by_line(tmp_path: Path) -> None:
         assert "Table MB-101 · open for wagers · dealer (dealer) · live" in done.output
         # Player K 5 6 is 1, Banker 4 2 A is 7; 5% of $100 is $5, shown by a marker.
         assert "“Player 1, Banker 7, Banker wins, six cards”" in done.output
-        _, _, after = done.output.partition("It will be, in this order:")
+        _, _, after = done.output.partition("Collect and pay, in this order:")
         assert "Paid:\n  seat 1  Banker $100 pays $100 (1 to 1)" in after
         assert "Streaks: Banker 1\n" in done.output
         desk = house.service.tables[T].desk

@@ -26,11 +26,11 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def test_acts_of_two_seats_are_told_apart_and_a_pay_is_said_once(house: Served) -> None:
     with served_table(house.place, house.token("dealer")) as door:
         sitting = TerminalSitting(door)
-        lines = [act_line(one) for one in sitting.gives]
+        lines = [act_line(one) for one in sitting.listed]
         assert len(lines) == len(set(lines))
         assert "Let a patron leave (seat 2)" in lines
         assert "Seat 1: place a wager [NJ-MINI:7.2(c)#1]" in lines, "a seat is named once"
-        for line in limits(sitting.look.seen):
+        for line in limits(sitting.view.seen):
             pays = line.partition("; pays ")[2].split(", ")
             assert len(pays) == len(set(pays)), line
 
@@ -43,7 +43,7 @@ def test_chips_that_are_not_shown_are_said_to_be_hidden(house: Served) -> None:
         with served_table(house.place, token) as door:
             sitting = TerminalSitting(door)
             ends = time.monotonic() + 15
-            while not sitting.refresh():
+            while not (new := sitting.refresh()):
                 assert time.monotonic() < ends, "nothing is told"
                 time.sleep(0.05)
-            assert f"Fill 1 is requested: {told}" in narrated(sitting.told)
+            assert f"Fill 1 is requested: {told}" in narrated(new)

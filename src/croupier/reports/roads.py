@@ -35,6 +35,7 @@ _FOUND: Final = "#ffdc8a"
 _LETTERS: Final = {"banker": "B", "player": "P", "tie": "T"}
 _COLOURS: Final = {"banker": _RED, "player": _BLUE, "tie": _GREEN}
 _DERIVED: Final = ("big_eye_boy", "small_road", "cockroach_pig")
+ROADS: Final = ("bead_plate", "big_road", *_DERIVED)
 _IN_A_CORNER: Final = ("pair of Banker, of Player", "natural in either hand")
 _TITLES: Final = {
     "bead_plate": "Bead plate",

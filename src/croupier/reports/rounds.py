@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from croupier.acts.roles import Role
 from croupier.law.usage import money
 from croupier.reports.audit import message_of
 from croupier.reports.catalog import CLAUSES, WAGER
@@ -189,9 +190,10 @@ def _picture(layout: Any, lying: Lying, caption: str) -> Picture:
 
 def _drawn(layout: Any, lying: Lying, font: str, medium: Medium) -> list[str]:
     # As surveillance and the floor, who answer disputes, see the table live.
+    side = Role.SURVEILLANCE.side
     if medium == "paper":
-        return print_felt("felt", layout, lying, side="dealer", font=font)
-    return [draw_felt("felt", layout, lying, side="dealer", font=font)]
+        return print_felt("felt", layout, lying, side=side, font=font)
+    return [draw_felt("felt", layout, lying, side=side, font=font)]
 
 
 def _paid(wrong: list[Data]) -> str:

@@ -6,32 +6,22 @@ from collections.abc import Mapping
 from typing import Final
 
 TERMINAL_WORDS: Final[Mapping[str, str]] = {
-    "terminal.acts.none": "No other act is allowed.",
     "terminal.act.seat": "seat {seat}",
     "terminal.also": ", with the {needs}",
-    "terminal.bound.is": ", which is {figure}",
-    "terminal.bound.least": " of {figure} or more",
-    "terminal.bound.most": ", up to {figure}",
-    "terminal.bound.unit": ", in steps of {figure}",
-    "terminal.card.waits": "{card} waits for {what}",
-    "terminal.cards.none": "No cards are dealt.",
     "terminal.choose.of": "choose {words}",
     "terminal.clauses.none": "No clause stands behind it.",
-    "terminal.consent": "Consent is asked of you, by {who}: {act}. Press y or n.",
-    "terminal.coupon": " and a coupon for {amount}",
+    "terminal.consent": "{act}; {asked}. y consents, n declines.",
     "terminal.help": "Enter: do what must be done, with its defaults\n"
     "a card, such as 9h: deal it\n"
     "o: other acts; a number chooses one, and so do its first words\n"
     "!: report an irregularity\n"
     "?: what the clauses say\n"
-    "t: the table; r: the roads; l: the limits\n"
+    "t: the table; r: the roads; l: the limits; i: the table at a glance\n"
     "y or n: consent to an act, or decline it\n"
     "w: at a table of a service, wait for what comes\n"
     "x: leave",
     "terminal.holder": "held by seat {seat}",
     "terminal.how": "How: {words}",
-    "terminal.idle": "Nothing has to be done now; o lists what may be done.",
-    "terminal.irregular.none": "No irregularity can be reported now.",
     "terminal.limits": "{title}: {limits}; pays {pays}",
     "terminal.limits.none": "no limits",
     "terminal.live": "live",
@@ -47,13 +37,9 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.not.yours": "{place}: table {table} is none of yours; yours are: {yours}",
     "terminal.nothing": "Nothing was done.",
     "terminal.once": "It is done, once.",
-    "terminal.order": "It will be, in this order:",
     "terminal.over": "this table cannot be had any more ({detail}): ask for a new link",
     "terminal.owes": "owes {amount}",
     "terminal.owner": "; connect to {owner}",
-    "terminal.patron": "patron",
-    "terminal.paused": "{phase}, PAUSED",
-    "terminal.phase": "The table is {phase}.",
     "terminal.rounds": "Rounds of this shoe: {winners}",
     "terminal.seat": "{office}, seat {seat}",
     "terminal.seats.none": "No seat is taken.",
@@ -66,11 +52,8 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.unsure": "It was sent and not answered. It is sent again under the same key when the"
     " connection is back, and is done once at most.",
     "terminal.waiting": "Waiting for it; Ctrl+C leaves.",
-    "terminal.waits": "It waits for the consent of the {needs}: {act}. n withdraws it.",
+    "terminal.waits": "{act}; {asked}. {needs} n withdraws it.",
     "terminal.which": "Which? ",
-    "terminal.wins": "wins",
-    "terminal.write.card": "write a card, such as 9h",
-    "terminal.write.cents": "write an amount",
     "terminal.write.chips": "write chips, such as 20 x 100, 40 x 5",
     "terminal.write.count": "write a number",
     "terminal.write.flag": "write yes or no",

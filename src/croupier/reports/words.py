@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Final
 
 from croupier.law.usage import currency_in_use, money, named
 from croupier.reports.drill_words import DRILL_WORDS
@@ -101,7 +101,7 @@ WORDS: Final[Mapping[str, str]] = {
     "consent.yes": "Consent",
     "consent.no": "Decline",
     "consent.withdraw": "Withdraw",
-    "consent.asked": "{table}: asked by {who}, until {until} UTC",
+    "consent.asked": "asked by {who}, until {until} UTC",
     "waits.for.consent": "It waits for the consent of the {who}.",
     "declined": "Declined.",
     "yes": "Yes",
@@ -200,6 +200,7 @@ WORDS: Final[Mapping[str, str]] = {
     "facts": "At a glance",
     "phase": "Phase",
     "paused": "Paused",
+    "status.paused": "{phase}, paused",
     "flawed": "Cards out of use",
     "by.hand": "By hand",
     "gaming.day": "Gaming day",
@@ -532,13 +533,6 @@ def office_words(office: str) -> str:
     return named(office)
 
 
-def awaited_words(acts: Iterable[Mapping[str, Any]]) -> str:
-    """Return whom play waits for, and with what; empty if for nobody."""
-    for one in acts:
-        return say("next.other", who=say("or").join(map(named, one["who"])), words=one["words"])
-    return ""
-
-
 def say_amounts(what: str) -> str:
     """Return words of the catalog about amounts to type, in the currency in use."""
     currency = currency_in_use()
@@ -589,10 +583,10 @@ def plain(cents: int) -> str:
     return dollars(cents).removeprefix(currency_in_use().sign).replace(",", "")
 
 
-def dollars(cents: int) -> str:
-    """Return an amount as pages show it.
+def dollars(cents: int | None) -> str:
+    """Return an amount as people read it; empty if it is not shown.
 
-    >>> dollars(250_000), dollars(1_250)
-    ('$2,500', '$12.50')
+    >>> dollars(250_000), dollars(1_250), dollars(None)
+    ('$2,500', '$12.50', '')
     """
-    return money(cents, short=True).replace("-", "−")
+    return "" if cents is None else money(cents, short=True).replace("-", "−")

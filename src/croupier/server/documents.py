@@ -153,8 +153,11 @@ class TableLooked(TypedDict):
     cards: CardSource
     seen: TableSeen
     acts: list[ActSeen]
-    due: Annotated[EntrySeen | None, "The entry that the act due would make, if it is known."]
+    due: Annotated[
+        EntrySeen | None, "The entry that a call, collection, or settlement due would make."
+    ]
     then: Annotated[Word | None, "The act to send with the one due: nothing is open between them."]
+    on_duty: Annotated[bool, "Whether the caller is assigned to the table."]
     roads: RoadsShown
     consents: list[ConsentShown]
     clauses: Annotated[list[ClauseSaid], "What the clauses of all this say."]

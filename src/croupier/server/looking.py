@@ -17,22 +17,21 @@ from croupier.baccarat.coup import facts_of
 from croupier.baccarat.hand import Hand, point_count
 from croupier.law.resolve import texts_of
 from croupier.records.carried import under_way
-from croupier.records.layout import layout_of
 from croupier.records.roads import RoadBuilder, road_data
-from croupier.records.view.foreseen import due_answer
+from croupier.records.view.foreseen import due_answer, foreseen
+from croupier.reports.screen import OfficeView, no_hand, screen
 from croupier.reports.words import office_words
 from croupier.server.http.calls import Call, form_token
 from croupier.server.http.problems import Problem, clauses_in_words
 from croupier.server.http.queries import DAY, REFUSALS
 from croupier.server.looking_back import alarm_of, books_of, watched
 from croupier.server.pages.looked import DaySeen, LastSeen, Looked, Session
-from croupier.server.pages.pieces import no_hand
 from croupier.server.resources.day_calls import ENDS_DAYS, SEES_DAYS, days_of
 from croupier.server.resources.read_calls import SEES_ODDS, board_of, day_asked, odds_at
 from croupier.server.resources.table_calls import acts_that_wait, goes_on
 from croupier.server.rounds import LastRound
 from croupier.server.service import Table
-from croupier.server.views import SEEN, Viewer, seen_acts, seen_entry, seen_position
+from croupier.server.views import SEEN, Viewer, seen_acts, seen_position
 from croupier.table.machine.position import Position, Proposal
 from croupier.table.machine.state import Phase
 from croupier.table.people.offices import is_on_duty
@@ -48,7 +47,6 @@ Roads = tuple[Mapping[str, Any], dict[str, dict[str, str | None]]]
 _ROADS: Final[WeakKeyDictionary[Table, tuple[tuple[int, int, int, int], Roads]]] = (
     WeakKeyDictionary()
 )
-_FELTS: Final[dict[str, Mapping[str, Any]]] = {}
 
 
 def session_of(call: Call) -> Session:
@@ -77,25 +75,28 @@ async def looked(
     acts = [*_suggesting(call, own)] if is_now else []
     notes = any(one["command"] == "WriteNote" and one["gives"] for one in own)
     answer = due_answer(position) if is_now else None
-    due = None if answer is None else _due(viewer, answer)
+    due = foreseen(viewer, answer)
     entries = [SEEN.of(viewer, one) for one in recent if one.after.sequence <= position.sequence]
     road, asks = await _roads(call, table, position)
     board = await board_of(call, table)
     pace, irregular = board.pace, [one for one in board.irregular if one <= position.sequence]
     watches = has_access(viewer.office, Access.REFUSALS)
     most = call.number(REFUSALS, 20) if watches else 0
+    seen = seen_position(viewer, position)
+    view = OfficeView(
+        viewer.office, seen, acts, road, due, acts_that_wait(call, table),
+        None if due is None else goes_on(call, table, answer),
+        is_on_duty(now.state, call.grant.actor), entries,
+    )  # fmt: skip
     return Looked(
         session or session_of(call),
         table.desk.name,
-        seen_position(viewer, position),
-        acts,
+        screen(view),
+        seen,
         _says(position, acts, entries),
-        _felt(position),
         road,
         asks,
         entries,
-        due,
-        acts_that_wait(call, table),
         table.opened.cards,
         _refusals(call, table, most),
         await _odds(call, position),
@@ -106,7 +107,6 @@ async def looked(
         await _books(call, table) if has_access(viewer.office, Access.BOOKS) else None,
         pace,
         irregular,
-        is_on_duty(now.state, call.grant.actor),
         notes,
         # Exports are noted in the record, so they are possible only while it is open.
         watches and (notes or table.desk.finished),
@@ -114,7 +114,6 @@ async def looked(
         day_shown(call, table),
         under_way(now) if viewer.office in ENDS_DAYS or _is_amended(viewer, table) else None,
         _last_round(board.last_round),
-        None if due is None else goes_on(call, table, answer),
         _seconds_left(call, position, board.all[-1].time) if is_now and board.all else None,
     )
 
@@ -207,11 +206,6 @@ async def _lately(table: Table) -> deque[Proposal]:
     return found
 
 
-def _due(viewer: Viewer, answer: Proposal) -> EntrySeen | None:
-    seen = seen_entry(viewer, answer)
-    return seen if seen["open_point"] else None
-
-
 def _says(
     position: Position, acts: Iterable[ActSeen], entries: Iterable[EntrySeen]
 ) -> dict[str, str]:
@@ -219,13 +213,6 @@ def _says(
     cited += [one for entry in entries for line in entry["narration"] for one in line["clauses"]]
     told = clauses_in_words(position.rules.law, dict.fromkeys(cited))
     return {one["id"]: one["says"] for one in told}
-
-
-def _felt(position: Position) -> Mapping[str, Any]:
-    rules = position.rules
-    if rules.sha256 not in _FELTS:
-        _FELTS[rules.sha256] = layout_of(rules, "")
-    return _FELTS[rules.sha256]
 
 
 async def _books(call: Call, table: Table) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from croupier.server.http.calls import Call
 from croupier.server.looking import looked
 from croupier.server.pages.html import Html
 from croupier.server.pages.looked import Session
-from croupier.server.pages.office import keys_of, parts_of, prompt_of
+from croupier.server.pages.office import keys_of, parts_of
 from croupier.server.pages.pieces import calls_of
 from croupier.server.resources.event_calls import EventStream
 from croupier.server.resources.table_calls import acts_that_wait
@@ -146,7 +146,7 @@ async def _drawing(call: Call, table: Table, person: str) -> Drawing:
     grant = call.grant
     blank = Session(person, grant.office, grant.seat, grant.pit, _FORM, _KEY)
     of, look = call.service.shown(table), await looked(call, table, session=blank)
-    html, prompt, calls = "".join(parts_of(look)), prompt_of(look), calls_of(look)
+    html, prompt, calls = "".join(parts_of(look)), look.screen.prompt, calls_of(look)
     seq: int = look.seen["seq"]
     # The token belongs to this drawing alone: viewers' drawings are never confused, and a table may
     # return to an earlier look.

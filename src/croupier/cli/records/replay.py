@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from croupier.acts.roles import Role, Side
-from croupier.baccarat.hand import Hand
 from croupier.cli.common.files import check_outputs, force_option, output_path, put_file
 from croupier.cli.common.output import FAILS, command_line, fail, print_text
 from croupier.cli.records.log_reading import log_shown
@@ -31,9 +30,8 @@ from croupier.records.header import LogError
 from croupier.records.layout import layout_of
 from croupier.records.log import IMPOSSIBLE
 from croupier.records.reader import LogPart, LogReader
-from croupier.records.roads import Result, road_data, roads_of
 from croupier.records.view.entries import seen_entry
-from croupier.records.view.projection import projection, results_after
+from croupier.records.view.projection import projection, results_after, roads_shown
 from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.charts import FONT
@@ -41,6 +39,7 @@ from croupier.reports.felt import FELT_CSS, Lying, draw_felt
 from croupier.reports.figures import MissingExtraError
 from croupier.reports.replay import Shown, frames, replay_page
 from croupier.reports.roads import draw_roads
+from croupier.reports.screen import OfficeView, facts_shown, named_patron, people_in_words, staked
 from croupier.rules.documents import provenance
 from croupier.verify import verify_log
 from croupier.verify.verdict import Verdict
@@ -156,7 +155,11 @@ def _page(
             )
         seen.append((entry["seq"], number, shown))
         entries.append(
-            {"at": _time(entry["at"]), "by": _actors(entry), "lines": entry["narration"]}
+            {
+                "at": _time(entry["at"]),
+                "by": people_in_words(entry["by"]),
+                "lines": entry["narration"],
+            }
         )
     if not entries:
         raise LogError(
@@ -210,23 +213,11 @@ def _seen_of(
             raise LogError(
                 f"{part.log.path}: entry {step.after.sequence} says what cannot be ({error!r})"
             ) from error
-        yield number, entry, Shown(felt, roads, _facts(table))
+        yield number, entry, Shown(felt, roads, _facts(viewer, table))
 
 
 def _roads(results: list[ResultSeen]) -> str:
-    hands = {"player": Hand.PLAYER, "banker": Hand.BANKER, "tie": None}
-    made = roads_of(
-        Result(
-            hands[one["winner"]],
-            one["natural"],
-            one["player_pair"],
-            one["banker_pair"],
-            one["round"],
-            one["corrected"],
-        )
-        for one in results
-    )
-    return draw_roads("roads", "Roads of this shoe", road_data(made), font=FONT)
+    return draw_roads("roads", "Roads of this shoe", roads_shown(results), font=FONT)
 
 
 def _lying(table: TableSeen) -> Lying:
@@ -234,58 +225,34 @@ def _lying(table: TableSeen) -> Lying:
     cards: dict[str, list[str]] = {name: one["cards"] for name, one in hands.items()}
     return Lying(
         stakes={
-            (one["seat"], one["wager"]): (one["chips_cents"] or 0) + (one["coupon_cents"] or 0)
+            (one["seat"], one["wager"]): cents
             for one in table["stakes"]
-            if one["chips_cents"] is not None
+            if (cents := staked(one)) is not None
         },
         markers={one["seat"]: one["owed_cents"] for one in table["seats"] if one["owed_cents"]},
-        names={
-            one["seat"]: one["patron"] or ("Patron" if one["taken"] else "")
-            for one in table["seats"]
-        },
+        names={one["seat"]: named_patron(one) for one in table["seats"]},
         player=cards.get("player", ()),
         banker=cards.get("banker", ()),
         totals={name: one["count"] for name, one in hands.items() if one["count"] is not None},
     )
 
 
-def _facts(table: TableSeen) -> dict[str, str]:
-    facts = {
-        "Gaming day": table["gaming_date"] or "",
-        "Phase": table["phase"]["words"],
-        "Rounds today": str(table["rounds"]),
-        "Cards in the shoe": str(table["shoe"]["remaining"]),
-        "Hands left": _number(table["shoe"]["hands_left"]),
-    }
+def _facts(viewer: Viewer, table: TableSeen) -> dict[str, str]:
+    told = facts_shown(OfficeView(viewer.office, table))
+    facts = {name: one for name, one in told.items() if isinstance(one, str)}
     round_ = table["round"]
     if round_ is not None and round_["winner"] is not None:
         facts["Winner"] = round_["winner"].capitalize()
-    if table["curator"] is not None:
-        facts["Shoe with"] = f"seat {table['curator']['seat'] or 'dealer'}"
     facts |= {f"Meter: {name}": money(cents) for name, cents in table["meters"].items()}
-    facts |= {
+    return facts | {
         f"Chips of seat {one['seat']}": money(one["chips_cents"])
         for one in table["seats"]
         if one["taken"] and one["chips_cents"] is not None
     }
-    if table["tray"] is not None:
-        facts["Tray"] = money(table["tray"]["inventory_cents"])
-    if table["house"] is not None:
-        facts["Drop"] = money(table["house"]["drop_cents"])
-        facts["Table win"] = money(table["house"]["win_cents"])
-    return facts
-
-
-def _number(number: int | None) -> str:
-    return "" if number is None else str(number)
 
 
 def _time(at: str | None) -> str:
     return "" if at is None else f"{at[:10]} {at[11:19]} UTC"
-
-
-def _actors(entry: EntrySeen) -> str:
-    return ", ".join(f"{one['person']} ({one['office']})" for one in entry["by"] or ())
 
 
 def _cited(rules: TableRules, entries: list[dict[str, Any]]) -> list[tuple[str, str]]:

@@ -7,18 +7,17 @@ from typing import Final, TypeVar
 
 from croupier.acts import Command
 from croupier.acts.roles import SEATED, Role
-from croupier.baccarat.hand import Hand
-from croupier.cli.tables.sitting.door import Document, Door, Look, Reply, filled
+from croupier.cli.tables.sitting.door import Document, Door, Reply
 from croupier.law.model import is_entry
 from croupier.records.codec import CodecError, decode_command, dump, from_json
 from croupier.records.names import NameRefusedError, Names, NamesError
-from croupier.records.roads import Result, road_data, roads_of
 from croupier.records.view.acts import seen_acts
 from croupier.records.view.documents import ActSeen, EntrySeen, ResultSeen
 from croupier.records.view.entries import seen_entry
 from croupier.records.view.foreseen import due_answer, foreseen, next_act
-from croupier.records.view.projection import projection, results_after
+from croupier.records.view.projection import projection, results_after, roads_shown
 from croupier.records.view.sight import VIEWERS, Viewer
+from croupier.reports.screen import OfficeView
 from croupier.scenarios.actors import given_by
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.offered import Act
@@ -28,7 +27,6 @@ from croupier.table.people.duties import terms_under
 from croupier.table.people.duty import Duty
 
 T = TypeVar("T")
-_WINNERS: Final = {hand.value: hand for hand in Hand}
 
 
 class LogDoor(Door):
@@ -53,26 +51,26 @@ class LogDoor(Door):
         self._results: Sequence[ResultSeen] = results
         self._new: list[EntrySeen] = []
 
-    def look(self) -> Look:
+    def look(self) -> OfficeView:
         """Return the dealer's view of the table, with the acts of every office."""
         session, results = self._session, self._results
-        roads = roads_of(
-            Result(
-                _WINNERS.get(one["winner"]),
-                one["natural"],
-                one["player_pair"],
-                one["banker_pair"],
-                one["round"],
-                one["corrected"],
-            )
-            for one in results
-        )
-        acts = [filled(one, self._people) for act in session.acts() for one in _seen(act)]
-        due = foreseen(self._viewer, session.position)
+        acts = [self._filled(one) for act in session.acts() for one in _seen(act)]
+        answer = due_answer(session.position)
+        due = foreseen(self._viewer, answer)
         seen = projection(session.position, self._viewer, results)
-        then = None if due is None else next_act(due_answer(session.position))
-        shown = self._named(seen), self._named(acts), road_data(roads), self._named(due)
-        return Look(*shown, then=then)
+        then = None if due is None else next_act(answer)
+        named, given = self._named(seen), self._named(acts)
+        return OfficeView(
+            self._viewer.office, named, given, roads_shown(results), self._named(due), then=then
+        )
+
+    def _filled(self, act: ActSeen) -> ActSeen:
+        """Return an act with the names of those who sit here."""
+        people = self._people
+        return {**act, "fields": [
+            {**one, "default": people.get(one["default"], one["default"])}
+            if one["kind"] == "person" else one for one in act["fields"]
+        ]}  # fmt: skip
 
     def do(self, command: Document, then: str | None = None) -> Reply | None:
         """Carry out a command in the name of those in the offices that it takes."""

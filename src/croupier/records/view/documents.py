@@ -265,7 +265,7 @@ class TableSeen(TypedDict):
     gaming_date: str | None
     phase: PhaseSeen
     prompt: PromptSeen | None
-    seats: list[SeatSeen]
+    seats: Annotated[list[SeatSeen], "From left to right, as patrons see them."]
     wagers: list[WagerSeen]
     stakes: list[StakeSeen]
     round: RoundSeen | None

@@ -18,15 +18,9 @@ _PREVIEWED: Final = {"CallNoMoreBets", "CollectVigorish", "SettleHouseMoney", "S
 """Narration kinds shown in advance: calls, collections, and payments."""
 
 
-def foreseen(viewer: Viewer, position: Position) -> EntrySeen | None:
+def foreseen(viewer: Viewer, answer: Proposal | None) -> EntrySeen | None:
     """Return the entry of the due act as a viewer would see it, unless a card is face down."""
-    if not is_open(position):
-        return None
-    act = act_due(position.state, position.rules)
-    if act is None or act.fields:
-        return None
-    proposal = propose(position, act.plain())
-    return seen_entry(viewer, proposal) if isinstance(proposal, Proposal) else None
+    return None if answer is None or not is_open(answer.after) else seen_entry(viewer, answer)
 
 
 def due_answer(position: Position) -> Proposal | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from croupier.acts import LayoutCleared, SettlementCorrected, ShoeLoaded
@@ -12,6 +12,7 @@ from croupier.baccarat.hand import Hand, is_natural, point_count
 from croupier.law.sight import Sight
 from croupier.money import ledger as accounts
 from croupier.records.entry import moment
+from croupier.records.roads import Result, road_data, roads_of
 from croupier.records.view.closed import Place, closed_cards, closed_places, is_open
 from croupier.records.view.sight import CLOSED, Viewer
 from croupier.rules import Offer, TableRules
@@ -26,8 +27,10 @@ from croupier.table.parts.curator import CuratorState
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.progressive import Progressive
 from croupier.table.people.duty import Duty
+from croupier.table.people.seating import counterclockwise_from_dealer
 
 if TYPE_CHECKING:
+    from croupier.records.roads.documents import RoadsShown
     from croupier.records.view.documents import (
         CuratorSeen,
         FormsSeen,
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
 
 _HANDS: Final = (Hand.PLAYER, Hand.BANKER)
 _TIE: Final = "tie"
+_WINNERS: Final = {_TIE: None, **{hand.value: hand for hand in _HANDS}}
 
 
 def projection(position: Position, viewer: Viewer, results: Sequence[ResultSeen] = ()) -> TableSeen:
@@ -74,7 +78,7 @@ def projection(position: Position, viewer: Viewer, results: Sequence[ResultSeen]
             "in_play": state.phase.in_play,
         },
         "prompt": prompt and {"words": prompt.words, "clauses": list(prompt.clauses)},
-        "seats": [_seat(state, seat, viewer) for seat in range(1, layout.seats + 1)],
+        "seats": [_seat(state, seat, viewer) for seat in counterclockwise_from_dealer(layout)],
         "wagers": [_offered(offer) for offer in rules.offers.values()],
         "stakes": list(_stakes(state, viewer)),
         "round": None if state.round is None else _round(state, state.round, rules),
@@ -226,6 +230,22 @@ def results_after(results: Sequence[ResultSeen], entry: Proposal) -> list[Result
             now = _result(event.round, facts, corrected=True)
             after = [now if one["round"] == event.round else one for one in after]
     return after
+
+
+def roads_shown(results: Iterable[ResultSeen]) -> RoadsShown:
+    """Return the roads of a shoe's results."""
+    made = (
+        Result(
+            _WINNERS[one["winner"]],
+            one["natural"],
+            one["player_pair"],
+            one["banker_pair"],
+            one["round"],
+            one["corrected"],
+        )
+        for one in results
+    )
+    return road_data(roads_of(made))
 
 
 def _result(number: int, facts: Facts, *, corrected: bool) -> ResultSeen:

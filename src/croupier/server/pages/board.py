@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from croupier.reports.words import WORDS, dollars, say
+from croupier.reports.screen import ShownHand, hands_shown, range_of
+from croupier.reports.words import say
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import (
     card,
     meters,
     next_marks,
-    no_hand,
     part,
     pays_most,
     road,
@@ -19,7 +19,7 @@ from croupier.server.pages.pieces import (
 )
 
 if TYPE_CHECKING:
-    from croupier.records.view.documents import HandSeen, WagerSeen
+    from croupier.records.view.documents import WagerSeen
     from croupier.server.pages.looked import Looked
 
 _OPEN: Final = "betting"
@@ -51,11 +51,10 @@ def board_parts(look: Looked) -> list[Html]:
 
 def _status(look: Looked) -> Html:
     seen = look.seen
-    phase = "paused" if seen["paused"] else seen["phase"]["id"]
-    words = say(f"board.{phase}" if f"board.{phase}" in WORDS else "board.other")
-    number = seen["rounds"] + (not seen["phase"]["in_play"] and phase == _OPEN)
+    is_open = seen["phase"]["id"] == _OPEN and not seen["paused"]
+    number = seen["rounds"] + (not seen["phase"]["in_play"] and is_open)
     return join(
-        tag("p", words, class_="state open" if phase == _OPEN else "state"),
+        tag("p", look.screen.status, class_="state open" if is_open else "state"),
         tag("p", say("board.place", shoe=seen["shoe"]["number"], round=number)),
         tag("p", tag("b", look.name)),
     )
@@ -72,19 +71,18 @@ def _last(look: Looked) -> Html:
     else:
         winner = decided["winner"]
         said = say(f"last.{winner}", **{one["hand"]: one["count"] for one in decided["hands"]})
-    hands = [no_hand("player"), no_hand("banker")] if shown is None else shown["hands"]
-    won = None if shown is None else shown["winner"]
     return join(
         tag("p", said, class_=f"big {winner or ''}"),
         None
         if shown is None
         else tag("p", say("board.dealt", round=shown["number"]), class_="dealt"),
-        *(_hand(one, won=won == one["hand"]) for one in hands),
+        *map(_hand, hands_shown(shown, look.screen.side)),
     )
 
 
-def _hand(hand: HandSeen, *, won: bool) -> Html:
-    name, cards, count = hand["hand"], hand["cards"], hand["count"]
+def _hand(shown: ShownHand) -> Html:
+    name, cards, count = shown.hand["hand"], shown.hand["cards"], shown.hand["count"]
+    won = shown.result and not shown.is_tied
     return tag(
         "div",
         tag("h3", say(f"hand.{name}")),
@@ -113,16 +111,9 @@ def _limits(wagers: Sequence[WagerSeen]) -> Html:
             "tr",
             tag("th", one["title"], scope="row"),
             tag("td", pays_most(one)),
-            tag("td", _range(one)),
+            tag("td", range_of(one)),
             class_=one["wager"],
         )
         for one in wagers
     )
     return tag("table", *rows)
-
-
-def _range(one: WagerSeen) -> str:
-    least = dollars(one["min_cents"] or 0)
-    if one["max_cents"] is None:
-        return least
-    return say("board.range", least=least, most=dollars(one["max_cents"]))

@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from croupier.reports.words import office_words, say
+from croupier.reports.words import say
 from croupier.server.pages.forms import hidden
 from croupier.server.pages.html import Html, join, tag
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
+    from croupier.reports.screen import Pending
     from croupier.server.pages.looked import Looked
 
 
 def consents(looks: Iterable[Looked], back: str = "") -> Html:
     """Return the pending consents, each with a form."""
-    forms = [_consent(look, one, back) for look in looks for one in look.consents]
+    forms = [_consent(look, one, back) for look in looks for one in look.screen.consents]
     return join(*forms) if forms else tag("p", say("consents.none"), class_="hint")
 
 
-def _consent(look: Looked, one: Mapping[str, Any], back: str) -> Html:
-    who = ", ".join(f"{by['person']} ({office_words(by['office'])})" for by in one["by"])
-    until = datetime.fromtimestamp(one["until"] / 1000, UTC).strftime("%H:%M:%S")
-    if one["mine"]:
-        needs = say("and").join(one["needs"])
+def _consent(look: Looked, one: Pending, back: str) -> Html:
+    if one.is_own:
         answers = join(
-            tag("p", say("waits.for.consent", who=needs), class_="hint"),
+            tag("p", one.needs, class_="hint"),
             tag("button", say("consent.withdraw"), name="consent", value="no"),
         )
     else:
@@ -39,12 +33,12 @@ def _consent(look: Looked, one: Mapping[str, Any], back: str) -> Html:
         )
     return tag(
         "form",
-        hidden(look, f"c-{one['id']}"),
-        tag("h3", one["words"]),
-        tag("p", say("consent.asked", table=look.name, who=who, until=until), class_="hint"),
+        hidden(look, f"c-{one.id}"),
+        tag("h3", one.words),
+        tag("p", look.name, ": ", one.asked, class_="hint"),
         answers,
         method="post",
-        action=f"/tables/{look.name}/consents/{one['id']}{back}",
-        id=f"consent-{one['id']}",
+        action=f"/tables/{look.name}/consents/{one.id}{back}",
+        id=f"consent-{one.id}",
         class_="act consent",
     )

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from croupier.acts.command import TERMS
-from croupier.reports.words import dollars, plain, say, say_amounts, typed
+from croupier.reports.screen import COLLECT, bounds_of
+from croupier.reports.words import plain, say, say_amounts, typed
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
 
@@ -33,7 +34,6 @@ _YES_NO: Final[list[ChoiceSeen]] = [
 ]
 _SEVERAL: Final = {"tables", "lines"}
 """Kinds of fields with several values: checkboxes for tables, or one value per line."""
-COLLECT: Final = "CollectVigorish"
 _CARD: Final = re.compile(r"([A2-9TJQK]|10)([cdhs])", re.IGNORECASE)
 
 
@@ -67,7 +67,7 @@ def clauses_of(look: Looked, clauses: Iterable[str]) -> Html:
 
 def act_form(look: Looked, act: ActSeen, *, primary: bool = False) -> Html:
     """Return an act's form."""
-    place = (*drawn_for(look), id(act), primary, look.then)
+    place = (*drawn_for(look), id(act), primary, look.screen.then)
     return _FORMS.of(place, lambda: (act, _act_form(look, act, primary=primary)))[1]
 
 
@@ -85,9 +85,8 @@ def _act_form(look: Looked, act: ActSeen, *, primary: bool) -> Html:
         else None
     )
     buttons = tag("button", act["words"], class_="primary" if primary else None)
-    then = TERMS[act["command"]].then
-    if primary and then and then == look.then:
-        both = tag("button", say(f"then.{then}"), name="then", value=then, class_="primary")
+    if primary and (then := look.screen.then):
+        both = tag("button", look.screen.press, name="then", value=then, class_="primary")
         buttons = join(both, tag("button", say("then.alone")))
     return tag(
         "form",
@@ -251,7 +250,7 @@ def pit_form(session: Session, act: PitActSeen) -> Html:
 
 def _text(slug: str, field: FieldSeen, name: str, value: str) -> Html:
     kind, place = field["kind"], f"{slug}-{name.replace('.', '-')}"
-    hint = _hint(field)
+    hint = bounds_of(field)
     numeric = {"cents": "decimal", "stakes": "decimal", "count": "numeric"}.get(kind)
     known = [*map(_suggested, field["choices"])] if kind == "person" else []
     return tag(
@@ -279,22 +278,6 @@ def _text(slug: str, field: FieldSeen, name: str, value: str) -> Html:
 
 def _suggested(one: ChoiceSeen) -> Html:
     return tag("option", one["label"], value=str(one["value"]))
-
-
-def _hint(field: FieldSeen) -> str:
-    least, most = field["least"], field["most"]
-    if field["kind"] == "cents" and least is not None and most is not None and least < most:
-        return say(
-            "dollars.range",
-            least=dollars(least),
-            most=dollars(most),
-            unit=dollars(field["unit"]),
-        )
-    if field["kind"] == "count" and least is not None and most is not None:
-        return say("count.range", least=least, most=most)
-    if field["kind"] == "cents":
-        return say_amounts("dollars")
-    return say("card.hint") if field["kind"] == "card" else ""
 
 
 def card_pad(look: Looked, act: ActSeen) -> Html:

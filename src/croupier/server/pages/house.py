@@ -10,7 +10,7 @@ from croupier.acts.roles import POSTED, Access, Role, admits, has_access
 from croupier.reports.words import dollars, office_words, percent, say
 from croupier.server.pages.consents import consents
 from croupier.server.pages.days import back_part, days_part
-from croupier.server.pages.dealer import desk_parts, drawer, prompt_words, waiting
+from croupier.server.pages.dealer import desk_parts, drawer
 from croupier.server.pages.forms import hidden
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import Cell, facts_list, hands, part, result_words, table_of
@@ -137,9 +137,11 @@ def _table(look: Looked, points: Sequence[WinPoint]) -> Html:
         tag("p", say("alarm.short", seq=alarm), class_="wrong") if alarm is not None else None,
         tag("p", say("paused"), class_="wrong") if seen["paused"] else None,
         tag("p", say("flawed"), ": ", seen["flawed"], class_="wrong") if seen["flawed"] else None,
-        tag("p", say("waits.many", many=many), class_="waits") if (many := waiting(look)) else None,
+        tag("p", say("waits.many", many=many), class_="waits")
+        if (many := look.screen.many)
+        else None,
     ]
-    said: dict[str, Cell] = {say("phase"): seen["phase"]["words"]}
+    said: dict[str, Cell] = {say("phase"): look.screen.status}
     if seen["house"] is not None:
         said[say("win")] = dollars(seen["house"]["win_cents"])
     if points:
@@ -159,7 +161,7 @@ def _table(look: Looked, points: Sequence[WinPoint]) -> Html:
         hands(look) if has_access(look.session.office, Access.REFUSALS) else None,
         facts_list(said),
         _band(points) if points else None,
-        tag("p", prompt_words(look), class_="hint"),
+        tag("p", look.screen.prompt, class_="hint"),
         tag(
             "details", tag("summary", say("drawer.more")), facts_list(more), id=f"more-{look.name}"
         ),

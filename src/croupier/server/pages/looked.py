@@ -7,7 +7,8 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
 
 if TYPE_CHECKING:
-    from croupier.records.view.documents import ActSeen, EntrySeen, FieldSeen, HandSeen, TableSeen
+    from croupier.records.view.documents import EntrySeen, FieldSeen, HandSeen, TableSeen
+    from croupier.reports.screen import Screen
 
 
 class Session(NamedTuple):
@@ -79,24 +80,20 @@ class Watched(NamedTuple):
 class Looked(NamedTuple):
     """A table as a page shows it, from views only.
 
-    ``says`` has each clause's text, ``recent`` the entries, newest last, ``due`` the due act's
-    result, and ``asks`` the derived roads' marks of a next win. ``day`` is the gaming day
-    requested, or 0; ``day_goes_on`` says why the last one cannot end yet, ``None`` for a viewer who
-    may not end it. ``then`` is the act that the same press gives after the due one;
+    ``says`` has each clause's text, ``recent`` the entries, newest last, and ``asks`` the
+    derived roads' marks of a next win. ``day`` is the gaming day requested, or 0; ``day_goes_on``
+    says why the last one cannot end yet, ``None`` for a viewer who may not end it.
     ``seconds_left`` is of a countdown, which closes nothing.
     """
 
     session: Session
     name: str
+    screen: Screen
     seen: TableSeen
-    acts: Sequence[ActSeen]
     says: Mapping[str, str]
-    felt: Mapping[str, Any]
     roads: Mapping[str, Any]
     asks: Mapping[str, Mapping[str, str | None]]
     recent: Sequence[EntrySeen]
-    due: EntrySeen | None
-    consents: Sequence[Mapping[str, Any]]
     cards: str
     refusals: Sequence[Mapping[str, Any]] = ()
     odds: Mapping[str, Any] | None = None
@@ -107,12 +104,10 @@ class Looked(NamedTuple):
     books: Mapping[str, Any] | None = None
     pace: int | None = None
     irregular: Sequence[int] = ()
-    on_duty: bool = True
     notes: bool = False
     exports: bool = False
     days: Sequence[DaySeen] = ()
     day: int = 0
     day_goes_on: str | None = None
     last_round: LastSeen | None = None
-    then: str | None = None
     seconds_left: int | None = None

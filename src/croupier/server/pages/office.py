@@ -9,10 +9,10 @@ from croupier.acts.roles import OfficePage, Role
 from croupier.reports.words import say
 from croupier.server.pages.board import board_parts
 from croupier.server.pages.books import books_parts
-from croupier.server.pages.dealer import desk_parts, prompt_words
+from croupier.server.pages.dealer import desk_parts
 from croupier.server.pages.house import floor_parts
 from croupier.server.pages.html import Html
-from croupier.server.pages.seat import seat_parts, seat_prompt
+from croupier.server.pages.seat import seat_parts
 from croupier.server.pages.watch import watch_parts
 
 if TYPE_CHECKING:
@@ -21,22 +21,16 @@ if TYPE_CHECKING:
 
 class _Made(NamedTuple):
     parts: Callable[[Looked], list[Html]]
-    prompt: Callable[[Looked], str]
     keys: str
 
 
-def _no_prompt(look: Looked) -> str:
-    del look
-    return ""
-
-
 _PAGES: Final[Mapping[OfficePage, _Made]] = {
-    OfficePage.BOARD: _Made(board_parts, _no_prompt, ""),
-    OfficePage.BOOKS: _Made(books_parts, prompt_words, "keys.books"),
-    OfficePage.DEALER: _Made(desk_parts, prompt_words, "keys.dealer"),
-    OfficePage.FLOOR: _Made(floor_parts, prompt_words, "keys.floor"),
-    OfficePage.SEAT: _Made(seat_parts, seat_prompt, "keys.seat"),
-    OfficePage.WATCH: _Made(watch_parts, prompt_words, "keys.watch"),
+    OfficePage.BOARD: _Made(board_parts, ""),
+    OfficePage.BOOKS: _Made(books_parts, "keys.books"),
+    OfficePage.DEALER: _Made(desk_parts, "keys.dealer"),
+    OfficePage.FLOOR: _Made(floor_parts, "keys.floor"),
+    OfficePage.SEAT: _Made(seat_parts, "keys.seat"),
+    OfficePage.WATCH: _Made(watch_parts, "keys.watch"),
 }
 
 
@@ -50,11 +44,6 @@ def _page_of(look: Looked) -> _Made:
 def parts_of(look: Looked) -> list[Html]:
     """Return the viewer's sections."""
     return _page_of(look).parts(look)
-
-
-def prompt_of(look: Looked) -> str:
-    """Return the next act in words."""
-    return _page_of(look).prompt(look)
 
 
 def keys_of(look: Looked) -> str:

@@ -6,33 +6,34 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-from croupier.acts.roles import Role, Side
+from croupier.acts.roles import Role
 from croupier.reports.figures import rank_and_suit
-from croupier.reports.roads import draw_mark, draw_road
-from croupier.reports.words import dollars, office_words, said_of_hidden, say
-from croupier.server.pages.forms import clauses_of
+from croupier.reports.roads import ROADS, draw_mark, draw_road
+from croupier.reports.screen import (
+    CLOSED,
+    MISREAD,
+    ShownHand,
+    lines_of,
+    named_patron,
+    odds_of,
+    place_of_card,
+    staked,
+)
+from croupier.reports.words import dollars, say
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import (
-        ChoiceSeen,
         EntrySeen,
-        HandName,
-        HandSeen,
-        LineSeen,
         SeatSeen,
-        StakeSeen,
-        TableSeen,
         WagerSeen,
-        WaitingCard,
     )
     from croupier.server.pages.looked import Looked
 
 _FONT: Final = "system-ui, sans-serif"
-_CLOSED: Final = "??"
 
 _ROADS: Final = Once[tuple[object, Html]](64)
 _TWINS: Final = Once[tuple[object, Html]](64)
@@ -90,7 +91,7 @@ def _fact(name: str, said: Cell, is_html: bool) -> Html:  # noqa: FBT001  (what 
 
 def card(one: str, place: Mapping[str, Any] | None = None) -> Html:
     """Return a card with a suit symbol and hidden text; with its place, a link to correct it."""
-    if one == _CLOSED:
+    if one == CLOSED:
         return tag("span", "?", class_="card back", role="img", aria_label=say("face.down"))
     rank, suit = rank_and_suit(one)
     name, kind = f"{rank} {say(f'suit.{suit}')}", "span" if place is None else "a"
@@ -102,49 +103,11 @@ def card(one: str, place: Mapping[str, Any] | None = None) -> Html:
     return tag(kind, rank, tag("span", suit), class_="card red" if suit in "♦♥" else "card", **own)
 
 
-MISREAD: Final = "CorrectMisreadCard"
-
-
-def _place(one: str, hand: str | None = None, at: int = 0) -> dict[str, Any]:
-    """Return a card's fields in a command that corrects it."""
-    return {"recorded": one, "hand": hand, "ordinal": at}
-
-
-def open_cards(seen: TableSeen) -> list[ChoiceSeen]:
-    """Return the cards that lie face up, each with its place."""
-    found: list[ChoiceSeen] = [
-        {"value": _place(one, hand["hand"], at),
-         "label": say("card.of", card=_face(one), hand=say(f"hand.{hand['hand']}"), at=at)}
-        for hand in (seen["round"]["hands"] if seen["round"] else ())
-        for at, one in enumerate(hand["cards"], start=1)
-    ]  # fmt: skip
-    found += [{"value": _place(one["card"]), "label": _waits(one)} for one in seen["waiting"]]
-    return [one for one in found if one["value"]["recorded"] != _CLOSED]
-
-
-def _waits(one: WaitingCard) -> str:
-    return say("waiting", card=_face(one["card"]), waits_for=one["waits_for"])
-
-
-def _face(one: str) -> str:
-    return say("face.down") if one == _CLOSED else "".join(rank_and_suit(one))
-
-
 def hands(look: Looked, *, corrects: bool = False) -> Html:
     """Return the round's hands with counts, from the office's side of the table."""
-    seen, side = look.seen, Role(look.session.office).side
-    round_ = seen["round"]
-    winner = None if round_ is None else round_["winner"]
-    dealt = [no_hand("player"), no_hand("banker")] if round_ is None else round_["hands"]
-    tied = winner is not None and all(winner != one["hand"] for one in dealt)
-    rows = (
-        _hand(one, say(f"hand.{winner}") if tied else say("winner") if won else "", tied, corrects)
-        for one in (reversed(dealt) if side == "dealer" else dealt)
-        for won in (winner == one["hand"],)
-    )
-    waits = (tag("li", _waits(one)) for one in seen["waiting"])
-    waiting = tag("ul", *waits) if seen["waiting"] else None
-    return join(tag("div", *rows, class_="hands"), waiting)
+    waits = [tag("li", one) for one in look.screen.waiting]
+    rows = (_hand(one, corrects) for one in look.screen.hands)
+    return join(tag("div", *rows, class_="hands"), tag("ul", *waits) if waits else None)
 
 
 MOST_CARDS: Final = 3
@@ -156,22 +119,16 @@ def slots(cards: Sequence[str]) -> Html:
     return Html(tag("span", class_="slot") * (MOST_CARDS - len(cards)))
 
 
-def no_hand(name: HandName) -> HandSeen:
-    """Return a hand without cards."""
-    return {
-        "hand": name, "cards": [], "count": None, "holder": None, "handed": False, "to_turn": False,
-    }  # fmt: skip
-
-
-def _hand(hand: HandSeen, mark: str, tied: bool, corrects: bool) -> Html:  # noqa: FBT001
+def _hand(shown: ShownHand, corrects: bool) -> Html:  # noqa: FBT001
+    hand, mark = shown
     name = hand["hand"]
     count = None if hand["count"] is None else tag("strong", hand["count"], class_="total")
     dealt = (
-        card(one, _place(one, name, at) if corrects else None)
+        card(one, place_of_card(one, name, at) if corrects else None)
         for at, one in enumerate(hand["cards"], start=1)
     )
     cards = join(*dealt, slots(hand["cards"]))
-    won = tag("span", mark, class_="won tied" if tied else "won") if mark else None
+    won = tag("span", mark, class_="won tied" if shown.is_tied else "won") if mark else None
     title = tag("h3", say(f"hand.{name}"), won, count)
     return tag("div", title, tag("p", cards), class_=f"hand {name}{' winner' if mark else ''}")
 
@@ -181,16 +138,17 @@ def _hand(hand: HandSeen, mark: str, tied: bool, corrects: bool) -> Html:  # noq
 
 def grid(look: Looked) -> Html:
     """Return the stakes by seat and wager, with what is owed and, before settlement, its order."""
-    side = Role(look.session.office).side
-    return _GRIDS.of((id(look.seen), id(look.due), side), lambda: (look, _grid(look, side)))[1]
+    place = id(look.seen), look.screen.settled, look.screen.side
+    return _GRIDS.of(place, lambda: (look, _grid(look)))[1]
 
 
-def _grid(look: Looked, side: Side) -> Html:
-    seen, marks = look.seen, _settling(look)
-    around = [*look.felt["seats"]]
-    by_seat = {one["seat"]: one for one in seen["seats"]}
-    seats = [by_seat[one] for one in (around[::-1] if side == "dealer" else around)]
-    stakes = {(one["seat"], one["wager"]): _staked(one) for one in seen["stakes"]}
+def _grid(look: Looked) -> Html:
+    seen, seats = look.seen, look.screen.seats
+    marks = {
+        (one.seat, one.wager): (order, one.paid_cents)
+        for order, one in enumerate(look.screen.settled, start=1)
+    }
+    stakes = {(one["seat"], one["wager"]): staked(one) for one in seen["stakes"]}
     heads = [tag("th", say("wager"), scope="col"), *map(_seat_head, seats)]
     rows = [
         tag(
@@ -206,7 +164,7 @@ def _grid(look: Looked, side: Side) -> Html:
         tag(
             "tr",
             tag("th", say(name), scope="row"),
-            *(tag("td", _amount(one[key])) for one in seats),
+            *(tag("td", dollars(one[key])) for one in seats),
         )
         for name, key in _SEAT_MONEY.items()
         if any(one[key] is not None for one in taken)
@@ -236,7 +194,7 @@ _SEAT_MONEY: Final[Mapping[str, Literal["owed_cents", "chips_cents"]]] = {
 
 
 def _seat_head(seat: SeatSeen) -> Html:
-    name = seat["patron"] or (say("patron") if seat["taken"] else "")
+    name = named_patron(seat)
     away = tag("small", say("away")) if seat["away"] else None
     who = tag("small", name, title=name) if name else None
     return tag(
@@ -244,50 +202,22 @@ def _seat_head(seat: SeatSeen) -> Html:
     )
 
 
-def _staked(stake: StakeSeen) -> int | None:
-    if stake["chips_cents"] is None:
-        return None
-    return stake["chips_cents"] + (stake["coupon_cents"] or 0)
-
-
-class _Mark(NamedTuple):
-    order: int
-    paid: int | None
-
-
 def _stake(
     place: tuple[int, str],
     stakes: Mapping[tuple[int, str], int | None],
-    marks: Mapping[tuple[int, str], _Mark],
+    marks: Mapping[tuple[int, str], tuple[int, int | None]],
 ) -> Html:
     if place not in stakes:
         return tag("td")
-    said = _amount(stakes[place]) or say("hidden")
+    said = dollars(stakes[place]) or say("hidden")
     mark = marks.get(place)
     if mark is None:
         return tag("td", tag("b", said), class_="stake")
-    number = tag("i", mark.order)
-    if mark.paid is None:
+    order, paid = mark
+    number = tag("i", order)
+    if paid is None:
         return tag("td", number, tag("s", said), class_="stake takes")
-    return tag(
-        "td", number, tag("b", f"+{dollars(mark.paid)}"), tag("small", said), class_="stake pays"
-    )
-
-
-def _settling(look: Looked) -> dict[tuple[int, str], _Mark]:
-    """Return the order of settlement: losing stakes, then payments."""
-    marks: dict[tuple[int, str], _Mark] = {}
-    for event in () if look.due is None else look.due["events"]:
-        if event["type"] == "LosingWagersCollected":
-            for one in event["stakes"]:
-                marks[one["seat"], one["wager"]] = _Mark(len(marks) + 1, None)
-        elif event["type"] == "WagerPaid" and event["cents"] is not None:
-            marks[event["seat"], event["wager"]] = _Mark(len(marks) + 1, event["cents"])
-    return marks
-
-
-def _amount(cents: int | None) -> str:
-    return "" if cents is None else dollars(cents)
+    return tag("td", number, tag("b", f"+{dollars(paid)}"), tag("small", said), class_="stake pays")
 
 
 # --- roads and results ---------------------------------------------------------------------------
@@ -325,9 +255,6 @@ def _road_twins(look: Looked) -> Html:
         tag("details", tag("summary", say("marks.what")), tag("ul", *marks), id="roads-marks"),
         tag("details", tag("summary", say("roads.twin")), twin, id="roads-twin"),
     )
-
-
-ROADS: Final = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig")
 
 
 def road(look: Looked, which: str) -> Html:
@@ -368,23 +295,6 @@ def result_words(look: Looked) -> str:
 
 
 # --- what happened, and facts --------------------------------------------------------------------
-
-
-def lines_of(entry: EntrySeen) -> list[LineSeen]:
-    """Return an entry's narration without consecutive duplicates."""
-    lines: list[LineSeen] = []
-    for one in entry["narration"]:
-        line: LineSeen = {
-            **one,
-            "text": said_of_hidden(one["text"]),
-            "details": [*map(said_of_hidden, one["details"])],
-        }
-        if not lines or (line["text"], line["details"]) != (
-            lines[-1]["text"],
-            lines[-1]["details"],
-        ):
-            lines.append(line)
-    return lines
 
 
 def told(look: Looked, entries: Iterable[EntrySeen] | None = None) -> Html:
@@ -437,9 +347,9 @@ def _limits(look: Looked) -> Html:
     rows = [
         (
             one["title"],
-            _amount(one["min_cents"]),
-            _amount(one["max_cents"]),
-            ", ".join(dict.fromkeys(filter(None, one["pays"].values()))),
+            dollars(one["min_cents"]),
+            dollars(one["max_cents"]),
+            ", ".join(odds_of(one)),
         )
         for one in look.seen["wagers"]
     ]
@@ -448,7 +358,7 @@ def _limits(look: Looked) -> Html:
 
 def pays_most(wager: WagerSeen) -> str:
     """Return a wager's odds, or the highest of several."""
-    odds = [*dict.fromkeys(filter(None, wager["pays"].values()))]
+    odds = odds_of(wager)
     return "".join(odds) if len(odds) < _SEVERAL else say("pays.to", most=max(odds, key=_ratio))
 
 
@@ -471,36 +381,8 @@ def meters(look: Looked) -> Html | None:
 
 def facts(look: Looked) -> Html:
     """Return the phase, the shoe, and the visible money."""
-    seen = look.seen
-    said: dict[str, Cell] = {say("phase"): seen["phase"]["words"]}
-    if seen["paused"]:
-        said[say("paused")] = say("yes")
-    if seen["flawed"]:
-        said[say("flawed")] = seen["flawed"]
-    if seen["warnings"]:
-        said[say("by.hand")] = join(*(tag("p", one) for one in seen["warnings"]))
-    said[say("gaming.day")] = seen["gaming_date"]
-    said[say("rounds")] = seen["rounds"]
-    said[say("shoe")] = seen["shoe"]["remaining"]
-    if seen["shoe"]["hands_left"] is not None:
-        said[say("hands.left")] = seen["shoe"]["hands_left"]
-    if seen["curator"] is not None:
-        seat = seen["curator"]["seat"]
-        said[say("curator")] = say("dealer") if seat is None else say("curator.seat", seat=seat)
-    for office, held in (seen["staff"] or {}).items():
-        said[office_words(office).capitalize()] = ", ".join(held)
-    if seen["tray"] is not None:
-        said[say("tray")] = dollars(seen["tray"]["inventory_cents"])
-        if seen["tray"]["slips"]:
-            slips = (f"{one['kind']} {one['slip']}" for one in seen["tray"]["slips"])
-            said[say("slips")] = ", ".join(slips)
-    if seen["house"] is not None:
-        said[say("win")] = dollars(seen["house"]["win_cents"])
-        said[say("drop")] = dollars(seen["house"]["drop_cents"])
+    said = {
+        name: one if isinstance(one, str) else join(*(tag("p", each) for each in one))
+        for name, one in look.screen.facts.items()
+    }
     return facts_list(said)
-
-
-def prompt_clauses(look: Looked, *clauses: Any) -> Html:
-    """Return a prompt's clauses, the dealing procedure's last."""
-    found = dict.fromkeys(one for group in clauses for one in group)
-    return clauses_of(look, found)

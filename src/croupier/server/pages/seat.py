@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from croupier.reports.screen import range_of, staked
 from croupier.reports.words import SCRIPT, chip_rail, dollars, say
 from croupier.server.pages.dealer import drawer, is_pad
 from croupier.server.pages.forms import act_form, card_pad, hidden, place_of
@@ -22,26 +23,10 @@ from croupier.server.pages.pieces import (
 )
 
 if TYPE_CHECKING:
-    from croupier.records.view.documents import ActSeen, EntrySeen, WagerSeen
+    from croupier.records.view.documents import EntrySeen, WagerSeen
     from croupier.server.pages.looked import Looked
 
 _WAGERS = {"PlaceWager", "PlaceWagers", "WithdrawWager"}
-
-
-def _acts(look: Looked, *, wagers: bool) -> list[ActSeen]:
-    return [one for one in look.acts if one["gives"] and (one["command"] in _WAGERS) is wagers]
-
-
-def seat_prompt(look: Looked) -> str:
-    """Return the patron's prompt or available acts."""
-    asked = [one["words"] for one in _acts(look, wagers=False) if one["must"]]
-    if asked:
-        return "; ".join(asked)
-    if any(one["command"].startswith("Place") for one in _acts(look, wagers=True)):
-        return say("bet.open")
-    if look.seen["paused"]:
-        return say("next.paused")
-    return say("bet.closed")
 
 
 def _own(look: Looked) -> Html:
@@ -89,14 +74,14 @@ def _last_stakes(look: Looked) -> dict[str, int]:
 
 def _placed(look: Looked, wager: str) -> int:
     return sum(
-        (one["chips_cents"] or 0) + (one["coupon_cents"] or 0)
+        staked(one) or 0
         for one in look.seen["stakes"]
         if (one["seat"], one["wager"]) == (look.session.seat, wager)
     )
 
 
 def _bets(look: Looked) -> Html:
-    closed = all(one["command"] != "PlaceWagers" for one in _acts(look, wagers=True))
+    closed = all(one["command"] != "PlaceWagers" for one in look.screen.others)
     # Unavailable controls keep their place, so that nothing moves under a finger.
     # A wager that needs another may be placed together with it.
     areas = [_area(look, one, open_=not closed) for one in look.seen["wagers"]]
@@ -127,10 +112,7 @@ def _bets(look: Looked) -> Html:
 
 def _area(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
     name = wager["wager"]
-    placed, least, most = _placed(look, name), wager["min_cents"] or 0, wager["max_cents"]
-    span = dollars(least)
-    if most is not None:
-        span = say("board.range", least=span, most=dollars(most))
+    placed = _placed(look, name)
     said = say("bet.placed", placed=dollars(placed)) if placed else pays_most(wager)
     text = tag(
         "label",
@@ -143,14 +125,14 @@ def _area(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
         "li",
         text,
         tag("input", type="text", inputmode="decimal", name=f"stakes.stakes.{name}",
-            id=f"bet-{name}", size="5", autocomplete="off", placeholder=span, disabled=not open_,
-            data_placed=placed),
+            id=f"bet-{name}", size="5", autocomplete="off",
+            placeholder=range_of(wager), disabled=not open_, data_placed=placed),
         tag("small", "", class_="error", id=f"error-{name}"),
     )  # fmt: skip
 
 
 def _back(look: Looked) -> Html | None:
-    act = next((one for one in look.acts if one["command"] == "WithdrawWager"), None)
+    act = next((one for one in look.screen.others if one["command"] == "WithdrawWager"), None)
     if act is None:
         return None
     choices = next(one["choices"] for one in act["fields"] if one["name"] == "wager")
@@ -180,16 +162,15 @@ def _countdown(look: Looked) -> Html | None:
 
 
 def _offers(look: Looked) -> Html | None:
-    asked = [one for one in _acts(look, wagers=False) if one["must"]]
     forms = [
-        card_pad(look, one) if is_pad(one) else act_form(look, one, primary=one["must"])
-        for one in asked
+        card_pad(look, one) if is_pad(one) else act_form(look, one, primary=True)
+        for one in look.screen.due
     ]
     return join(*forms) if forms else None
 
 
 def _others(look: Looked) -> Html:
-    found = [one for one in _acts(look, wagers=False) if not one["must"]]
+    found = [one for one in look.screen.others if one["command"] not in _WAGERS]
     forms = (
         tag(
             "details",
@@ -217,7 +198,7 @@ def seat_parts(look: Looked) -> list[Html]:
         part(
             "next",
             say("next"),
-            tag("p", seat_prompt(look), _countdown(look), class_="prompt"),
+            tag("p", look.screen.prompt, _countdown(look), class_="prompt"),
             _offers(look),
         ),
         part("cards", say("hands"), hands(look)),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 from croupier.acts.roles import POSTED, Access, has_access
+from croupier.reports.screen import lines_of, people_in_words
 from croupier.reports.words import dollars, office_words, say
 from croupier.server.pages.consents import consents
 from croupier.server.pages.days import days_part
@@ -19,7 +20,6 @@ from croupier.server.pages.pieces import (
     facts,
     grid,
     hands,
-    lines_of,
     part,
     road_twins,
     roads,
@@ -261,14 +261,18 @@ def _entry(look: Looked, one: EntrySeen) -> list[Html | str]:
 
 
 def _cells(look: Looked, one: EntrySeen) -> list[Html | str]:
-    by = ", ".join(f"{who['person']} ({office_words(who['office'])})" for who in one["by"] or ())
     lines = [
         tag("div", said, class_=f"line {line['kind']}-line", title=said)
         for line in lines_of(one)
         for said in (" ".join([line["text"], *line["details"]]),)
     ]
     when = (one["at"] or "")[11:19]
-    return [tag("a", one["seq"], href=_place(look, one["seq"])), when, by, join(*lines)]
+    return [
+        tag("a", one["seq"], href=_place(look, one["seq"])),
+        when,
+        people_in_words(one["by"]),
+        join(*lines),
+    ]
 
 
 def _odds(look: Looked) -> Html:

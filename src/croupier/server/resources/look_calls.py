@@ -15,6 +15,7 @@ from croupier.server.resources.read_calls import board_of
 from croupier.server.resources.table_calls import acts_that_wait, goes_on
 from croupier.server.service import Table
 from croupier.server.views import seen_acts, seen_position
+from croupier.table.people.offices import is_on_duty
 
 
 async def look(call: Call) -> Response:
@@ -24,10 +25,11 @@ async def look(call: Call) -> Response:
     position = call.service.shown(table)
     seen = seen_position(call.viewer, position)
     acts = seen_acts(call.viewer, position, call.grant.actor)
-    due = foreseen(call.viewer, position)
+    answer = due_answer(position)
+    due = foreseen(call.viewer, answer)
     # What waits unseen shows only in the acts of the person who would go on.
     goes = due is not None and any(one["must"] and one["gives"] for one in acts)
-    then = goes_on(call, table, due_answer(position)) if goes else None
+    then = goes_on(call, table, answer) if goes else None
     prompt = seen["prompt"]
     cited = [clause for act in acts for clause in act["clauses"]]
     cited += prompt["clauses"] if prompt else []
@@ -40,6 +42,7 @@ async def look(call: Call) -> Response:
         "acts": acts,
         "due": due,
         "then": then,
+        "on_duty": is_on_duty(position.state, call.grant.actor),
         "roads": road_data(roads_of(board.results)),
         "consents": _waiting(call, table),
         "clauses": clauses_in_words(position.rules.law, _each(cited)),

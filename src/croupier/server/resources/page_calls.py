@@ -28,7 +28,7 @@ from croupier.server.pages.forms import FormError, command_of, commands_of
 from croupier.server.pages.house import pit_page
 from croupier.server.pages.html import Html, tag
 from croupier.server.pages.looked import Session
-from croupier.server.pages.office import keys_of, parts_of, prompt_of
+from croupier.server.pages.office import keys_of, parts_of
 from croupier.server.pages.people import time_of
 from croupier.server.pages.pieces import calls_of
 from croupier.server.pages.pit import decided_page
@@ -145,7 +145,7 @@ async def table(call: Call) -> Response:
     if not 0 < at < found.desk.durable.sequence:
         return page_shown(call, await _page(call, found))
     look = await looked(call, found, at)
-    shown = parts_of(look), prompt_of(look), calls_of(look), keys_of(look)
+    shown = parts_of(look), look.screen.prompt, calls_of(look), keys_of(look)
     return page_shown(call, _framed(call, found, session_of(call), shown, {"seq": str(at)}))
 
 

@@ -10,6 +10,7 @@ from croupier.baccarat.cards import parse_cards
 from croupier.cli.tables.sitting.door import Document
 from croupier.law.usage import currency_in_use, money
 from croupier.money.chips import chips_in_words
+from croupier.reports.screen import bounds_of
 from croupier.reports.words import say
 
 _EACH: Final = re.compile(r"\s*[,;]\s+|\s*;\s*")
@@ -52,7 +53,7 @@ def read_field(field: Document, text: str) -> Any:
     2500
     >>> read_field(field, "2.50")
     Traceback (most recent call last):
-    ValueError: Amount: write an amount of $5.00 or more, up to $100.00, in steps of $5.00
+    ValueError: Amount: $5 to $100, in steps of $5
     """
     text = text.strip()
     if not text:
@@ -187,21 +188,7 @@ def hint(field: Document) -> str:
         )
         return say("terminal.choose.of", words=", ".join(words))
     pairs = "pairs" if isinstance(field.get("default"), Mapping) else "text"
-    return say(f"terminal.write.{kind if kind in _FORMS else pairs}") + _bounds(field)
-
-
-def _bounds(field: Document) -> str:
-    is_amount = field["kind"] == "cents"
-
-    def figure(value: int) -> str:
-        return money(value) if is_amount else f"{value:,}"
-
-    least, most, unit = field.get("least"), field.get("most"), field.get("unit", 1)
-    if least is not None and least == most:
-        return say("terminal.bound.is", figure=figure(least))
-    told = "" if least is None else say("terminal.bound.least", figure=figure(least))
-    told += "" if most is None else say("terminal.bound.most", figure=figure(most))
-    return told + (say("terminal.bound.unit", figure=figure(unit)) if unit > 1 else "")
+    return bounds_of(field) or say(f"terminal.write.{kind if kind in _FORMS else pairs}")
 
 
 def shown(field: Document, value: Any) -> str:

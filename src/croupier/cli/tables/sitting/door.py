@@ -4,26 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import Any, NamedTuple
+
+from croupier.reports.screen import OfficeView
 
 Document = Mapping[str, Any]
 """A document of a view, as its JSON Schema describes it."""
-
-
-class Look(NamedTuple):
-    """A table as one viewer may see it.
-
-    ``due`` is the known outcome of the act that is due; ``waits`` are pending acts that this viewer
-    gave or may consent to. ``then`` is the act that goes on with the due one, if nothing is open.
-    """
-
-    seen: Document
-    acts: Sequence[Document]
-    roads: Document
-    due: Document | None = None
-    waits: Sequence[Document] = ()
-    then: str | None = None
 
 
 class Reply(NamedTuple):
@@ -67,7 +53,7 @@ class Door(ABC):
         return None
 
     @abstractmethod
-    def look(self) -> Look:
+    def look(self) -> OfficeView:
         """Return the current view of the table."""
 
     @abstractmethod
@@ -85,23 +71,3 @@ class Door(ABC):
     @abstractmethod
     def says(self, clause: str) -> str:
         """Return the paraphrase of a clause; empty if unknown."""
-
-
-def filled(act: Document, people: Mapping[str, str]) -> Document:
-    """Return an act with people's names for default offices, and today for an empty date.
-
-    >>> day = {"name": "gaming_date", "kind": "text", "default": "2011-02-22"}
-    >>> who = {"name": "dealer", "kind": "person", "default": "dealer"}
-    >>> [one["default"] for one in filled({"fields": [who, day]}, {"dealer": "Dana"})["fields"]]
-    ['Dana', '2011-02-22']
-    """
-    return {**act, "fields": [_filled(one, people) for one in act["fields"]]}
-
-
-def _filled(field: Document, people: Mapping[str, str]) -> Document:
-    default = field["default"]
-    if field["kind"] == "person":
-        return {**field, "default": people.get(default, default)}
-    if field["name"] == "gaming_date" and not default:
-        return {**field, "default": date.today().isoformat()}  # noqa: DTZ011  (the day here)
-    return field

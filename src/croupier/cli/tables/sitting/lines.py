@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from croupier.acts.roles import Role
 from croupier.cli.tables.sitting import pieces
 from croupier.cli.tables.sitting.answers import asked, hint, read_card, read_field, shown
 from croupier.cli.tables.sitting.door import Document, Door
@@ -46,8 +45,8 @@ class _Lines:
         while self._caught_up():
             first, *more = pieces.next_lines(sitting)
             self._tell(say("terminal.next", words=first), *more)
-            if owed := pieces.pay_lines(sitting):
-                self._tell(say("terminal.order"), *owed)
+            if owed := pieces.told(sitting.screen.amounts):
+                self._tell(f"{say('pay')}:", *owed)
             text = self._ask("> ")
             if text is None or text.strip().casefold() in {"x", "q", "quit", "exit"}:
                 return
@@ -77,9 +76,9 @@ class _Lines:
 
     def _wait(self) -> None:
         sitting, door = self.sitting, self.sitting.door
-        acts, asked = sitting.gives, sitting.asked
+        shown = sitting.listed, sitting.screen.consents
         try:
-            while door.connection.is_live and (sitting.gives, sitting.asked) == (acts, asked):
+            while door.connection.is_live and (sitting.listed, sitting.screen.consents) == shown:
                 time.sleep(_POLL)
                 self._news()
         except KeyboardInterrupt:
@@ -104,7 +103,7 @@ class _Lines:
         elif sitting.draw is not None and read_card(text):
             sitting.send_card(text)
         elif text == "!":
-            self._choose(sitting.irregular, say("terminal.irregular.none"))
+            self._choose(sitting.screen.irregular, say("acts.none"))
         elif text == "w" and sitting.door.is_remote:
             self._wait()
         elif text == "?":
@@ -112,24 +111,26 @@ class _Lines:
         elif text in {"y", "n"} and sitting.consent(given=text == "y"):
             return
         elif text == "o" or text.isdecimal():
-            self._choose(sitting.others, say("terminal.acts.none"), text)
+            self._choose(sitting.listed, say("acts.none"), text)
         else:
             self._show(text)
 
     def _show(self, text: str) -> None:
-        named = [one for one in self.sitting.gives if _begins(one, text)]
+        acts = *self.sitting.listed, *self.sitting.screen.irregular
+        named = [one for one in acts if _begins(one, text)]
         if named and len(text) > 1:
             self._choose(named, "", "1" if len(named) == 1 else "")
             return
-        seen, roads = self.sitting.look.seen, self.sitting.look.roads
+        seen, roads = self.sitting.view.seen, self.sitting.view.roads
         match text:
             case "t":
-                side = Role(self.sitting.door.office).side
-                self._tell(*pieces.table_lines(seen, roads, self._columns, side))
+                self._tell(*pieces.table_lines(self.sitting.view, self._columns))
             case "r" if self._columns:
                 self._tell(*pieces.road_lines(roads, self._columns))
             case "r":
                 self._tell(*pieces.road_words(roads))
+            case "i":
+                self._tell(*pieces.facts(self.sitting.screen))
             case "l":
                 self._tell(*pieces.limits(seen))
             case "h" | "help":
@@ -138,15 +139,14 @@ class _Lines:
                 self._say(say("terminal.strange", text=visible(text)))
 
     def _enter(self) -> None:
-        due = self.sitting.due
-        if due is None:
-            self._say(say("terminal.idle"))
-        elif due["command"] == DRAW:
-            self.sitting.send_card()
-        elif self.sitting.needs(due) or due["awaited"]:
-            self._fill(due)
-        else:
-            self.sitting.send(due, {}, self.sitting.then)
+        sitting, shown = self.sitting, self.sitting.screen
+        for due in shown.due if shown.owed else shown.due[:1]:
+            if due["command"] == DRAW:
+                sitting.send_card()
+            elif due["awaited"] or any(one["needed"] for one in due["fields"]):
+                self._fill(due)
+            elif not sitting.send(due, {}, shown.then):
+                return
 
     def _choose(self, acts: Sequence[Document], none: str, text: str = "") -> None:
         if not acts:
@@ -181,8 +181,7 @@ class _Lines:
         self.sitting.send(act, values)
 
     def _clauses(self, refused: Iterable[str]) -> None:
-        due = self.sitting.due
-        clauses = [*refused] or ([*due["clauses"]] if due else [])
+        clauses = [*refused] or self.sitting.screen.clauses
         self._tell(*(f"{one}: {self.sitting.door.says(one)}" for one in clauses))
         if not clauses:
             self._say(say("terminal.clauses.none"))

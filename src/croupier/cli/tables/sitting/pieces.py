@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
-from croupier.acts.roles import Side
-from croupier.baccarat.cards import face, faces
+from croupier.baccarat.cards import faces
 from croupier.cli.tables.sitting.door import Document
 from croupier.cli.tables.sitting.sitting import TerminalSitting
-from croupier.law.usage import money, named
+from croupier.law.usage import named
 from croupier.reports.figures import visible
-from croupier.reports.words import awaited_words, said_of_hidden, say
+from croupier.reports.roads import ROADS
+from croupier.reports.screen import (
+    OfficeView,
+    Screen,
+    lines_of,
+    named_patron,
+    odds_of,
+    range_of,
+    screen,
+    staked,
+)
+from croupier.reports.words import dollars, say
 
-_ROADS: Final = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig")
+if TYPE_CHECKING:
+    from croupier.records.view.documents import LineSeen, TableSeen
+
 _ROWS: Final = 6
-
-
-def short(cents: int | None) -> str:
-    """Return an amount; empty if hidden.
-
-    >>> short(2500), short(1250), short(None)
-    ('$25', '$12.50', '')
-    """
-    return "" if cents is None else money(cents, short=True)
 
 
 def cited(clauses: Iterable[str]) -> str:
@@ -36,17 +39,17 @@ def cited(clauses: Iterable[str]) -> str:
 
 def heading(sitting: TerminalSitting) -> str:
     """Return the table's name, the user, and the state of the table."""
-    seen, door = sitting.look.seen, sitting.door
+    door = sitting.door
     who = (
         named(door.office)
         if door.seat is None
         else say("terminal.seat", office=named(door.office), seat=door.seat)
     )
     who = f"{door.person} ({who})" if door.person else named(door.office)
-    phase, link = seen["phase"]["words"], door.connection
+    link = door.connection
     parts = [
         say("table", table=door.name),
-        say("terminal.paused", phase=phase) if seen["paused"] else phase,
+        sitting.screen.status,
         who,
         *([say("terminal.live" if link.is_live else "terminal.lost")] if link.words else []),
     ]
@@ -58,40 +61,25 @@ def heading(sitting: TerminalSitting) -> str:
 
 def next_lines(sitting: TerminalSitting) -> list[str]:
     """Return the next act with its clauses, and the placement of its card."""
-    due, seen, link = sitting.due, sitting.look.seen, sitting.door.connection
+    shown, link = sitting.screen, sitting.door.connection
     lines = [] if link.is_live else [f"{link.words[:1].upper()}{link.words[1:]}."]
-    words = say(f"then.{sitting.then}") if sitting.then else "" if due is None else due["words"]
-    lines += [_waiting(sitting) if due is None else words + cited(due["clauses"])]
-    prompt = seen["prompt"]
-    if prompt is not None and sitting.draw is not None and due is sitting.draw:
-        lines.append(say("terminal.how", words=prompt["words"] + cited(prompt["clauses"])))
-    for one in sitting.look.waits:
-        who = ", ".join(f"{by['person']} ({by['office']})" for by in one["by"])
-        needs = say("and").join(one["needs"])
-        asked = "terminal.consent" if one in sitting.asked else "terminal.waits"
-        lines.append(say(asked, act=one["words"], who=who, needs=needs))
+    lines.append((shown.press or shown.prompt or shown.status) + cited(shown.clauses))
+    if shown.placed:
+        lines.append(say("terminal.how", words=shown.placed))
+    if shown.says:
+        lines.append(" ".join(shown.says))
+    lines += (
+        say("terminal.waits" if one.is_own else "terminal.consent", act=one.words, asked=one.asked,
+            needs=one.needs)
+        for one in shown.consents
+    )  # fmt: skip
     return [visible(one) for one in lines]
 
 
-def _waiting(sitting: TerminalSitting) -> str:
-    if waits := awaited_words(one for one in sitting.look.acts if one["must"]):
-        return waits
-    if sitting.look.seen["paused"]:
-        return say("next.paused")
-    return say("terminal.phase", phase=sitting.look.seen["phase"]["words"])
-
-
-def pay_lines(sitting: TerminalSitting) -> list[str]:
-    """Return the collections and payments due, in order."""
-    due = sitting.look.due
-    if due is None:
-        return []
-    lines = []
-    for line in due["narration"]:
-        if line["kind"] == "money":
-            lines.append(visible(said_of_hidden(line["text"])))
-            lines += (f"  {visible(said_of_hidden(one))}" for one in line["details"])
-    return lines
+def told(lines: Iterable[LineSeen]) -> list[str]:
+    """Return lines of the narration, each with its details below."""
+    found = ([line["text"], *(f"  {one}" for one in line["details"])] for line in lines)
+    return [visible(one) for line in found for one in line]
 
 
 def act_line(act: Document) -> str:
@@ -107,64 +95,39 @@ def act_line(act: Document) -> str:
 
 def narrated(entries: Iterable[Document]) -> list[str]:
     """Return the narration of entries, line by line."""
-    lines = []
-    for entry in entries:
-        for line in entry["narration"]:
-            lines.append(visible(said_of_hidden(line["text"])))
-            lines += (f"  {visible(said_of_hidden(one))}" for one in line["details"])
-    return lines
+    return told(line for entry in entries for line in lines_of(entry))
 
 
 # --- the table ---------------------------------------------------------------------------------
 
 
-def hands(seen: Document, side: Side) -> list[str]:
-    """Return the two hands with their counts from a side of the table, and held cards.
-
-    >>> hand = {"hand": "player", "cards": ["9h", "??"], "count": None, "holder": 3}
-    >>> hands({"round": {"hands": [hand], "winner": None}, "waiting": []}, "patrons")
-    ['Player  9♥ ??     held by seat 3']
-    """
-    round_ = seen["round"]
+def hands(shown: Screen) -> list[str]:
+    """Return the two hands with their counts and results, and held cards."""
     lines = []
-    dealt = round_["hands"] if round_ else []
-    for one in reversed(dealt) if side == "dealer" else dealt:
-        cards = faces(one["cards"])
+    for one, result in shown.hands:
         count = "" if one["count"] is None else f"= {one['count']}"
         holder = "" if one["holder"] is None else say("terminal.holder", seat=one["holder"])
-        won = say("terminal.wins") if round_["winner"] == one["hand"] else ""
-        told = " ".join(filter(None, (f"{cards:8} {count:3}".rstrip(), won)))
+        told = " ".join(filter(None, (f"{faces(one['cards']):8} {count:3}".rstrip(), result)))
         name = say(f"hand.{one['hand']}")
         lines.append(f"{name}  {told:10}{holder}".rstrip())
-    if (
-        round_
-        and round_["winner"]
-        and all(one["hand"] != round_["winner"] for one in round_["hands"])
-    ):
-        lines.append(say("hand.tie"))
-    lines += (
-        say("terminal.card.waits", card=face(one["card"]), what=one["waits_for"])
-        for one in seen["waiting"]
-    )
-    return lines or [say("terminal.cards.none")]
+    return [*lines, *shown.waiting]
 
 
-def seats(seen: Document) -> list[str]:
+def seats(view: OfficeView, shown: Screen) -> list[str]:
     """Return each occupied seat with its chips, stakes, and vigorish owed."""
-    titles = {one["wager"]: one["title"] for one in seen["wagers"]}
+    stakes = {(one["seat"], one["wager"]): staked(one) for one in view.seen["stakes"]}
     lines = []
-    for one in seen["seats"]:
+    for one in shown.seats:
         if not one["taken"]:
             continue
-        name = visible(one["patron"]) if one["patron"] else say("terminal.patron")
-        parts = [f"{one['seat']:>2} {name}", short(one["chips_cents"])]
+        parts = [f"{one['seat']:>2} {visible(named_patron(one))}", dollars(one["chips_cents"])]
         parts += (
-            f"{titles.get(stake['wager'], stake['wager'])} {_stake(stake)}"
-            for stake in seen["stakes"]
-            if stake["seat"] == one["seat"]
+            f"{wager['title']} {dollars(stakes[place]) or say('hidden')}"
+            for wager in view.seen["wagers"]
+            if (place := (one["seat"], wager["wager"])) in stakes
         )
         parts.append(
-            say("terminal.owes", amount=short(one["owed_cents"])) if one["owed_cents"] else ""
+            say("terminal.owes", amount=dollars(one["owed_cents"])) if one["owed_cents"] else ""
         )
         parts.append(say("away") if one["away"] else "")
         lines.append(" · ".join(filter(None, parts)))
@@ -175,50 +138,41 @@ _WIDE: Final = 100
 """Columns that hold a table and its roads next to each other."""
 
 
-def table_lines(seen: Document, roads: Document, columns: int, side: Side) -> list[str]:
+def table_lines(view: OfficeView, columns: int) -> list[str]:
     """Return hands and seats, with the roads on their right where the terminal is wide."""
-    table = [*hands(seen, side), *seats(seen)]
+    shown = screen(view)
+    table = [*hands(shown), *seats(view, shown)]
     if columns < _WIDE:
         return table
     left = min(max(map(len, table)), columns // 2) + 3
-    drawn = road_lines(roads, columns - left, ("bead_plate", "big_road"))
+    drawn = road_lines(view.roads, columns - left, ("bead_plate", "big_road"))
     rows = zip_longest(table, drawn, fillvalue="")
     return [f"{one:{left}}{road}".rstrip() for one, road in rows]
 
 
-def _stake(stake: Mapping[str, Any]) -> str:
-    coupon = stake["coupon_cents"]
-    return short(stake["chips_cents"]) + (
-        say("terminal.coupon", amount=short(coupon)) if coupon else ""
-    )
+def facts(shown: Screen) -> list[str]:
+    """Return the phase, the shoe, and the visible money."""
+    told = ((name, [one] if isinstance(one, str) else one) for name, one in shown.facts.items())
+    return [visible(f"{name}: {one}") for name, lines in told for one in lines]
 
 
-def limits(seen: Document) -> list[str]:
+def limits(seen: TableSeen) -> list[str]:
     """Return each wager with its limits and payout odds."""
     return [
         say(
             "terminal.limits",
             title=one["title"],
-            limits=_limit(one),
-            pays=", ".join(dict.fromkeys(filter(None, one["pays"].values()))),
+            limits=range_of(one) or say("terminal.limits.none"),
+            pays=", ".join(odds_of(one)),
         )
         for one in seen["wagers"]
     ]
 
 
-def _limit(wager: Document) -> str:
-    least, most = wager["min_cents"], wager["max_cents"]
-    if least is None or most is None:
-        return say("terminal.limits.none")
-    return say(
-        "dollars.range", least=short(least), most=short(most), unit=short(wager["unit_cents"])
-    )
-
-
 # --- roads -------------------------------------------------------------------------------------
 
 
-def road_lines(roads: Document, columns: int, only: Sequence[str] = _ROADS) -> list[str]:
+def road_lines(roads: Document, columns: int, only: Sequence[str] = ROADS) -> list[str]:
     """Return the last columns of roads as text, each with its title.
 
     A digit counts the ties after a win. In derived roads ``o`` is a red and ``x`` a blue mark.
@@ -248,7 +202,7 @@ def road_words(roads: Document) -> list[str]:
     if streaks:
         told = ", ".join(f"{who} {many}" for who, many in streaks.values())
         lines.append(say("terminal.streaks", streaks=told))
-    for name in _ROADS:
+    for name in ROADS:
         marks = [one["mark"] for one in roads[name] if "mark" in one]
         lines += [f"{say(name)}: {', '.join(marks)}"] if marks else []
     return lines

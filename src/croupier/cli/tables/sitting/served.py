@@ -16,8 +16,9 @@ from typing import Any, Final, NamedTuple, Self
 
 import httpx
 
-from croupier.cli.tables.sitting.door import Connection, Document, Door, Look, Reply, filled
+from croupier.cli.tables.sitting.door import Connection, Document, Door, Reply
 from croupier.client import Client, ServiceError, ServiceEvent, new_key
+from croupier.reports.screen import OfficeView
 from croupier.reports.words import DRAW, say
 
 _TIMEOUT: Final = 5.0
@@ -98,18 +99,21 @@ class ServedDoor(Door):
     def _load(self) -> None:
         told = self._client.get(f"/v1/tables/{self.name}/look")
         self._note(told["clauses"])
-        acts = [filled(one, {self.office: self.person}) for one in told["acts"]]
         with self._lock:
             self.cards = told["cards"]
-            self._look = Look(
-                told["seen"], acts, told["roads"], told["due"], told["consents"], told["then"]
+            self._look = OfficeView(
+                self.office,
+                *(
+                    told[one]
+                    for one in ("seen", "acts", "roads", "due", "consents", "then", "on_duty")
+                ),
             )
             self._looked_at = time.monotonic()
 
     def _note(self, clauses: Iterable[Mapping[str, str]]) -> None:
         self._says |= {one["id"]: one["says"] for one in clauses}
 
-    def look(self) -> Look:
+    def look(self) -> OfficeView:
         """Return the current view, or the last one while disconnected."""
         behind = self._heard > self._look.seen["seq"]
         if not behind and time.monotonic() < self._looked_at + _FRESH:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from croupier.acts.command import TERMS
 from croupier.cli.tables.sitting.answers import read_card
-from croupier.cli.tables.sitting.door import Document, Door, Look, Reply
+from croupier.cli.tables.sitting.door import Document, Door, Reply
+from croupier.reports.screen import OfficeView, Screen, screen
 from croupier.reports.words import DRAW
 
-_KEPT: Final = 500
+if TYPE_CHECKING:
+    from croupier.records.view.documents import ActSeen
 
 
 class TerminalSitting:
@@ -18,70 +19,32 @@ class TerminalSitting:
 
     def __init__(self, door: Door) -> None:
         self.door: Final = door
-        self.look: Look = door.look()
+        self.view: OfficeView = door.look()
+        self.screen: Screen = screen(self.view)
         self.answer: Reply | None = None
-        self.told: list[Document] = []
 
     def refresh(self) -> Sequence[Document]:
         """Refresh the view and return the new entries."""
         new = self.door.news()
-        self.told = [*self.told, *new][-_KEPT:]
-        self.look = self.door.look()
+        self.view = self.door.look()
+        self.screen = screen(self.view)
         self.answer = self.door.outcome() or self.answer
         return new
 
-    # --- what may be done ---
+    @property
+    def listed(self) -> list[ActSeen]:
+        """What this user may do: what is next, what others wait for, and all else."""
+        shown = self.screen
+        return [*shown.due, *shown.awaited, *shown.others]
 
     @property
-    def gives(self) -> list[Document]:
-        """Acts available to this user: first those of play, then those that others wait for."""
-        own = [one for one in self.look.acts if one["gives"]]
-        return sorted(own, key=lambda one: (not one["must"], not one["awaited"]))
-
-    @property
-    def asked(self) -> list[Document]:
-        """Pending acts that this user may consent to."""
-        person = self.door.person
-        given = {
-            one["id"] for one in self.look.waits for who in one["by"] if who["person"] == person
-        }
-        return [one for one in self.look.waits if one["id"] not in given]
-
-    @property
-    def due(self) -> Document | None:
-        """The first act that play or others wait for, if available to this user."""
-        return next((one for one in self.gives if one["must"] or one["awaited"]), None)
-
-    @property
-    def then(self) -> str | None:
-        """The act that Enter gives after the due one, if nothing is open between them."""
-        due, then = self.due, self.look.then
-        return then if due is not None and TERMS[due["command"]].then == then else None
-
-    @property
-    def draw(self) -> Document | None:
+    def draw(self) -> ActSeen | None:
         """The act that draws a card from the shoe, if available to this user."""
-        return next((one for one in self.gives if one["command"] == DRAW), None)
-
-    @property
-    def irregular(self) -> list[Document]:
-        """Acts that report an irregularity."""
-        return [one for one in self.gives if TERMS[one["command"]].asks]
-
-    @property
-    def others(self) -> list[Document]:
-        """All other acts available to this user."""
-        return [one for one in self.gives if not TERMS[one["command"]].asks]
-
-    # --- doing it ---
-
-    def needs(self, act: Document) -> list[Document]:
-        """Return the fields of an act without a default."""
-        return [one for one in act["fields"] if one["needed"]]
+        return next((one for one in self.listed if one["command"] == DRAW), None)
 
     def field(self, field: Document, values: Mapping[str, Any]) -> Document:
         """Return a field with the limits of its wager; the table decides."""
-        seen, wager = self.look.seen, values.get("wager")
+        seen, wager = self.view.seen, values.get("wager")
         found = [one for one in seen["wagers"] if one["wager"] == wager]
         if field["kind"] != "cents" or field["least"] is None or not found:
             return field
@@ -104,6 +67,9 @@ class TerminalSitting:
         command = {"type": act["command"]} | {
             one["name"]: values.get(one["name"], one["default"]) for one in act["fields"]
         }
+        if isinstance(place := command.get("recorded"), Mapping):
+            # The card that was misread, with its place.
+            command |= place
         self.answer = self.door.do(command, then)
         return self.answer is None
 
@@ -112,8 +78,8 @@ class TerminalSitting:
 
         Without one, a decline withdraws the first act that this user asked for.
         """
-        own = [] if given else [one for one in self.look.waits if one["mine"]]
-        if not (found := self.asked or own):
+        pending = sorted(self.screen.consents, key=lambda one: one.is_own)
+        if not pending or (given and pending[0].is_own):
             return False
-        self.answer = self.door.consent(found[0]["id"], given=given)
+        self.answer = self.door.consent(pending[0].id, given=given)
         return True

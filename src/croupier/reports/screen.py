@@ -1,0 +1,460 @@
+"""The screen of an office, decided once for pages, terminals, and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+from msgspec import Struct
+
+from croupier.acts.command import TERMS
+from croupier.acts.roles import POSTED, OfficePage, Role, Side
+from croupier.law.usage import named
+from croupier.reports.figures import rank_and_suit
+from croupier.reports.words import DRAW, GROUPS, WORDS, dollars, said_of_hidden, say, say_amounts
+
+if TYPE_CHECKING:
+    from croupier.records.view.documents import (
+        ActSeen,
+        ChoiceSeen,
+        EntrySeen,
+        HandName,
+        HandSeen,
+        LineSeen,
+        SeatSeen,
+        StakeSeen,
+        TableSeen,
+        WagerSeen,
+        WaitingCard,
+    )
+
+CLOSED: Final = "??"
+"""A card that lies face down."""
+MISREAD: Final = "CorrectMisreadCard"
+COLLECT: Final = "CollectVigorish"
+_OPENS: Final = {"BuyChips", "SeatPatron"}
+"""Acts without which nobody can wager."""
+_ASSIGNED: Final = {*POSTED, Role.PATRON} - {Role.LICENSEE}
+"""Offices that act at a table once they are assigned to it; the licensee acts for the pit."""
+_TIE: Final = "tie"
+
+One = TypeVar("One")
+
+
+class OfficeView(NamedTuple):
+    """What an office may see of a table, and do there.
+
+    ``due`` is the known result of the act that is due, and ``then`` the act that goes on with it,
+    if nothing is open. ``consents`` are pending acts that the viewer gave or may consent to.
+    """
+
+    office: str
+    seen: TableSeen
+    acts: Sequence[ActSeen] = ()
+    roads: Mapping[str, Any] = {}
+    due: EntrySeen | None = None
+    consents: Sequence[Mapping[str, Any]] = ()
+    then: str | None = None
+    on_duty: bool = True
+    recent: Sequence[EntrySeen] = ()
+
+
+class ShownHand(NamedTuple):
+    """A hand, with its result in words once there is one."""
+
+    hand: HandSeen
+    result: str
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether the hands tie."""
+        return self.result == say("hand.tie")
+
+
+class SettledWager(NamedTuple):
+    """A wager that is collected or, with what it pays, paid; in the order of settlement."""
+
+    seat: int
+    wager: str
+    paid_cents: int | None
+
+
+class Pending(NamedTuple):
+    """A pending act in words, with who asked until when, and who must consent to one's own."""
+
+    id: str
+    words: str
+    asked: str
+    needs: str
+    is_own: bool
+
+
+class Screen(Struct, frozen=True, kw_only=True):
+    """What an office is shown: seats and hands from left to right, as it sees the table.
+
+    ``waiting`` are the cards that are out of the shoe and in no hand, in words. ``prompt`` says
+    what is next, and ``press`` what one key does of it: the first act of ``due`` with ``then``, or
+    the collection of all that is ``owed``, in cents by seat. ``placed`` says where its card goes.
+    ``says`` is what the dealer says with it, or has said last, and ``amounts`` are collections and
+    payments in their order, unless some are hidden; ``settled`` has the same by wager.
+    ``awaited`` are acts that others wait for meanwhile. ``many`` acts and consents wait for the
+    viewer in all.
+    """
+
+    side: Side
+    status: str
+    hands: tuple[ShownHand, ...]
+    waiting: tuple[str, ...]
+    seats: tuple[SeatSeen, ...]
+    prompt: str
+    press: str
+    placed: str
+    clauses: tuple[str, ...]
+    due: tuple[ActSeen, ...]
+    then: str | None
+    owed: Mapping[int, int]
+    says: tuple[str, str] | None
+    amounts: tuple[LineSeen, ...]
+    settled: tuple[SettledWager, ...]
+    consents: tuple[Pending, ...]
+    awaited: tuple[ActSeen, ...]
+    irregular: tuple[ActSeen, ...]
+    others: tuple[ActSeen, ...]
+    facts: Mapping[str, str | tuple[str, ...]]
+    many: int
+
+
+def screen(view: OfficeView) -> Screen:
+    """Return what an office is shown of its view."""
+    role, seen = Role(view.office), view.seen
+    bets = role.office.page is OfficePage.SEAT
+    own = _own(view, bets=bets)
+    due = _due(role, own)
+    owed = _owed(due)
+    then = view.then if due and TERMS[due[0]["command"]].then == view.then else None
+    how, pending = seen["prompt"], tuple(map(_pending, view.consents))
+    cited = [*due[0]["clauses"], *(how["clauses"] if how else ())] if due else []
+    return Screen(
+        side=role.side,
+        status=_status(role, seen),
+        hands=hands_shown(seen["round"], role.side),
+        waiting=tuple(map(card_waiting, seen["waiting"])),
+        seats=_from(role.side, seen["seats"]),
+        prompt=_prompt(view, due, owed),
+        press=_press(due, then, owed),
+        placed=how["words"] if how and any(one["command"] == DRAW for one in due) else "",
+        clauses=tuple(dict.fromkeys(cited)),
+        due=tuple(due),
+        then=then,
+        owed=owed,
+        says=_says(view),
+        amounts=() if owed or view.due is None else _amounts(view.due),
+        settled=tuple(_settled(view.due)),
+        consents=pending,
+        awaited=tuple(one for one in own if one not in due),
+        irregular=() if bets else tuple(_irregular(view)),
+        others=_others(view, own, bets=bets),
+        facts=facts_shown(view),
+        many=sum(not one.is_own for one in pending) + sum(one["awaited"] for one in own),
+    )
+
+
+def _from(side: Side, across: Sequence[One]) -> tuple[One, ...]:
+    """Return what lies across the table, for patrons from left to right, from a side of it."""
+    return tuple(across if side == "patrons" else reversed(across))
+
+
+def _status(role: Role, seen: TableSeen) -> str:
+    if role.office.page is OfficePage.BOARD:
+        phase = "paused" if seen["paused"] else seen["phase"]["id"]
+        return say(f"board.{phase}" if f"board.{phase}" in WORDS else "board.other")
+    phase = seen["phase"]["words"]
+    return say("status.paused", phase=phase) if seen["paused"] else phase
+
+
+def hands_shown(round_: Mapping[str, Any] | None, side: Side) -> tuple[ShownHand, ...]:
+    """Return the hands of a round from a side of the table; without a round, they are empty.
+
+    >>> [one.hand["hand"] for one in hands_shown(None, "dealer")]
+    ['banker', 'player']
+    """
+    dealt = [no_hand("player"), no_hand("banker")] if round_ is None else round_["hands"]
+    won = None if round_ is None else round_["winner"]
+    tied = say("hand.tie") if won == _TIE else ""
+    return _from(
+        side,
+        [ShownHand(one, say("winner") if won == one["hand"] else tied) for one in dealt],
+    )
+
+
+def no_hand(name: HandName) -> HandSeen:
+    """Return a hand without cards."""
+    return {
+        "hand": name, "cards": [], "count": None, "holder": None, "handed": False, "to_turn": False,
+    }  # fmt: skip
+
+
+def face(card: str) -> str:
+    """Return a card as people read it.
+
+    >>> face("Th"), face("??")
+    ('10♥', 'face down')
+    """
+    return say("face.down") if card == CLOSED else "".join(rank_and_suit(card))
+
+
+def card_waiting(one: WaitingCard) -> str:
+    """Return a card that is out of the shoe and in no hand, in words."""
+    return say("waiting", card=face(one["card"]), waits_for=one["waits_for"])
+
+
+def staked(stake: StakeSeen) -> int | None:
+    """Return what lies on a wager, coupon and chips, in cents; ``None`` if it is not shown."""
+    if stake["chips_cents"] is None:
+        return None
+    return stake["chips_cents"] + (stake["coupon_cents"] or 0)
+
+
+def odds_of(wager: WagerSeen) -> list[str]:
+    """Return what the lines of a wager pay, each odds once."""
+    return [*dict.fromkeys(filter(None, wager["pays"].values()))]
+
+
+def range_of(wager: WagerSeen) -> str:
+    """Return a wager's limits in short; empty if it has none."""
+    least, most = dollars(wager["min_cents"]), dollars(wager["max_cents"])
+    return say("board.range", least=least or dollars(0), most=most) if most else least
+
+
+def named_patron(seat: SeatSeen) -> str:
+    """Return who sits in a seat; empty for nobody."""
+    return seat["patron"] or (say("patron") if seat["taken"] else "")
+
+
+# --- what is next --------------------------------------------------------------------------------
+
+
+def _own(view: OfficeView, *, bets: bool) -> list[ActSeen]:
+    """Return the viewer's acts that play or others wait for, unless they await a consent."""
+    asked = {one["command"] for one in view.consents}
+    return [
+        one
+        for one in view.acts
+        if one["gives"]
+        and (one["must"] or (one["awaited"] and not bets and one["command"] not in asked))
+    ]
+
+
+def _due(role: Role, own: Sequence[ActSeen]) -> list[ActSeen]:
+    """Return the acts that are next.
+
+    The dealer goes on with the round, once a patron has chips for it; for every other office, what
+    others wait for comes first.
+    """
+    if opens := [one for one in own if one["awaited"] and one["command"] in _OPENS]:
+        return opens[:1]
+    round_ = [one for one in own if one["must"]] if role is Role.DEALER else []
+    return round_ or sorted(own, key=lambda one: not one["awaited"])
+
+
+def _owed(due: Iterable[ActSeen]) -> dict[int, int]:
+    """Return the vigorish of each seat that pays all of it, if there are several."""
+    found = {
+        act["seat"]: field["default"]
+        for act in due
+        for field in act["fields"]
+        if act["command"] == COLLECT
+        and field["name"] == "cents"
+        and act["seat"]
+        and field["default"]
+    }
+    return found if len(found) > 1 else {}
+
+
+def _press(due: Sequence[ActSeen], then: str | None, owed: Mapping[int, int]) -> str:
+    if owed:
+        return say("collect.all", amount=dollars(sum(owed.values())))
+    return say(f"then.{then}") if then else due[0]["words"] if due else ""
+
+
+def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -> str:
+    page = Role(view.office).office.page
+    if owed:
+        return say("collect.due", many=len(owed))
+    if due:
+        now = (one["words"] for one in due if one["awaited"] is due[0]["awaited"])
+        return "; ".join(dict.fromkeys(now))
+    if page is OfficePage.BOARD:
+        return ""
+    if page is OfficePage.SEAT:
+        if any(one["command"].startswith("Place") and one["gives"] for one in view.acts):
+            return say("bet.open")
+        return say("next.paused" if view.seen["paused"] else "bet.closed")
+    if not all(one["mine"] for one in view.consents):
+        return say("next.consent")
+    waits = [one for one in view.acts if one["must"] or one["awaited"]]
+    if waits and not waits[0]["gives"]:
+        who = say("or").join(map(named, waits[0]["who"]))
+        return say("next.other", who=who, words=waits[0]["words"])
+    if not view.on_duty and view.office in _ASSIGNED:
+        return say("next.off.duty")
+    return say("next.paused" if view.seen["paused"] else "next.none")
+
+
+# --- amounts, and consents -----------------------------------------------------------------------
+
+
+def lines_of(entry: Mapping[str, Any]) -> list[LineSeen]:
+    """Return an entry's narration without consecutive duplicates."""
+    found: Iterable[tuple[Any, Iterator[LineSeen]]]
+    found = groupby(entry["narration"], itemgetter("text", "details"))
+    return [
+        {
+            **next(lines),
+            "text": said_of_hidden(text),
+            "details": [*map(said_of_hidden, details)],
+        }
+        for (text, details), lines in found
+    ]
+
+
+def _says(view: OfficeView) -> tuple[str, str] | None:
+    entries = [view.due] if view.due else view.recent[-1:]
+    lines = [line for entry in entries for line in entry["narration"] if line["kind"] == "spoken"]
+    if not lines or view.office != Role.DEALER:
+        return None
+    return say("say" if view.due else "say.now"), " ".join(line["text"] for line in lines)
+
+
+def _amounts(due: EntrySeen) -> tuple[LineSeen, ...]:
+    lines = [one for one in lines_of(due) if one["kind"] == "money"]
+    hidden = any(say("hidden") in told for one in lines for told in one["details"])
+    return () if hidden else tuple(lines)
+
+
+def _settled(due: EntrySeen | None) -> Iterator[SettledWager]:
+    for event in () if due is None else due["events"]:
+        if event["type"] == "LosingWagersCollected":
+            yield from (SettledWager(one["seat"], one["wager"], None) for one in event["stakes"])
+        elif event["type"] == "WagerPaid" and event["cents"] is not None:
+            yield SettledWager(event["seat"], event["wager"], event["cents"])
+
+
+def _pending(one: Mapping[str, Any]) -> Pending:
+    until = datetime.fromtimestamp(one["until"] / 1000, UTC).strftime("%H:%M:%S")
+    needs = say("waits.for.consent", who=say("and").join(one["needs"])) if one["mine"] else ""
+    asked = say("consent.asked", who=people_in_words(one["by"]), until=until)
+    return Pending(one["id"], one["words"], asked, needs, one["mine"])
+
+
+def people_in_words(by: Iterable[Mapping[str, Any]] | None) -> str:
+    """Return who did something, each with the office.
+
+    >>> people_in_words([{"person": "Dana", "office": "dealer"}])
+    'Dana (dealer)'
+    """
+    return ", ".join(f"{one['person']} ({named(one['office'])})" for one in by or ())
+
+
+def bounds_of(field: Mapping[str, Any]) -> str:
+    """Return what may be written into a field; empty if anything may.
+
+    >>> bounds_of({"kind": "cents", "least": 500, "most": 10000, "unit": 500})
+    '$5 to $100, in steps of $5'
+    """
+    kind, least, most = field["kind"], field.get("least"), field.get("most")
+    if kind == "cents" and least is not None and most is not None and least < most:
+        unit = dollars(field["unit"])
+        return say("dollars.range", least=dollars(least), most=dollars(most), unit=unit)
+    if kind == "count" and least is not None and most is not None:
+        return say("count.range", least=least, most=most)
+    if kind == "cents":
+        return say_amounts("dollars")
+    return say("card.hint") if kind == "card" else ""
+
+
+# --- what lies in drawers ------------------------------------------------------------------------
+
+
+def _others(view: OfficeView, own: Sequence[ActSeen], *, bets: bool) -> tuple[ActSeen, ...]:
+    """Return all other acts, by what they are about; for a bettor, wagers are among them."""
+    found = (
+        one
+        for one in view.acts
+        if one["gives"] and one not in own and (bets or not TERMS[one["command"]].asks)
+    )
+    return tuple(sorted(found, key=lambda one: _ABOUT.index(group_of(one))))
+
+
+_ABOUT: Final = (*GROUPS, "other")
+
+
+def group_of(act: ActSeen) -> str:
+    """Return what an act is about."""
+    return TERMS[act["command"]].group or "other"
+
+
+def _irregular(view: OfficeView) -> Iterator[ActSeen]:
+    """Yield the acts that report an irregularity.
+
+    Which of the open cards was misread is asked in place of its hand and place in it.
+    """
+    cards = _open_cards(view.seen)
+    for one in view.acts:
+        if not (one["gives"] and TERMS[one["command"]].asks):
+            continue
+        if one["command"] != MISREAD:
+            yield one
+        elif cards:
+            asked = (field for field in one["fields"] if field["name"] not in {"hand", "ordinal"})
+            yield {**one, "fields": [
+                {**field, "kind": "choice", "choices": cards, "default": cards[-1]["value"]}
+                if field["name"] == "recorded" else field for field in asked
+            ]}  # fmt: skip
+
+
+def _open_cards(seen: TableSeen) -> list[ChoiceSeen]:
+    """Return the cards that lie face up, each with its place."""
+    found: list[ChoiceSeen] = [
+        {"value": place_of_card(one, hand["hand"], at),
+         "label": say("card.of", card=face(one), hand=say(f"hand.{hand['hand']}"), at=at)}
+        for hand in (seen["round"]["hands"] if seen["round"] else ())
+        for at, one in enumerate(hand["cards"], start=1)
+    ]  # fmt: skip
+    found += [
+        {"value": place_of_card(one["card"]), "label": card_waiting(one)} for one in seen["waiting"]
+    ]
+    return [one for one in found if one["value"]["recorded"] != CLOSED]
+
+
+def place_of_card(one: str, hand: str | None = None, at: int = 0) -> dict[str, Any]:
+    """Return a card's fields in a command that corrects it."""
+    return {"recorded": one, "hand": hand, "ordinal": at}
+
+
+def facts_shown(view: OfficeView) -> dict[str, str | tuple[str, ...]]:
+    """Return the phase, the shoe, and the visible money, each by its name."""
+    seen, shoe, tray, house = view.seen, view.seen["shoe"], view.seen["tray"], view.seen["house"]
+    said: dict[str, str | tuple[str, ...]] = {
+        say("phase"): _status(Role(view.office), seen),
+        say("flawed"): seen["flawed"],
+        say("by.hand"): tuple(seen["warnings"]),
+        say("gaming.day"): seen["gaming_date"] or "",
+        say("rounds"): str(seen["rounds"]),
+        say("shoe"): str(shoe["remaining"]),
+        say("hands.left"): "" if shoe["hands_left"] is None else str(shoe["hands_left"]),
+    }
+    if seen["curator"] is not None:
+        seat = seen["curator"]["seat"]
+        said[say("curator")] = say("dealer") if seat is None else say("curator.seat", seat=seat)
+    for office, held in (seen["staff"] or {}).items():
+        said[named(office).capitalize()] = ", ".join(held)
+    if tray is not None:
+        said[say("tray")] = dollars(tray["inventory_cents"])
+        said[say("slips")] = ", ".join(f"{one['kind']} {one['slip']}" for one in tray["slips"])
+    if house is not None:
+        said |= {say("win"): dollars(house["win_cents"]), say("drop"): dollars(house["drop_cents"])}
+    return {name: one for name, one in said.items() if one}

@@ -1,0 +1,92 @@
+"""A table of a service at each moment of its day, as pictures and tests look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, Final
+
+from croupier.scenarios.autopilot import Autopilot
+from croupier.server.desks.pilot import Dealt
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.state import Phase
+from support.served import Person, Served
+from support.windows import Shorter, dealt
+
+ROUNDS: Final = (
+    "9h 2c Ts 3d",
+    "2h 3c 4s 4d",
+    "Kh 5c 3d 6s 8c 4d",
+    "7c 2d 9s Jh 5d",
+    "As Ah 6c 6d",
+)
+WAGERS: Final = {(1, "player"): 10_000, (2, "banker"): 25_000, (2, "tie"): 2_500}
+_FILL: Final = {"slip": 1, "chips": {"10000": 10}}
+
+
+DAY: Final = date(2011, 2, 22)
+FROM_BACK: Final = 340
+"""Cards behind the cutting card: the shoe has a few rounds."""
+
+
+async def _opened(house: Served) -> Autopilot:
+    desk = house.service.tables["MB-101"].desk
+    pilot = Autopilot(Dealt(desk), Chance(7), patrons=7)
+    pilot.open(DAY)
+    await desk.settled()
+    return pilot
+
+
+async def _prepared(house: Served, pilot: Autopilot) -> None:
+    desk = house.service.tables["MB-101"].desk
+    while desk.ahead.state.phase is not Phase.BETTING or len(desk.ahead.state.seats) < 7:
+        pilot.step()
+    await desk.settled()
+
+
+async def ended(house: Served) -> None:
+    """Bring a closed table to the end of its first shoe, where patrons owe vigorish."""
+    desk = house.service.tables["MB-101"].desk
+    pilot = Autopilot(Shorter(desk, FROM_BACK), Chance(11), patrons=5)
+    pilot.open(DAY)
+    while desk.ahead.state.phase is not Phase.SHOE_COMPLETED:
+        pilot.step()
+    await desk.settled()
+
+
+def _done(person: Person, command: dict[str, Any]) -> None:
+    person.does("MB-101", command).raise_for_status()
+
+
+def moments(house: Served) -> Iterator[str]:
+    """Bring a table from its opening to a fill that waits, and yield the name of each moment."""
+    yield "closed"
+    pilot = house.do(_opened(house))
+    yield "opening"
+    house.do(_prepared(house, pilot))
+    floor, cage, dealer = map(house.person, ("floorperson", "cage", "dealer"))
+    assigned = {"type": "AssignOffice", "person": "cage", "office": "cage"}
+    _done(floor, assigned)
+    for cards in ROUNDS:
+        dealt(house, cards, WAGERS)
+    wagers = {(seat, one): 5_000 for seat in (2, 3, 5, 7) for one in ("player", "tie", "banker")}
+    dealt(house, "", wagers, upto="CallNoMoreBets")
+    yield "betting"
+    dealt(house, "2h 3c 3s", {}, upto="SettleWagers")
+    yield "dealing"
+    for card in ("4d", "2d"):
+        _done(dealer, {"type": "DrawCard", "card": card})
+    yield "decided"
+    for command in ("SettleWagers", "ClearLayout"):
+        _done(dealer, {"type": command})
+    _done(floor, {"type": "RequestFill", **_FILL})
+    yield "requested"
+    dealt(house, "2h 3c", wagers, upto="SettleWagers")
+    _done(cage, {"type": "IssueFill", **_FILL})
+    yield "issued"
+    _done(dealer, {"type": "ReceiveFill", **_FILL})
+    yield "waiting"
+    for card in ("7s", "6d"):
+        _done(dealer, {"type": "DrawCard", "card": card})
+    _done(dealer, {"type": "DrawCardInError", "card": "Qs", "disclosed": True})
+    yield "irregular"
