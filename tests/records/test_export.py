@@ -273,3 +273,16 @@ def test_a_stake_returned_before_the_call_is_no_wager_of_the_round_after() -> No
     tables.follow(entry_of(9, acts.CallNoMoreBets(), (called,)))
     tables.follow(entry_of(10, acts.ClearLayout(), (cleared,)))
     assert not any(tables.take()["wagers"])
+
+
+def test_an_irregularity_has_the_dealer_of_its_moment() -> None:
+    """What a later event of the same entry changes is not yet so."""
+    tables = LogTables(new_header(ready(1).rules, "given"))
+    tables.follow(entry_of(8, acts.CallNoMoreBets(), (
+        acts.OfficeAssigned("dealer", "Dana", ()),
+        acts.CardHeld(Card.of("8h"), ()),
+        acts.OfficeAssigned("dealer", "Flo", ()),
+    )))  # fmt: skip
+    (row,) = zip(*tables.take()["irregularities"], strict=True)
+    found = dict(zip((one.name for one in TABLES["irregularities"]), row, strict=True))
+    assert (found["event"], found["dealer"]) == ("CardHeld", "Dana")

@@ -17,13 +17,13 @@ from croupier.law.usage import currency_in_use
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
 from croupier.records.chain import LoggedEntry
-from croupier.table.machine.bookkeeping import booked, postings
+from croupier.table.machine.bookkeeping import booked, moves_money, postings
 
 OPENING: Final = "Opening balances"
 """The transaction of balances carried over from the log of an earlier day."""
 
 
-class Transaction(Struct, frozen=True):
+class Transaction(Struct, frozen=True, gc=False):
     """An event's change of each account, in cents, which sum to zero."""
 
     entry: int
@@ -56,21 +56,21 @@ class Journal:
             if self._books.balances:
                 yield Transaction(0, head.at, self.day, OPENING, self._books.balances)
         for event in entry.events:
+            if not moves_money(type(event)):
+                if isinstance(event, acts.DuplicatesForwarded):
+                    self.day = event.next_date or self.day
+                continue
             found = postings(event)
-            if found:
-                moved = tuple(found)
-                legs = _legs(moved)
-                self._moved += moved
-            elif found is None:
+            if found is None:
                 if isinstance(event, acts.TableOpened):
                     self.day = event.gaming_date
                 before = self.books
                 self._books = booked(before, (event,))
                 legs = _changes(before, self._books)
             else:
-                if isinstance(event, acts.DuplicatesForwarded) and event.next_date is not None:
-                    self.day = event.next_date
-                continue
+                moved = tuple(found)
+                legs = _legs(moved)
+                self._moved += moved
             if legs:
                 yield Transaction(head.seq, head.at, self.day, type(event).__name__, legs)
 

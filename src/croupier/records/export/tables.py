@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple
 
 from msgspec import Struct, field
@@ -19,10 +18,11 @@ from croupier.records.chain import LoggedEntry
 from croupier.records.codec import decode_event, dump
 from croupier.records.entry import EntryHead
 from croupier.records.header import LogHeader
-from croupier.records.journal import Journal, account_path
+from croupier.records.journal import Journal, Transaction, account_path
 from croupier.rules import TableRules
 from croupier.table.elections.election_changes import rules_after
 from croupier.table.house.tray import OPENING_SHIFT
+from croupier.table.machine.bookkeeping import moves_money
 
 FORMAT: Final = 1
 """The number of this layout of tables and columns."""
@@ -143,7 +143,22 @@ _OF_ROUND: Final = frozenset({
     acts.VigorishCollected, acts.VigorishMarked, acts.WagerPaid,
 })  # fmt: skip
 """Events that the rows of their round need."""
-_USED: Final = _NOTED | _OF_ROUND | _ENDS | _IRREGULAR.keys() | {acts.SettlementCorrected}
+_SEEN: Final = _NOTED | _ENDS | _IRREGULAR.keys() | {acts.SettlementCorrected}
+"""Events of which more is needed than that their round has them."""
+_STAKES: Final = frozenset({acts.LosingWagersCollected, acts.StakesKept, acts.StakesReleased})
+_PAID: Final = frozenset({acts.WagerPaid, acts.AwardPaid, acts.HandPayDue})
+
+
+class _Uses(dict[type[acts.Event], tuple[str, bool, bool, bool]]):
+    """The name of an event, and whether its round, a row, or the journal needs it."""
+
+    def __missing__(self, kind: type[acts.Event]) -> tuple[str, bool, bool, bool]:
+        moves = moves_money(kind) or kind is acts.DuplicatesForwarded
+        self[kind] = kind.__name__, kind in _OF_ROUND, kind in _SEEN, moves
+        return self[kind]
+
+
+_USES: Final = _Uses()
 
 
 class _Settled(Struct):
@@ -156,26 +171,44 @@ class _Settled(Struct):
     meter: str | None = None
 
 
-@lru_cache(4096)
-def _names(kinds: tuple[type, ...]) -> str:
-    return " ".join(one.__name__ for one in kinds)
+class _Round(dict[tuple[int, str], _Settled]):
+    """The settled wagers of a round by seat and wager."""
+
+    def __missing__(self, place: tuple[int, str]) -> _Settled:
+        self[place] = made = _Settled()
+        return made
+
+    def settle(self, event: Any) -> None:
+        kind = type(event)
+        if kind in _PAID:
+            one = self[event.seat, event.wager]
+            one.paid += event.cents
+            one.line = event.line
+            if kind is not acts.WagerPaid:
+                one.meter = event.meter
+        elif kind in _STAKES:
+            for stake in event.stakes:
+                one = self[stake.seat, stake.wager]
+                one.cents, one.coupon = stake.cents, stake.coupon_cents
+                if kind is acts.StakesReleased:
+                    one.outcome, one.returned = stake.outcome, True
+                    one.line = stake.line or one.line
+                else:
+                    one.outcome = "win" if kind is acts.StakesKept else "lose"
 
 
-def _settle(found: dict[tuple[int, str], _Settled], event: acts.Event) -> None:
-    if isinstance(event, acts.LosingWagersCollected | acts.StakesKept | acts.StakesReleased):
-        for stake in event.stakes:
-            one = found.setdefault((stake.seat, stake.wager), _Settled())
-            one.cents, one.coupon = stake.cents, stake.coupon_cents
-            if isinstance(stake, acts.Release):
-                one.outcome, one.returned, one.line = stake.outcome, True, stake.line or one.line
-            else:
-                one.outcome = "win" if isinstance(event, acts.StakesKept) else "lose"
-    elif isinstance(event, acts.WagerPaid | acts.AwardPaid | acts.HandPayDue):
-        one = found.setdefault((event.seat, event.wager), _Settled())
-        one.paid += event.cents
-        one.line = event.line
-        if not isinstance(event, acts.WagerPaid):
-            one.meter = event.meter
+def _bearing(rules: TableRules) -> frozenset[str]:
+    return frozenset(name for name, one in rules.offers.items() if one.wager.bears_vigorish)
+
+
+def _given(by: Sequence[Any]) -> Row:
+    if len(by) == 1:
+        return by[0].person or None, by[0].office or None, by[0].seat
+    return (
+        "; ".join([one.person for one in by]) or None,
+        "; ".join([one.office for one in by]) or None,
+        next((one.seat for one in by if one.seat is not None), None),
+    )
 
 
 class TablesState(Struct, array_like=True):
@@ -207,6 +240,7 @@ class LogTables:
         state = state or TablesState()
         self._stream = header.stream
         self._rules: TableRules = header.rules
+        self._bearing = _bearing(header.rules)
         self._tables = frozenset(tables)
         books = header.opening.ledger
         if state.balances is not None:
@@ -219,7 +253,8 @@ class LogTables:
         self._adopted: list[acts.Event] = []
         for one in map(decode_event, state.adopted):
             self._note(one, 0, "")
-        self._cells: dict[str, list[Value]] = {name: [] for name in TABLES}
+        self._moves: list[Transaction] = []
+        self._cells: dict[str, list[Value]] = {name: [] for name in tables}
         """Row after row: lists of rows would be walked by the garbage collector again and again."""
 
     @property
@@ -237,39 +272,37 @@ class LogTables:
 
     def follow(self, entry: LoggedEntry) -> None:
         """Add the rows that an entry completes."""
-        used = [event for event in entry.events if type(event) in _USED]
-        is_counted = False
-        for event in used:
-            self._follow_event(event, entry.head)
-            if type(event) in _IRREGULAR and "irregularities" in self._tables:
-                kind = None if is_counted else _IRREGULAR[type(event)] or None
-                is_counted = is_counted or kind is not None
-                self._cells["irregularities"] += self._irregularity(entry.head, kind, event)
+        head, names, kinds = entry.head, [], 0
+        seen, moves = False, self._journal.day is None
+        for event in entry.events:
+            name, of_round, is_seen, moves_some = _USES[type(event)]
+            names.append(name)
+            if of_round:
+                self._gathered.append(event)
+            if is_seen:
+                seen, kinds = True, kinds + self._see(event, head, is_first=not kinds)
+            moves = moves or moves_some
         if "entries" in self._tables:
-            self._cells["entries"] += self._entry(entry)
-        if "postings" in self._tables:
-            self._postings(entry)
-        if any(type(event) in _ENDS for event in used):
-            self._ended(entry.events, entry.head.seq, entry.head.at)
+            self._cells["entries"] += (
+                self._stream, head.seq, head.at, self._day, *_given(head.by),
+                type(entry.command).__name__, " ".join(names), head.corrects, head.key,
+            )  # fmt: skip
+        if moves and "postings" in self._tables:
+            self._moves += self._journal.follow(entry)
+        if seen:
+            self._ended(entry.events, head.seq, head.at)
 
-    def _follow_event(self, event: acts.Event, head: EntryHead) -> None:
-        kind = type(event)
-        if kind in _NOTED:
-            self._note(event, head.seq, head.at)
-        if kind in _OF_ROUND:
-            self._gathered.append(event)
+    def _see(self, event: acts.Event, head: EntryHead, *, is_first: bool) -> bool:
+        """Add the rows of an event; return whether one of them counts an irregularity."""
+        self._note(event, head.seq, head.at)
         if isinstance(event, acts.SettlementCorrected) and "wagers" in self._tables:
             for row in self._corrections(head.seq, head.at, event):
                 self._cells["wagers"] += row
-
-    def _postings(self, entry: LoggedEntry) -> None:
-        cells = self._cells["postings"]
-        for one in self._journal.follow(entry):
-            for account, cents in one.legs.items():
-                cells += (
-                    self._stream, one.entry, one.at, one.day, one.event,
-                    account_path(account)[0], account, cents,
-                )  # fmt: skip
+        if type(event) not in _IRREGULAR or "irregularities" not in self._tables:
+            return False
+        kind = _IRREGULAR[type(event)] or None if is_first else None
+        self._cells["irregularities"] += self._irregularity(head, kind, event)
+        return kind is not None
 
     def take(self) -> Columns:
         """Return the rows since they were last taken, as columns."""
@@ -277,8 +310,24 @@ class LogTables:
             name: [cells[at :: len(TABLES[name])] for at in range(len(TABLES[name]))]
             for name, cells in self._cells.items()
         }
-        self._cells = {name: [] for name in TABLES}
+        if "postings" in taken:
+            taken["postings"] = self._postings()
+        self._cells, self._moves = {name: [] for name in self._cells}, []
         return taken
+
+    def _postings(self) -> list[list[Value]]:
+        rows = [one for one in self._moves for _ in one.legs]
+        accounts = [account for one in self._moves for account in one.legs]
+        return [
+            [self._stream] * len(rows),
+            [one.entry for one in rows],
+            [one.at for one in rows],
+            [one.day for one in rows],
+            [one.event for one in rows],
+            [account_path(account)[0] for account in accounts],
+            [*accounts],
+            [cents for one in self._moves for cents in one.legs.values()],
+        ]
 
     def _note(self, event: acts.Event, seq: int, at: str) -> None:
         match event:
@@ -304,6 +353,7 @@ class LogTables:
             case acts.ElectionsAdopted():
                 self._adopted.append(event)
                 self._rules = rules_after(self._rules, (event,))
+                self._bearing = _bearing(self._rules)
             case _:
                 pass
 
@@ -365,8 +415,7 @@ class LogTables:
         )
 
     def _wagers(self, entry: int, at: str, *, void: bool) -> Iterator[Row]:
-        bearing = [name for name, one in self._rules.offers.items() if one.wager.bears_vigorish]
-        settled: dict[tuple[int, str], _Settled] = {}
+        settled = _Round()
         vigorish: dict[int, int] = {}
         for event in self._gathered:
             if isinstance(event, acts.VigorishMarked) or (
@@ -374,9 +423,9 @@ class LogTables:
             ):
                 vigorish[event.seat] = vigorish.get(event.seat, 0) + event.cents
             else:
-                _settle(settled, event)
+                settled.settle(event)
         for (seat, wager), one in settled.items():
-            taken = vigorish.pop(seat, 0) if wager in bearing else 0
+            taken = vigorish.pop(seat, 0) if wager in self._bearing else 0
             net = one.paid - taken - (0 if one.returned else one.cents)
             outcome = "void" if void else one.outcome
             yield (
@@ -391,22 +440,6 @@ class LogTables:
                 event.wager or None, 0, 0, "correction", None, one.cents,
                 one.vigorish_cents + one.marked_cents, one.cents - one.marked_cents, None,
             )  # fmt: skip
-
-    def _entry(self, entry: LoggedEntry) -> Row:
-        head, by = entry.head, entry.head.by
-        return (
-            self._stream,
-            head.seq,
-            head.at,
-            self._day,
-            "; ".join([one.person for one in by]) or None,
-            "; ".join([one.office for one in by]) or None,
-            next((one.seat for one in by if one.seat is not None), None) if by else None,
-            type(entry.command).__name__,
-            _names(tuple(map(type, entry.events))),
-            head.corrects,
-            head.key,
-        )
 
     def _irregularity(self, head: EntryHead, kind: str | None, event: acts.Event) -> Row:
         card = getattr(event, "card", None) or getattr(event, "actual", None)

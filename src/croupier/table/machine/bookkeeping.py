@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any, Final, TypeVar
 
 from croupier import acts
@@ -118,13 +119,18 @@ def moves_by_balance(event: type[acts.Event]) -> Callable[[Move], Move]:
     return register
 
 
+@cache
+def moves_money(kind: type[acts.Event]) -> bool:
+    """Return whether events of a kind may have postings."""
+    return kind in _POSTINGS or kind is acts.TableOpened or kind in _BY_BALANCE
+
+
 def postings(event: acts.Event) -> Iterable[Posting] | None:
     """Return the postings of an event, or ``None`` if they depend on the ledger before it."""
-    kind = type(event)
-    moved = _POSTINGS.get(kind)
+    moved = _POSTINGS.get(type(event))
     if moved is not None:
         return moved(event)
-    return None if kind is acts.TableOpened or kind in _BY_BALANCE else ()
+    return None if moves_money(type(event)) else ()
 
 
 @cites("forms.table_win")
