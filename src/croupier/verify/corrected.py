@@ -35,7 +35,7 @@ from croupier.table.dealing.dealing import ruled_so_far
 from croupier.table.elections.election_changes import rules_after
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Events, Refusal
-from croupier.table.machine.position import Position, Stamp, allowed_unnamed
+from croupier.table.machine.position import Position, Stamp, allowed, allowed_unnamed
 from croupier.table.machine.state import with_slice
 from croupier.table.parts.curator import CuratorState
 from croupier.table.settling.settling import give_back
@@ -144,7 +144,8 @@ def before_readings(
 ) -> Iterator[tuple[tuple[str, ...], Events]]:
     """Yield the events of a program that let names be blank, or lacked the later readings."""
     today = allowed_unnamed(position, command, stamp)
-    if not isinstance(today, Refusal):
+    is_blank = isinstance(allowed(position, command, stamp), Refusal)
+    if is_blank and not isinstance(today, Refusal):
         yield ("blank names",), today
     for name, then in _READ_BEFORE.items():
         for events in _under_reading(_Given(position, command, stamp), name, then):
